@@ -1,0 +1,4 @@
+//! Words every Tailback crate shares: counter-based random numbers and bit sets.
+
+pub mod bits;
+pub mod rng;

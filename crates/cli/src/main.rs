@@ -1,0 +1,2 @@
+//! The `tailback` command.
+fn main() {}

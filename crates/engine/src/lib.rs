@@ -1,0 +1,1 @@
+//! How a cycle happens; names no mechanism.

@@ -1,0 +1,1 @@
+//! The literature, one file each.

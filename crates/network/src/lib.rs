@@ -1,0 +1,1 @@
+//! What is built: topologies as flat, immutable tables.

@@ -1,0 +1,1 @@
+//! Results to SVG, PNG and HTML; knows no engine.

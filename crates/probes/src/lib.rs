@@ -1,0 +1,1 @@
+//! Who watches; free when absent.

@@ -1,0 +1,1 @@
+//! What came out: schema, statistics, store; knows no engine.

@@ -1,0 +1,1 @@
+//! The façade: the only crate that sees all.

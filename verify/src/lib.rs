@@ -1,0 +1,1 @@
+//! Scenarios, reference models and the tests that hold the engine to them.
