@@ -1,1 +1,13 @@
-//! How a cycle happens; names no mechanism.
+//! How a cycle happens. This crate names no mechanism: it calls the contracts in [`contract`], in the order that
+//! `docs/model.md` fixes.
+
+pub mod calendar;
+pub mod contract;
+pub mod cut_through;
+pub mod occupancy;
+pub mod packet;
+pub mod wheel;
+
+pub use contract::probe::{Delivery, NoProbe, Probe};
+pub use cut_through::{CutThrough, Router};
+pub use occupancy::Occupancy;

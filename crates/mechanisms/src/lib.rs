@@ -1,1 +1,38 @@
 //! The literature, one file each.
+//!
+//! A folder is a contract of the engine; a file is a mechanism with its [`Entry`](tailback_spec::Entry). The list in the
+//! folder's `mod.rs` is the one registry line: the spec's schema, `tailback list`, checking and the documentation derive
+//! from it.
+
+pub mod admission;
+pub mod arbiter;
+pub mod flow_control;
+pub mod routing;
+
+use tailback_engine::cut_through::Mechanisms;
+
+/// The bundle that every run uses: one enum a contract.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundle;
+
+impl Mechanisms for Bundle {
+    type Routing = routing::Any;
+    type Arbiter = arbiter::Any;
+    type FlowControl = flow_control::Any;
+    type Admission = admission::Any;
+}
+
+/// Lists the mechanisms of a folder: `Name(Type, ENTRY)`. Expands to the enum `Any` and the table `ENTRIES`.
+macro_rules! catalogue {
+    ($($(#[$doc:meta])* $name:ident($type:ty, $entry:path)),+ $(,)?) => {
+        /// Any mechanism of this folder.
+        #[derive(Clone, Debug)]
+        pub enum Any {
+            $($(#[$doc])* $name($type)),+
+        }
+
+        /// What the spec may name.
+        pub static ENTRIES: &[&tailback_spec::Entry] = &[$(&$entry),+];
+    };
+}
+pub(crate) use catalogue;

@@ -1,1 +1,33 @@
-//! What came out: schema, statistics, store; knows no engine.
+//! What came out: the record of a simulated point, its statistics, and how both reach the disk.
+//!
+//! The crate knows no engine and no spec: it takes plain numbers. The way through it is
+//! [`histogram`] and [`statistics`] (samples to numbers), [`schema`] and [`digest`] (numbers to one flat
+//! [`Record`]), then [`json_lines`], [`parquet_file`], [`series`] and [`capsule`] (the forms of a file) and
+//! [`store`] (the folder that holds them).
+//!
+//! Invariants: no number in a file is NaN or infinite (it is null); no file is ever half written except the
+//! last line of `records.jsonl`, which readers ignore; the digest never sees the wall clock.
+
+pub mod atomic;
+pub mod capsule;
+pub mod digest;
+mod error;
+pub mod histogram;
+pub mod json_lines;
+#[cfg(feature = "parquet")]
+pub mod parquet_file;
+pub mod schema;
+pub mod series;
+pub mod statistics;
+pub mod store;
+
+#[cfg(test)]
+mod test_support;
+
+pub use capsule::Capsule;
+pub use digest::Digest;
+pub use error::{Error, Result};
+pub use histogram::LatencyHistogram;
+pub use schema::{Record, Scalar, Status};
+pub use series::Series;
+pub use store::OutDir;

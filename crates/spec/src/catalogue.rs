@@ -1,29 +1,69 @@
 //! What a spec may say. Components declare their parameters here and nowhere else: parsing, checking, `explain`, `list`,
 //! the JSON Schema and the documentation all derive from these declarations.
 
+use toml::Value;
+
 /// The kind and range of a parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// `true` or `false`.
     Bool,
     /// An integer in `min..=max`.
-    Integer { min: i64, max: i64 },
+    Integer {
+        /// Smallest value.
+        min: i64,
+        /// Largest value; `i64::MAX` means no bound.
+        max: i64,
+    },
     /// A finite number in `min..=max`.
-    Float { min: f64, max: f64 },
+    Float {
+        /// Smallest value.
+        min: f64,
+        /// Largest value; `f64::MAX` means no bound.
+        max: f64,
+    },
     /// Either the word `"infinite"` or an integer in `min..=max`.
-    IntegerOrInfinite { min: i64, max: i64 },
+    IntegerOrInfinite {
+        /// Smallest integer.
+        min: i64,
+        /// Largest integer; `i64::MAX` means no bound.
+        max: i64,
+    },
     /// Either the word `"auto"` (the parameter's doc says what that resolves to) or an integer in `min..=max`.
-    IntegerOrAuto { min: i64, max: i64 },
-    /// One of the listed words.
+    IntegerOrAuto {
+        /// Smallest integer.
+        min: i64,
+        /// Largest integer; `i64::MAX` means no bound.
+        max: i64,
+    },
+    /// One of the listed words, each with its meaning.
     Choice(&'static [(&'static str, &'static str)]),
     /// Free text.
     Text,
     /// The path of a file, relative to the spec file.
     Path,
     /// A list of integers, each in `min..=max`.
-    Integers { min: i64, max: i64, min_len: usize, max_len: usize },
+    Integers {
+        /// Smallest element.
+        min: i64,
+        /// Largest element.
+        max: i64,
+        /// Fewest elements.
+        min_len: usize,
+        /// Most elements.
+        max_len: usize,
+    },
     /// A list of finite numbers, each in `min..=max`.
-    Floats { min: f64, max: f64, min_len: usize, max_len: usize },
+    Floats {
+        /// Smallest element.
+        min: f64,
+        /// Largest element.
+        max: f64,
+        /// Fewest elements.
+        min_len: usize,
+        /// Most elements.
+        max_len: usize,
+    },
     /// A component of the named section (`"traffic.pattern"`): a bare kind name or a table with `kind` and its parameters.
     Component(&'static str),
     /// A list of tables, each with these parameters.
@@ -108,11 +148,78 @@ impl Catalogue {
     pub fn section(&self, path: &str) -> Option<&Section> {
         self.sections.iter().find(|s| s.path == path)
     }
+
+    /// The keys of the tables directly below `path` (`""` is the top), in the order of declaration.
+    pub fn children(&self, path: &str) -> Vec<&'static str> {
+        let mut children = Vec::new();
+        for section in &self.sections {
+            let below = match path {
+                "" => Some(section.path),
+                path => section.path.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')),
+            };
+            let Some(child) = below.and_then(|b| b.split('.').next()) else { continue };
+            if !children.contains(&child) {
+                children.push(child);
+            }
+        }
+        children
+    }
+
+    /// The table that has a key called `name`, when exactly one has.
+    pub(crate) fn home(&self, name: &str) -> Option<&'static str> {
+        let home = |s: &Section| {
+            let has = s.params.iter().any(|p| p.name == name) || !s.owners(name).is_empty();
+            let parent = s.path.rsplit_once('.').filter(|(_, key)| *key == name).map(|(parent, _)| parent);
+            if has { Some(s.path) } else { parent }
+        };
+        let mut homes = self.sections.iter().filter_map(home);
+        homes.next().filter(|_| homes.next().is_none())
+    }
 }
 
 impl Section {
     /// The component called `name`.
     pub fn entry(&self, name: &str) -> Option<&'static Entry> {
         self.entries.iter().copied().find(|e| e.name == name)
+    }
+
+    /// The names of its components.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|e| e.name).collect()
+    }
+
+    /// The parameters that it has when `kind` is chosen.
+    pub fn params_of(&self, kind: Option<&str>) -> Vec<&'static Param> {
+        let own = kind.and_then(|k| self.entry(k)).map_or(&[][..], |e| e.params);
+        self.params.iter().chain(own).collect()
+    }
+
+    /// The parameters of the section and of all its components.
+    pub fn every_param(&self) -> impl Iterator<Item = &'static Param> + '_ {
+        self.params.iter().chain(self.entries.iter().flat_map(|e| e.params))
+    }
+
+    /// The components that have a parameter called `name`.
+    pub(crate) fn owners(&self, name: &str) -> Vec<&'static str> {
+        self.entries.iter().filter(|e| e.params.iter().any(|p| p.name == name)).map(|e| e.name).collect()
+    }
+}
+
+impl Fallback {
+    /// The default as a value of a plain parameter of `kind`. A required parameter has none; it reads as an empty list.
+    pub(crate) fn value(&self, kind: &Kind) -> Value {
+        match *self {
+            Fallback::Bool(v) => Value::Boolean(v),
+            Fallback::Integer(v) if matches!(kind, Kind::Float { .. }) => Value::Float(v as f64),
+            Fallback::Integer(v) => Value::Integer(v),
+            Fallback::Float(v) => Value::Float(v),
+            Fallback::Text(v) => Value::String(v.to_owned()),
+            Fallback::Integers(v) if matches!(kind, Kind::Floats { .. }) => {
+                Value::Array(v.iter().map(|i| Value::Float(*i as f64)).collect())
+            }
+            Fallback::Integers(v) => Value::Array(v.iter().map(|i| Value::Integer(*i)).collect()),
+            Fallback::Floats(v) => Value::Array(v.iter().map(|f| Value::Float(*f)).collect()),
+            Fallback::Empty | Fallback::Required => Value::Array(Vec::new()),
+        }
     }
 }

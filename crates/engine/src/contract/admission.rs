@@ -1,0 +1,32 @@
+//! Admission (throttling): whether the head of an injection queue may ask for the network in this cycle.
+
+use super::routing::Request;
+use crate::occupancy::Occupancy;
+
+/// What one router's hardware sees of its own outputs.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalView<'a> {
+    /// The router.
+    pub router: u32,
+    /// Outputs that no packet holds, as a mask.
+    pub idle: u64,
+    /// Per network port, the virtual channels with room for a packet downstream, as masks.
+    pub room: &'a [u16],
+}
+
+/// Decides on admission. Whatever it learns of other routers it carries itself, with the delay of its wires, in
+/// `observe`; no call shows it another router's present.
+pub trait Admission {
+    /// Whether it ever refuses. When not, the engine skips it.
+    fn is_active(&self) -> bool;
+
+    /// Whether `observe` needs the flits in every buffer.
+    fn needs_occupancy(&self) -> bool;
+
+    /// End of cycle `cycle`: reads this cycle's buffers, moves its side-band by a cycle. What it learns here holds from
+    /// the next cycle on.
+    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>);
+
+    /// Whether a new packet with this request may ask for its output now.
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool;
+}

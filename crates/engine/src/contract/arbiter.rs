@@ -1,0 +1,19 @@
+//! Arbitration: which of the heads that ask for an output gets it.
+
+/// One arbitration.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest {
+    /// The current cycle.
+    pub cycle: u64,
+    /// A number unique to the output in the network.
+    pub output: u32,
+    /// The inputs that ask and could go, as a mask; never 0. Inputs are numbered by port, then virtual channel, then
+    /// the router's injection queues.
+    pub inputs: u64,
+}
+
+/// Picks winners. Its only state is one byte an output, kept by the engine.
+pub trait Arbiter {
+    /// The winning input. `pointer` is the output's byte, 0 at the start; `age(input)` orders packets, lower is older.
+    fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32;
+}

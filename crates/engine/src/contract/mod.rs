@@ -1,0 +1,23 @@
+//! The contracts between the engine and the literature, named by when they are called.
+//!
+//! | contract | called | decides |
+//! |---|---|---|
+//! | [`routing::Routing`] | a packet heads its source queue; a head heads its buffer; a grant | which output and channels a head asks for |
+//! | [`flow_control::FlowControl`] | at build and when a head may enter a channel | how much room a packet needs |
+//! | [`arbiter::Arbiter`] | allocate, once per output that is idle and wanted | who gets the output |
+//! | [`injection::Injection`] | a packet is generated | which injection queue takes it |
+//! | [`admission::Admission`] | observe and admit | whether a new packet may ask for the network |
+//! | [`queueing::Queueing`] | a packet arrives | in which queue of the port it waits |
+//! | [`recovery::Recovery`] | recover | what happens to a head that waits too long |
+//! | [`probe::Probe`] | everywhere | nothing: it watches |
+//!
+//! `docs/decisions/0002-contracts.md` shows how the mechanisms of the five papers fit these.
+
+pub mod admission;
+pub mod arbiter;
+pub mod flow_control;
+pub mod injection;
+pub mod probe;
+pub mod queueing;
+pub mod recovery;
+pub mod routing;

@@ -1,0 +1,35 @@
+//! Routing: which output and which virtual channels a head asks for.
+
+use crate::packet::Packet;
+
+/// Where a head asks to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Network port, or `None` to be consumed here.
+    pub port: Option<u8>,
+    /// Virtual channels of that port it may take, as a mask. Any one will do; the lowest with room is taken.
+    pub channels: u16,
+}
+
+/// A head at the front of its queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// The router it is at.
+    pub router: u32,
+    /// The network input (port, virtual channel) it waits in, or `None` in an injection queue.
+    pub input: Option<(u8, u8)>,
+}
+
+/// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
+/// A routing that can serve a head from the word alone spares the engine a look at the packet.
+pub trait Routing {
+    /// A packet comes to the head of its source queue at `router`. Sets `packet.hops` and `packet.choice`
+    /// (from 32 fresh random bits) and returns the first word.
+    fn start(&self, router: u32, packet: &mut Packet, draw: u32) -> u32;
+
+    /// A head comes to the front of a queue (and, for adaptive routings, every cycle it waits there).
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
+
+    /// The head was granted `port`: the word it carries over the link.
+    fn advance(&self, port: u8, word: u32) -> u32;
+}

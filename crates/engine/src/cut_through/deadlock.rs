@@ -1,0 +1,131 @@
+//! Deadlock, found and not guessed: the heads that can never move again, whatever the rest of the network does.
+//!
+//! A head can move one day if some channel it asks for has room, will get credits that are on their way, or leads to a
+//! buffer with a packet that can move one day. What is left when nothing more can be added to that set waits for itself.
+
+use super::{CutThrough, Mechanisms};
+use tailback_base::bits::ones;
+
+/// A head that waits for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// The router it is at.
+    pub router: u32,
+    /// The network input (port, virtual channel) it waits in.
+    pub input: (u8, u8),
+    /// The port it asks for.
+    pub port: u8,
+    /// The channels it asks for, as a mask.
+    pub channels: u16,
+    /// Source node of the packet.
+    pub source: u32,
+    /// Destination node of the packet.
+    pub destination: u32,
+    /// Number of the packet at its source.
+    pub index: u64,
+}
+
+/// Heads that wait for each other for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// All heads that can never move.
+    pub blocked: usize,
+    /// One cycle among them: each waits for a buffer whose front is the next one's.
+    pub cycle: Vec<Blocked>,
+}
+
+impl<M: Mechanisms> CutThrough<'_, M> {
+    /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
+    pub fn deadlock(&self) -> Option<Deadlock> {
+        let stuck = self.stuck_inputs();
+        let start = stuck.iter().position(|&s| s)?;
+        Some(Deadlock { blocked: stuck.iter().filter(|&&s| s).count(), cycle: self.cycle_from(start, &stuck) })
+    }
+
+    /// Per network input, whether its front packet waits for ever.
+    fn stuck_inputs(&self) -> Vec<bool> {
+        let l = &self.layout;
+        let all = l.network_inputs;
+        let waits = |r: u32, i: usize| {
+            let state = self.inputs[r as usize * (all + l.nodes) + i];
+            state.count > 0 && self.asks(r, i) && usize::from(state.output) < l.ports
+        };
+        let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(|n| waits((n / all) as u32, n % all)).collect();
+        loop {
+            let mut changed = false;
+            for n in 0..stuck.len() {
+                if stuck[n] && self.may_move((n / all) as u32, n % all, &stuck) {
+                    stuck[n] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return stuck;
+            }
+        }
+    }
+
+    /// The buffers downstream that the front packet of an input waits for, as input numbers over the network.
+    fn waits_for(&self, router: u32, input: usize) -> impl Iterator<Item = usize> + '_ {
+        let l = self.layout;
+        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let port = usize::from(state.output);
+        let peer = self.grid.peer(router, port) as usize;
+        ones(u64::from(state.channels)).map(move |c| peer * l.network_inputs + port * l.channels + c)
+    }
+
+    fn may_move(&self, router: u32, input: usize, stuck: &[bool]) -> bool {
+        let l = &self.layout;
+        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let port = usize::from(state.output);
+        let flits = i64::from(self.length(self.front(router, input).packet));
+        self.waits_for(router, input).any(|n| {
+            let at = l.channel(router, port, n % l.channels);
+            let downstream = self.inputs[n / l.network_inputs * (l.network_inputs + l.nodes) + n % l.network_inputs];
+            let in_motion = downstream.count == 0 || !stuck[n];
+            in_motion || self.credits.settled(at) >= flits || self.credits.outstanding().any(|(c, f)| c == at && f > 0)
+        })
+    }
+
+    fn cycle_from(&self, start: usize, stuck: &[bool]) -> Vec<Blocked> {
+        let all = self.layout.network_inputs;
+        let mut path = vec![start];
+        loop {
+            let last = path[path.len() - 1];
+            let next = self
+                .waits_for((last / all) as u32, last % all)
+                .find(|&n| stuck[n])
+                .expect("a stuck head waits for stuck heads only");
+            if let Some(first) = path.iter().position(|&n| n == next) {
+                return path[first..].iter().map(|&n| self.blocked((n / all) as u32, n % all)).collect();
+            }
+            path.push(next);
+        }
+    }
+
+    fn blocked(&self, router: u32, input: usize) -> Blocked {
+        let l = &self.layout;
+        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let packet = &self.packets[self.front(router, input).packet];
+        Blocked {
+            router,
+            input: ((input / l.channels) as u8, (input % l.channels) as u8),
+            port: state.output,
+            channels: state.channels,
+            source: packet.source,
+            destination: packet.destination,
+            index: packet.index,
+        }
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
+    /// way, no output is ready. Costs a few loads, so it may be asked every cycle.
+    #[inline]
+    pub fn is_still(&self) -> bool {
+        self.in_flight() > 0
+            && self.tails.pending() == 0
+            && self.arrivals.pending() == 0
+            && !self.credits.any_outstanding()
+            && self.active.is_empty()
+    }
+}

@@ -1,0 +1,221 @@
+//! Generate and admit: source queues and the network interface.
+//!
+//! Packets are a pure function of (node, index), so a source queue is a cursor: the packet at its head and the generator
+//! behind it. A packet that never gets to the head is never made.
+
+use super::{CutThrough, Mechanisms};
+use crate::contract::admission::{Admission, LocalView};
+use crate::contract::probe::Probe;
+use crate::contract::routing::{Head, Request, Routing};
+use crate::packet::{Packet, Slot};
+use tailback_base::bits::ones;
+use tailback_base::rng::{self, Purpose};
+use tailback_traffic::{Generated, Source};
+
+impl<M: Mechanisms> CutThrough<'_, M> {
+    pub(super) fn open_sources(&mut self) {
+        for node in 0..self.grid.nodes() as u32 {
+            self.sources.push(self.traffic.source(node));
+            let next = self.traffic.next(node, &mut self.sources[node as usize]);
+            self.upcoming.push(next.unwrap_or(Generated { cycle: 0, destination: node, flits: 0, index: 0 }));
+            match next {
+                Some(next) => self.calendar.schedule(node, self.ready_at(next.cycle)),
+                None => self.dry.insert(node as usize),
+            }
+        }
+    }
+
+    /// The cycle in which a packet generated in `cycle` may first ask.
+    fn ready_at(&self, cycle: u64) -> u64 {
+        cycle + u64::from(self.config.header_cycles)
+    }
+
+    /// The next packet of `node` after `source`, when its first `gone` packets have left. In a finite queue of `n` packets
+    /// it is made when the packet `n` before it has left; while that one has not, it is not made at all.
+    fn next_made(&self, node: u32, source: &mut Source, gone: u64) -> Option<Generated> {
+        let mut next = self.traffic.next(node, source)?;
+        let Some(length) = self.config.source_queue_packets.map(u64::from) else { return Some(next) };
+        if next.index < length {
+            return Some(next);
+        }
+        if next.index - length >= gone {
+            return None;
+        }
+        let left = self.left[(u64::from(node) * length + next.index % length) as usize];
+        if left > next.cycle {
+            next.cycle = left;
+            // It is made in cycle `left`: the next gap begins after it.
+            self.traffic.stall(source, left + 1);
+        }
+        Some(next)
+    }
+
+    /// Wakes the sources whose next packet is due.
+    #[inline]
+    pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let mut cursor = self.calendar.open(now);
+        while let Some(node) = self.calendar.take(&mut cursor, now) {
+            self.start(node, probe);
+        }
+    }
+
+    /// The injection port of `node` is free in cycle `now`: the tail of its last packet has left.
+    #[inline]
+    pub(super) fn source_is_free<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
+        self.at_head.remove(node as usize);
+        let index = self.upcoming[node as usize].index;
+        if let Some(length) = self.config.source_queue_packets.map(u64::from) {
+            self.left[(u64::from(node) * length + index % length) as usize] = now;
+        }
+        let mut source = self.sources[node as usize];
+        let Some(next) = self.next_made(node, &mut source, index + 1) else {
+            self.dry.insert(node as usize);
+            return;
+        };
+        self.sources[node as usize] = source;
+        self.upcoming[node as usize] = next;
+        let ready = self.ready_at(next.cycle);
+        if ready <= now {
+            self.start(node, probe);
+        } else {
+            self.calendar.schedule(node, ready);
+        }
+    }
+
+    /// The upcoming packet of `node` comes to the head of its queue and asks.
+    fn start<P: Probe>(&mut self, node: u32, probe: &mut P) {
+        self.at_head.insert(node as usize);
+        let made = self.upcoming[node as usize];
+        let router = self.grid.router_of(node);
+        let mut packet = Packet {
+            birth: made.cycle,
+            index: made.index,
+            source: node,
+            destination: made.destination,
+            router: self.grid.router_of(made.destination),
+            flits: made.flits,
+            ..Packet::default()
+        };
+        let draw = rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
+        let mut word = self.parts.routing.start(router, &mut packet, draw);
+        let head = Head { router, input: None };
+        let request = self.parts.routing.request(head, &packet, &mut word);
+        probe.started(&packet);
+        let id = self.packets.insert(packet);
+        self.source_slots[node as usize] = Slot { packet: id, word };
+        self.counters.started += 1;
+        if self.parts.admission.is_active() {
+            self.note_request(router, node, request);
+            self.waiting.insert(node as usize);
+        } else {
+            self.ask_from_source(router, node, request);
+        }
+    }
+
+    /// The input number of a node's injection queue, and where a request of it goes.
+    #[inline]
+    fn injection(&self, node: u32, request: Request, destination: u32) -> (usize, usize, u16) {
+        let l = &self.layout;
+        let input = l.network_inputs + node as usize % l.nodes;
+        match request.port {
+            Some(port) => (input, usize::from(port), request.channels),
+            None => (input, self.ejection_output(destination, input), 1),
+        }
+    }
+
+    fn ask_from_source(&mut self, router: u32, node: u32, request: Request) {
+        let (input, output, channels) = self.injection(node, request, self.upcoming[node as usize].destination);
+        self.file_request(router, input, output, channels);
+    }
+
+    /// Remembers what a held head wants, without asking.
+    fn note_request(&mut self, router: u32, node: u32, request: Request) {
+        let (input, output, channels) = self.injection(node, request, self.upcoming[node as usize].destination);
+        let state = &mut self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input];
+        state.output = output as u8;
+        state.channels = channels;
+    }
+
+    /// Admit: every head at a source asks, or holds, as the admission mechanism says.
+    #[inline]
+    pub(super) fn admit(&mut self) {
+        if !self.parts.admission.is_active() {
+            return;
+        }
+        for word in 0..self.waiting.word_count() {
+            for bit in ones(self.waiting.word(word)) {
+                self.admit_node((word * 64 + bit) as u32);
+            }
+        }
+    }
+
+    fn admit_node(&mut self, node: u32) {
+        let router = self.grid.router_of(node);
+        let l = self.layout;
+        let input = l.network_inputs + node as usize % l.nodes;
+        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let output = usize::from(state.output);
+        let port = (output < l.ports).then_some(state.output);
+        let admitted = port.is_none() || {
+            let at = l.output(router, 0);
+            let mut room = [0; super::MAX_PORTS];
+            for (room, output) in room.iter_mut().zip(&self.outputs[at..at + l.ports]) {
+                *room = output.room;
+            }
+            let view = LocalView { router, idle: self.routers[router as usize].idle, room: &room[..l.ports] };
+            self.parts.admission.admits(view, Request { port, channels: state.channels })
+        };
+        let asks = self.asks(router, input);
+        if admitted && !asks {
+            self.file_request(router, input, output, state.channels);
+        } else if !admitted && asks {
+            self.hold(router, input, output);
+        }
+    }
+
+    /// Whether the head of `input` has a request in the masks.
+    #[inline]
+    pub(super) fn asks(&self, router: u32, input: usize) -> bool {
+        let state = self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input];
+        let first = state.channels.trailing_zeros() as usize;
+        let at = self.layout.output(router, usize::from(state.output)) * self.layout.channels;
+        state.channels != 0 && self.want[at + first] >> input & 1 == 1
+    }
+
+    fn hold(&mut self, router: u32, input: usize, output: usize) {
+        self.withdraw(router, input);
+        let out = self.outputs[self.layout.output(router, output)];
+        if out.room & out.wanted == 0 {
+            self.routers[router as usize].ready &= !(1 << output);
+        }
+    }
+
+    /// The head of an injection queue was granted an output.
+    #[inline]
+    pub(super) fn enters(&mut self, now: u64, router: u32, input: usize, packet: u32) {
+        self.packets[packet].entered = now;
+        self.counters.entered += 1;
+        if self.parts.admission.is_active() {
+            let node = router as usize * self.layout.nodes + input - self.layout.network_inputs;
+            self.waiting.remove(node);
+        }
+    }
+
+    /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
+    pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+        for node in 0..self.grid.nodes() as u32 {
+            let n = node as usize;
+            let mut source = self.sources[n];
+            let mut next = if self.at_head.contains(n) { None } else { Some(self.upcoming[n]) };
+            if self.dry.contains(n) {
+                continue;
+            }
+            while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source, self.upcoming[n].index)) {
+                if packet.cycle >= end {
+                    break;
+                }
+                made(node, packet);
+            }
+        }
+    }
+}

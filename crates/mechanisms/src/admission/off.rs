@@ -1,0 +1,37 @@
+//! Off: every new packet may ask at once.
+//!
+//! Paper:    `no-th` of `spth-2015`, `base` of `self-tuned-2001`.
+//! Acts:     never.
+//! Sees:     nothing.
+//! State:    none.
+//! Differs from the paper: nothing known.
+
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_spec::Entry;
+
+/// No throttling.
+pub static ENTRY: Entry =
+    Entry { name: "off", summary: "every new packet may ask at once", paper: "", ideal: false, params: &[] };
+
+/// No throttling.
+#[derive(Clone, Copy, Debug)]
+pub struct Off;
+
+impl Admission for Off {
+    #[inline]
+    fn is_active(&self) -> bool {
+        false
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
+
+    fn admits(&self, _view: LocalView<'_>, _request: Request) -> bool {
+        true
+    }
+}

@@ -1,0 +1,253 @@
+//! State-propagation throttling (SPTh): a node holds a new packet while any buffer along its first direction is busy.
+//!
+//! Paper:    `spth-2015` sections 4.1 to 4.3 and 5.4.5.
+//! Acts:     `observe`, once a cycle; `admit`, once per waiting packet per cycle.
+//! Sees:     own VCinfo registers; they learn of remote buffers over neighbour wires, a cycle a hop.
+//! State:    one register a router, output and virtual channel: bit `m` is the buffer `m + 1` routers downstream.
+//! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`).
+
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// State-propagation throttling.
+pub static ENTRY: Entry = Entry {
+    name: "spth",
+    summary: "holds a packet while a buffer along its first direction is busy (state-propagation throttling)",
+    paper: "spth-2015 section 4",
+    ideal: false,
+    params: &[
+        Param {
+            name: "margin_flits",
+            kind: Kind::Integer { min: 0, max: 65535 },
+            unit: "flits",
+            fallback: Fallback::Integer(0),
+            doc: "A buffer is busy when at most this much is free: th(0), th(8) (spth-2015 section 4.3).",
+        },
+        Param {
+            name: "inclusive",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(true),
+            doc: "Busy when free <= margin (true) or free < margin (false); spth-2015 says both (5.2, 5.3).",
+        },
+        Param {
+            name: "register_bits",
+            kind: Kind::IntegerOrAuto { min: 0, max: 64 },
+            unit: "routers",
+            fallback: Fallback::Text("auto"),
+            doc: "Length of a VCinfo register; \"auto\" is k/2 of its dimension, at most 32 (spth-2015 section 5.4.4); 0 \
+                  never throttles.",
+        },
+        Param {
+            name: "registers",
+            kind: Kind::Choice(&[
+                ("any", "every virtual channel of the direction"),
+                ("used", "the virtual channels that the packet asks for"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("any"),
+            doc: "Which registers of the first direction hold a packet.",
+        },
+        Param {
+            name: "propagation",
+            kind: Kind::Choice(&[
+                ("ideal", "every register moves a hop each cycle (spth-2015 section 4.1)"),
+                ("shared_link", "one changed register a link and cycle, round robin (spth-2015 section 5.4.5)"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("ideal"),
+            doc: "How registers travel against the packets.",
+        },
+    ],
+};
+
+/// One dimension's wires: where a register of one direction comes from.
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    /// Router id step to the next router in the direction.
+    stride: usize,
+    radix: usize,
+    wrap: bool,
+    mask: u64,
+}
+
+/// VCinfo registers of all routers.
+#[derive(Clone, Debug)]
+pub struct Spth {
+    lanes: Vec<Lane>,
+    routers: usize,
+    channels: usize,
+    /// A buffer is busy from this level on \[flits\].
+    busy_level: u32,
+    any: bool,
+    shared_link: bool,
+    /// Registers by `(port * channels + channel) * routers + router`.
+    registers: Vec<u64>,
+    /// Ideal propagation: scratch for what all routers send of one port and channel.
+    sent: Vec<u64>,
+    /// Shared link: the next router's registers as last received, as `registers`.
+    received: Vec<u64>,
+    /// Shared link: the channel to look at first, by `port * routers + router` of the receiver.
+    turn: Vec<u8>,
+}
+
+impl Spth {
+    /// Registers for this grid, all clear.
+    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
+        let (routers, channels) = (grid.routers(), channels as usize);
+        let margin = view.u32("margin_flits");
+        let busy_level = match view.bool("inclusive") {
+            true => buffer_flits.saturating_sub(margin),
+            false => (buffer_flits + 1).saturating_sub(margin),
+        };
+        let shared_link = view.text("propagation") == "shared_link";
+        let size = grid.ports() * channels * routers;
+        Spth {
+            lanes: lanes(grid, view.finite("register_bits")),
+            routers,
+            channels,
+            busy_level,
+            any: view.text("registers") == "any",
+            shared_link,
+            registers: vec![0; size],
+            sent: vec![0; if shared_link { 0 } else { routers }],
+            received: vec![0; if shared_link { size } else { 0 }],
+            turn: vec![0; if shared_link { grid.ports() * routers } else { 0 }],
+        }
+    }
+
+    fn at(&self, port: usize, channel: usize) -> usize {
+        (port * self.channels + channel) * self.routers
+    }
+
+    /// `info_r := (info_next << 1 | busy(next)) & mask` for all routers, from this cycle's values.
+    fn shift_all(&mut self, occupancy: &Occupancy) {
+        for port in 0..2 * self.lanes.len() {
+            let lane = self.lanes[port / 2];
+            for channel in 0..self.channels {
+                let at = self.at(port, channel);
+                let levels = occupancy.levels(port, channel);
+                let busy_level = self.busy_level;
+                let now = &mut self.registers[at..at + self.routers];
+                // What the register of each router sends against the packets: itself behind its own buffer's bit.
+                for ((sent, register), &level) in self.sent.iter_mut().zip(now.iter()).zip(levels) {
+                    *sent = (register << 1 | u64::from(u32::from(level) >= busy_level)) & lane.mask;
+                }
+                receive(lane, port % 2 == 0, &self.sent, now);
+            }
+        }
+    }
+
+    /// As [`Spth::shift_all`], but a link between two routers carries one changed register a cycle. A router sees the
+    /// state of the adjacent buffer by itself (the handshake of the link), so bit 0 is always fresh.
+    fn shift_shared(&mut self, occupancy: &Occupancy) {
+        for port in 0..2 * self.lanes.len() {
+            let (lane, up) = (self.lanes[port / 2], port % 2 == 0);
+            for r in 0..self.routers {
+                if let Some(next) = next_router(lane, up, r) {
+                    self.receive_changed(port, r, next);
+                }
+            }
+            for channel in 0..self.channels {
+                let at = self.at(port, channel);
+                let levels = occupancy.levels(port, channel);
+                for r in 0..self.routers {
+                    let Some(next) = next_router(lane, up, r) else { continue };
+                    let busy = u64::from(u32::from(levels[next]) >= self.busy_level);
+                    self.registers[at + r] = (self.received[at + r] << 1 | busy) & lane.mask;
+                }
+            }
+        }
+    }
+
+    /// The link from `next` to `r` carries the first changed register in turn.
+    fn receive_changed(&mut self, port: usize, r: usize, next: usize) {
+        let turn = usize::from(self.turn[port * self.routers + r]);
+        for channel in (turn..self.channels).chain(0..turn) {
+            let at = self.at(port, channel);
+            if self.registers[at + next] != self.received[at + r] {
+                self.received[at + r] = self.registers[at + next];
+                self.turn[port * self.routers + r] = ((channel + 1) % self.channels) as u8;
+                return;
+            }
+        }
+    }
+}
+
+fn lanes(grid: &Grid, bits: Option<u64>) -> Vec<Lane> {
+    let mut stride = 1;
+    grid.radix()
+        .iter()
+        .zip(grid.wrap())
+        .map(|(&k, &wrap)| {
+            let bits = bits.unwrap_or(u64::from(k / 2).min(32));
+            let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+            let lane = Lane { stride, radix: k as usize, wrap, mask };
+            stride *= k as usize;
+            lane
+        })
+        .collect()
+}
+
+/// Router `r` receives what the next router in the direction sends; the end of a mesh receives nothing.
+fn receive(lane: Lane, up: bool, sent: &[u64], into: &mut [u64]) {
+    let block = lane.stride * lane.radix;
+    for (sent, into) in sent.chunks_exact(block).zip(into.chunks_exact_mut(block)) {
+        let (inner, edge) = (block - lane.stride, lane.stride);
+        if up {
+            into[..inner].copy_from_slice(&sent[edge..]);
+            if lane.wrap {
+                into[inner..].copy_from_slice(&sent[..edge]);
+            }
+        } else {
+            into[edge..].copy_from_slice(&sent[..inner]);
+            if lane.wrap {
+                into[..edge].copy_from_slice(&sent[inner..]);
+            }
+        }
+    }
+}
+
+/// The router after `r` in the direction, by its id alone.
+fn next_router(lane: Lane, up: bool, r: usize) -> Option<usize> {
+    let x = r / lane.stride % lane.radix;
+    let last = lane.radix - 1;
+    match (up, x) {
+        (true, x) if x < last => Some(r + lane.stride),
+        (false, x) if x > 0 => Some(r - lane.stride),
+        (true, _) => lane.wrap.then(|| r - last * lane.stride),
+        (false, _) => lane.wrap.then(|| r + last * lane.stride),
+    }
+}
+
+impl Admission for Spth {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, _cycle: u64, occupancy: Option<&Occupancy>) {
+        let occupancy = occupancy.expect("the engine keeps occupancy for who needs it");
+        if self.shared_link {
+            self.shift_shared(occupancy);
+        } else {
+            self.shift_all(occupancy);
+        }
+    }
+
+    #[inline]
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        let Some(port) = request.port else { return true };
+        let first = self.at(usize::from(port), 0) + view.router as usize;
+        (0..self.channels).all(|c| {
+            let counts = self.any || request.channels >> c & 1 == 1;
+            !counts || self.registers[first + c * self.routers] == 0
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! Oldest first: the packet generated first.
+//!
+//! Paper:    none of the five; the usual age-based arbiter of the field.
+//! Acts:     `allocate`, once per output that is idle and wanted.
+//! Sees:     the age of the packets that ask (a field of the head).
+//! State:    none.
+//! Differs from the paper: nothing known.
+
+use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_spec::Entry;
+
+/// Oldest first.
+pub static ENTRY: Entry = Entry {
+    name: "oldest_first",
+    summary: "the packet that was generated first; ties go to the lower source node",
+    paper: "",
+    ideal: false,
+    params: &[],
+};
+
+/// Age order.
+#[derive(Clone, Copy, Debug)]
+pub struct OldestFirst;
+
+impl Arbiter for OldestFirst {
+    #[inline]
+    fn pick(&self, contest: Contest, _pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let inputs = tailback_base::bits::ones(contest.inputs).map(|i| i as u32);
+        inputs.min_by_key(|&i| age(i)).expect("somebody asks")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_eldest_wins() {
+        let ages = [(9, 0), (4, 2), (4, 1), (7, 0)];
+        let contest = |inputs| Contest { cycle: 0, output: 0, inputs };
+        let pick = |inputs| OldestFirst.pick(contest(inputs), &mut 0, |i| ages[i as usize]);
+        assert_eq!((pick(0b1111), pick(0b1001)), (2, 3));
+    }
+}

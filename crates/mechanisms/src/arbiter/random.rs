@@ -1,0 +1,64 @@
+//! Random: every asking input is as likely as any other.
+//!
+//! Paper:    `injection-2005` section 3 ("random arbitration").
+//! Acts:     `allocate`, once per output that is idle and wanted.
+//! Sees:     the output's requests.
+//! State:    none; the draw is a function of (seed, output, cycle).
+//! Differs from the paper: nothing known.
+
+use tailback_base::rng::{self, Purpose};
+use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_spec::Entry;
+
+/// Random.
+pub static ENTRY: Entry = Entry {
+    name: "random",
+    summary: "any asking input with the same probability",
+    paper: "injection-2005 section 3",
+    ideal: false,
+    params: &[],
+};
+
+/// A uniform choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Random {
+    seed: u64,
+}
+
+impl Random {
+    /// With this seed.
+    pub fn new(seed: u64) -> Self {
+        Random { seed }
+    }
+}
+
+impl Arbiter for Random {
+    #[inline]
+    fn pick(&self, contest: Contest, _pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let mut inputs = contest.inputs;
+        let asking = u64::from(inputs.count_ones());
+        if asking > 1 {
+            let draw = rng::draw_u64(self.seed, Purpose::Arbiter, contest.output, contest.cycle);
+            for _ in 0..rng::below(draw, asking) {
+                inputs &= inputs - 1;
+            }
+        }
+        inputs.trailing_zeros()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_fair_and_picks_only_who_asks() {
+        let mut wins = [0; 64];
+        for cycle in 0..3000 {
+            let contest = Contest { cycle, output: 5, inputs: 0b1001_0100 };
+            wins[Random::new(1).pick(contest, &mut 0, |_| (0, 0)) as usize] += 1;
+        }
+        assert_eq!(wins.iter().sum::<i32>(), wins[2] + wins[4] + wins[7]);
+        assert!([wins[2], wins[4], wins[7]].iter().all(|w| (900..1100).contains(w)));
+    }
+}

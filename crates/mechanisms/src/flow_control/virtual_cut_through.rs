@@ -1,0 +1,35 @@
+//! Virtual cut-through: a packet moves on when the next buffer has room for all of it.
+//!
+//! Paper:    `spth-2015` section 5.1 (its reference 25, Kermani and Kleinrock 1979).
+//! Acts:     whenever room is judged.
+//! Sees:     the credits of the channel.
+//! State:    none.
+//! Differs from the paper: nothing known.
+
+use tailback_engine::contract::flow_control::FlowControl;
+use tailback_spec::Entry;
+
+/// Virtual cut-through.
+pub static ENTRY: Entry = Entry {
+    name: "virtual_cut_through",
+    summary: "a packet moves on when the next buffer has room for all of it",
+    paper: "spth-2015 section 5.1",
+    ideal: false,
+    params: &[],
+};
+
+/// Room for the whole packet, no bubble.
+#[derive(Clone, Copy, Debug)]
+pub struct VirtualCutThrough;
+
+impl FlowControl for VirtualCutThrough {
+    #[inline]
+    fn room_flits(&self, flits: u32, _entering: bool) -> u32 {
+        flits
+    }
+
+    #[inline]
+    fn bubble_flits(&self, _flits: u32, _entering: bool) -> u32 {
+        0
+    }
+}

@@ -1,0 +1,70 @@
+//! The topologies a spec may name.
+
+use crate::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, Section, View};
+
+const RADIX: Param = Param {
+    name: "radix",
+    kind: Kind::Integers { min: 2, max: 1 << 30, min_len: 1, max_len: 6 },
+    unit: "routers",
+    fallback: Fallback::Required,
+    doc: "Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2.",
+};
+
+static TORUS: Entry = Entry {
+    name: "torus",
+    summary: "k-ary n-cube: every dimension is a ring",
+    paper: "",
+    ideal: false,
+    params: &[RADIX],
+};
+
+static MESH: Entry = Entry {
+    name: "mesh",
+    summary: "n-dimensional mesh: every dimension is a line",
+    paper: "",
+    ideal: false,
+    params: &[RADIX],
+};
+
+/// The `topology` section.
+pub fn section() -> Section {
+    Section {
+        path: "topology",
+        doc: "How routers are wired.",
+        params: &[
+            Param {
+                name: "nodes_per_router",
+                kind: Kind::Integer { min: 1, max: 64 },
+                unit: "nodes",
+                fallback: Fallback::Integer(1),
+                doc: "Nodes attached to each router, each with injection and ejection ports of its own.",
+            },
+            Param {
+                name: "link_cycles",
+                kind: Kind::Integer { min: 1, max: 4096 },
+                unit: "cycles",
+                fallback: Fallback::Integer(1),
+                doc: "Time of a flit on a link between routers.",
+            },
+        ],
+        entries: vec![&TORUS, &MESH],
+        default_entry: None,
+    }
+}
+
+/// The largest number of nodes that ids can name.
+pub const MAX_NODES: u64 = (1 << 31) - 1;
+
+/// Builds the topology of a resolved `topology` section whose size has been checked (see [`node_count`]).
+pub fn build(view: View) -> Grid {
+    let radix = view.u32s("radix");
+    let wrap = vec![view.kind() == TORUS.name; radix.len()];
+    Grid::new(&radix, &wrap, view.u32("nodes_per_router"), view.u32("link_cycles"))
+}
+
+/// Routers and nodes of a resolved `topology` section, before anything is built; saturating.
+pub fn node_count(view: View) -> (u64, u64) {
+    let routers = view.integers("radix").iter().fold(1u64, |n, &k| n.saturating_mul(k as u64));
+    (routers, routers.saturating_mul(view.u64("nodes_per_router")))
+}

@@ -1,0 +1,200 @@
+//! Colours, marks and dashes of series, and the legend that explains them.
+
+use super::{Chart, Side, Style};
+use crate::colour;
+use crate::svg::{Anchor, Canvas, Type, num};
+use crate::text;
+
+const SIZE: f64 = 12.0;
+const ROW: f64 = 19.0;
+const SWATCH: f64 = 26.0;
+const GAP: f64 = 7.0;
+const COLUMN_GAP: f64 = 20.0;
+/// Longer legends end in a note.
+const MOST: usize = 48;
+const DASHES: [&str; 4] = ["", "7 3", "2 2.5", "8 3 2 3"];
+
+/// Number of the look of every series of every chart; series of equal name look alike in all charts.
+pub(crate) fn slots(charts: &[Chart]) -> Vec<Vec<usize>> {
+    let mut known = std::collections::BTreeMap::new();
+    let mut next = 0;
+    let mut fresh = || {
+        next += 1;
+        next - 1
+    };
+    let mut slot_of = |name| if name == "" { fresh() } else { *known.entry(name).or_insert_with(&mut fresh) };
+    charts.iter().map(|c| c.series.iter().map(|s| slot_of(s.name.as_str())).collect()).collect()
+}
+
+/// Which of `marks` marks the slot has.
+pub(crate) fn mark_index(slot: usize, marks: usize) -> usize {
+    slot % marks
+}
+
+/// The look of a series.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub(super) colour: &'static str,
+    pub(super) dash: &'static str,
+    pub(super) mark: usize,
+}
+
+impl Look {
+    pub(super) fn new(slot: usize, dashed: bool) -> Self {
+        let dash = DASHES[slot / colour::SERIES.len() % DASHES.len()];
+        Self {
+            colour: colour::SERIES[slot % colour::SERIES.len()],
+            dash: if dashed && dash.is_empty() { "6 4" } else { dash },
+            mark: mark_index(slot, 7),
+        }
+    }
+
+    /// Attributes of its line.
+    pub(super) fn stroke(&self) -> String {
+        let dash = if self.dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", self.dash) };
+        format!("stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", self.colour)
+    }
+
+    /// Its mark around a point, as path data.
+    pub(super) fn mark_path(&self, (x, y): (f64, f64)) -> String {
+        let at = |dx: f64, dy: f64| format!("{} {}", num(x + dx), num(y + dy));
+        let polygon = |corners: &[(f64, f64)]| {
+            let corners: Vec<_> = corners.iter().map(|(dx, dy)| at(*dx, *dy)).collect();
+            format!("M{}Z", corners.join("L"))
+        };
+        match self.mark {
+            0 => format!("M{}a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z", at(-3.2, 0.0)),
+            1 => polygon(&[(-2.9, -2.9), (2.9, -2.9), (2.9, 2.9), (-2.9, 2.9)]),
+            2 => polygon(&[(0.0, -4.0), (3.7, 2.6), (-3.7, 2.6)]),
+            3 => polygon(&[(0.0, -4.2), (4.2, 0.0), (0.0, 4.2), (-4.2, 0.0)]),
+            4 => polygon(&[(0.0, 4.0), (3.7, -2.6), (-3.7, -2.6)]),
+            5 => format!("M{}L{}M{}L{}", at(-3.1, -3.1), at(3.1, 3.1), at(-3.1, 3.1), at(3.1, -3.1)),
+            _ => format!("M{}L{}M{}L{}", at(-4.0, 0.0), at(4.0, 0.0), at(0.0, -4.0), at(0.0, 4.0)),
+        }
+    }
+
+    /// Attributes of its marks: filled with a white rim, or strokes for crosses.
+    pub(super) fn mark_paint(&self) -> String {
+        match self.mark {
+            0..=4 => format!("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.7\"", self.colour),
+            _ => format!("stroke=\"{}\" stroke-width=\"1.6\"", self.colour),
+        }
+    }
+}
+
+/// One line of a legend.
+pub(super) struct Entry {
+    name: String,
+    look: Look,
+    style: Style,
+    band: bool,
+}
+
+/// Legend of `charts` together, in the order of first appearance.
+pub(super) fn entries(charts: &[Chart], slots: &[Vec<usize>]) -> Vec<Entry> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut entries = Vec::new();
+    let mut more = 0;
+    for (chart, slots) in charts.iter().zip(slots) {
+        for (series, slot) in chart.series.iter().zip(slots) {
+            if series.name.is_empty() || !seen.insert(*slot) {
+                continue;
+            }
+            if entries.len() == MOST {
+                more += 1;
+                continue;
+            }
+            let right = if series.axis == Side::Right && chart.y2.is_some() { " (right axis)" } else { "" };
+            let name = format!("{}{right}", text::fit(&series.name, SIZE, 260.0));
+            let look = Look::new(*slot, series.dashed);
+            entries.push(Entry { name, look, style: series.style, band: series.band.is_some() });
+        }
+    }
+    if more > 0 {
+        let look = Look { colour: "none", dash: "", mark: 0 };
+        entries.push(Entry { name: format!("… and {more} more"), look, style: Style::Line, band: false });
+    }
+    entries
+}
+
+fn entry_width(entry: &Entry) -> f64 {
+    SWATCH + GAP + text::width(&entry.name, SIZE)
+}
+
+/// Size of the legend set as one column.
+pub(super) fn column_size(entries: &[Entry]) -> (f64, f64) {
+    (entries.iter().map(entry_width).fold(0.0, f64::max), entries.len() as f64 * ROW)
+}
+
+/// Draws the legend as a column with its upper left corner at `corner`.
+pub(super) fn draw_column(canvas: &mut Canvas, corner: (f64, f64), entries: &[Entry]) {
+    for (row, entry) in entries.iter().enumerate() {
+        draw_entry(canvas, (corner.0, corner.1 + (row as f64 + 0.5) * ROW), entry);
+    }
+}
+
+/// Columns of equal width that fit into `width`, and the height they need.
+pub(super) fn rows_size(entries: &[Entry], width: f64) -> (usize, f64) {
+    let each = column_size(entries).0 + COLUMN_GAP;
+    let columns = (((width + COLUMN_GAP) / each).floor() as usize).clamp(1, entries.len().max(1));
+    (columns, entries.len().div_ceil(columns) as f64 * ROW)
+}
+
+/// Draws the legend in rows, centred between `left` and `left + width`, from `top` down.
+pub(super) fn draw_rows(canvas: &mut Canvas, (left, top): (f64, f64), width: f64, entries: &[Entry]) {
+    let (columns, _) = rows_size(entries, width);
+    let each = column_size(entries).0 + COLUMN_GAP;
+    let left = left + ((width - each * columns as f64 + COLUMN_GAP) / 2.0).max(0.0);
+    for (i, entry) in entries.iter().enumerate() {
+        let at = (left + (i % columns) as f64 * each, top + ((i / columns) as f64 + 0.5) * ROW);
+        draw_entry(canvas, at, entry);
+    }
+}
+
+fn draw_entry(canvas: &mut Canvas, (x, y): (f64, f64), entry: &Entry) {
+    let look = entry.look;
+    if entry.band && entry.style != Style::Marks {
+        let paint = format!("fill=\"{}\" fill-opacity=\"0.18\"", look.colour);
+        canvas.rect((x, y - 5.0), (SWATCH, 10.0), &paint);
+    }
+    if entry.style != Style::Marks {
+        canvas.raw(&format!("<path d=\"M{} {}h{}\" {}/>", num(x), num(y), num(SWATCH), look.stroke()));
+    }
+    if matches!(entry.style, Style::Marks | Style::LineMarks) {
+        canvas.raw(&format!("<path d=\"{}\" {}/>", look.mark_path((x + SWATCH / 2.0, y)), look.mark_paint()));
+    }
+    canvas.text((x + SWATCH + GAP, y + 4.2), Type::new(SIZE, Anchor::Start), &entry.name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Series;
+    use super::*;
+
+    fn chart(names: &[&str]) -> Chart {
+        Chart { series: names.iter().map(|n| Series::new(*n, vec![])).collect(), ..Chart::default() }
+    }
+
+    #[test]
+    fn equal_names_share_a_slot_and_nameless_series_do_not() {
+        let charts = [chart(&["a", "", "b"]), chart(&["b", "", "a"])];
+        let slots = slots(&charts);
+        assert_eq!(slots, [[0, 1, 2], [2, 3, 0]]);
+        assert_eq!(entries(&charts, &slots).len(), 2);
+    }
+
+    #[test]
+    fn long_legends_end_in_a_note() {
+        let names: Vec<String> = (0..1000).map(|i| format!("s{i}")).collect();
+        let charts = [chart(&names.iter().map(String::as_str).collect::<Vec<_>>())];
+        let entries = entries(&charts, &slots(&charts));
+        assert_eq!((entries.len(), entries[MOST].name.as_str()), (MOST + 1, "… and 952 more"));
+    }
+
+    #[test]
+    fn looks_differ_for_the_first_two_dozen_series() {
+        let looks: std::collections::BTreeSet<_> =
+            (0..24).map(|i| Look::new(i, false)).map(|l| (l.colour, l.dash, l.mark)).collect();
+        assert_eq!(looks.len(), 24);
+    }
+}

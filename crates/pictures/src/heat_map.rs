@@ -1,0 +1,253 @@
+//! The network seen from above: a value for every router or every directed link of a two-dimensional grid.
+//!
+//! Router `i` stands in column `i % columns` and row `i / columns`; row 0 is at the bottom. Every direction of a link
+//! is an arrow of its own, drawn on the right-hand side of the line of travel; a wraparound link leaves over the edge
+//! and arrives from beyond the other one. Values that are not numbers are grey.
+
+mod links;
+
+use crate::cells::Cells;
+use crate::colour::{MISSING, Rgb, viridis};
+use crate::raster::{self, RasterError};
+use crate::scale::{LARGEST, Span, axis_title, nice_step};
+use crate::svg::{Anchor, Canvas, INK, Type};
+use crate::text;
+
+const SIZE: f64 = 11.0;
+const PREFERRED: f64 = 460.0;
+/// More routers each way are merged into cells of their mean value.
+const MOST_CELLS: usize = 1600;
+/// More routers each way are refused for maps of links.
+const MOST_LINKED: usize = 128;
+
+/// The value of one directed link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkValue {
+    /// Index of the sending router.
+    pub from: usize,
+    /// Index of the receiving router.
+    pub to: usize,
+    /// Its value.
+    pub value: f64,
+}
+
+/// What is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// One value a router, `columns * rows` of them.
+    Routers(Vec<f64>),
+    /// Values of directed links; at most 128 columns and rows.
+    Links(Vec<LinkValue>),
+}
+
+/// A map of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeatMap {
+    /// Printed above; empty for none.
+    pub title: String,
+    /// What the values are, e.g. `Buffer occupancy`.
+    pub label: String,
+    /// Their unit, e.g. `flits`; empty for none.
+    pub unit: String,
+    /// Routers from left to right.
+    pub columns: usize,
+    /// Routers from bottom to top.
+    pub rows: usize,
+    /// The values.
+    pub values: Values,
+    /// Ends of the colour bar; values beyond get the colour of the end. None, or ends that are not ascending: from
+    /// the data.
+    pub range: Option<(f64, f64)>,
+}
+
+/// Why there is no map.
+#[derive(Debug, thiserror::Error)]
+pub enum HeatMapError {
+    /// The number of values is not that of the routers.
+    #[error("{found} values for {columns} x {rows} routers")]
+    Count {
+        /// Number of values given.
+        found: usize,
+        /// Columns of the map.
+        columns: usize,
+        /// Rows of the map.
+        rows: usize,
+    },
+    /// A link starts or ends at a router that does not exist, or where it starts.
+    #[error("link {index} goes from router {from} to router {to}; the map has {routers} routers")]
+    Link {
+        /// Index of the link.
+        index: usize,
+        /// Its sender.
+        from: usize,
+        /// Its receiver.
+        to: usize,
+        /// Number of routers.
+        routers: usize,
+    },
+    /// Too many routers to show links.
+    #[error("links of {columns} x {rows} routers would be too small to see; at most 128 x 128 are shown")]
+    TooManyLinks {
+        /// Columns of the map.
+        columns: usize,
+        /// Rows of the map.
+        rows: usize,
+    },
+    /// The picture cannot be rastered.
+    #[error(transparent)]
+    Raster(#[from] RasterError),
+}
+
+impl HeatMap {
+    /// The map as SVG.
+    ///
+    /// # Errors
+    /// Values that do not fit the network; too many routers for a map of links.
+    pub fn svg(&self) -> Result<String, HeatMapError> {
+        self.check()?;
+        let span = self.span();
+        let pitch = self.pitch();
+        let (width, height) = (self.columns as f64 * pitch, self.rows as f64 * pitch);
+        let margin = if matches!(self.values, Values::Links(_)) { (pitch * 0.3).ceil() } else { 0.0 };
+        let left = 36.0 + text::width(&self.rows.to_string(), SIZE) + margin;
+        let top = if self.title.is_empty() { 12.0 } else { 34.0 } + margin;
+        let mut canvas = Canvas::new();
+        match &self.values {
+            Values::Routers(values) => self.draw_routers(&mut canvas, values, span, (left, top), (width, height)),
+            Values::Links(links) => {
+                let grid = links::Grid { columns: self.columns, rows: self.rows, pitch, corner: (left, top) };
+                links::draw(&mut canvas, &grid, links, |v| shade(span, v));
+            }
+        }
+        self.draw_axes(&mut canvas, pitch, (left, top), margin);
+        let bar = (left + width + margin + 22.0, top);
+        let right = self.draw_bar(&mut canvas, span, bar, height.max(120.0));
+        let bottom = top + (height + margin + 40.0).max(140.0);
+        let middle = left + width / 2.0;
+        canvas.title((middle, 20.0), 13.5, 2.0 * middle.min(right - middle), &self.title);
+        Ok(canvas.finish((right, bottom), &self.title))
+    }
+
+    /// The map as PNG.
+    ///
+    /// # Errors
+    /// As [`HeatMap::svg`]; a picture too large to raster.
+    pub fn png(&self) -> Result<Vec<u8>, HeatMapError> {
+        Ok(raster::png(&self.svg()?)?)
+    }
+
+    fn check(&self) -> Result<(), HeatMapError> {
+        let (columns, rows) = (self.columns, self.rows);
+        let routers = columns.saturating_mul(rows);
+        match &self.values {
+            Values::Routers(values) if values.len() != routers => {
+                Err(HeatMapError::Count { found: values.len(), columns, rows })
+            }
+            Values::Routers(_) => Ok(()),
+            Values::Links(_) if columns.max(rows) > MOST_LINKED => Err(HeatMapError::TooManyLinks { columns, rows }),
+            Values::Links(links) => {
+                let bad = |l: &LinkValue| l.from >= routers || l.to >= routers || l.from == l.to;
+                match links.iter().enumerate().find(|(_, l)| bad(l)) {
+                    Some((index, l)) => Err(HeatMapError::Link { index, from: l.from, to: l.to, routers }),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Pixels from router to router.
+    fn pitch(&self) -> f64 {
+        let most = self.columns.max(self.rows).max(1) as f64;
+        match self.values {
+            Values::Routers(_) if most > PREFERRED => PREFERRED.max(most.min(MOST_CELLS as f64)) / most,
+            Values::Routers(_) => (PREFERRED / most).floor().clamp(1.0, 40.0),
+            Values::Links(_) => (PREFERRED / most).floor().clamp(10.0, 48.0),
+        }
+    }
+
+    fn span(&self) -> Span {
+        let usable = |v: &f64| v.abs() < LARGEST;
+        let data: Vec<f64> = match &self.values {
+            Values::Routers(values) => values.iter().copied().filter(usable).collect(),
+            Values::Links(links) => links.iter().map(|l| l.value).filter(usable).collect(),
+        };
+        let (min, max) = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
+        let lo = if min >= 0.0 && min <= 0.5 * max { 0.0 } else { min };
+        let fits = |(lo, hi): &(f64, f64)| usable(lo) && usable(hi) && hi - lo > 1e-9 * lo.abs().max(hi.abs());
+        let given = self.range.filter(fits).or(Some((lo, max)).filter(fits));
+        // Nothing to tell apart: any span around the one value will do.
+        let (lo, hi) = given.unwrap_or(if data.is_empty() || max.abs() < 1.0 / LARGEST {
+            (0.0, 1.0)
+        } else {
+            (lo - 0.5 * lo.abs(), lo + 0.5 * lo.abs())
+        });
+        Span { lo, hi, log: false }
+    }
+
+    fn draw_routers(&self, canvas: &mut Canvas, values: &[f64], span: Span, corner: (f64, f64), size: (f64, f64)) {
+        let step = self.columns.max(self.rows).div_ceil(MOST_CELLS).max(1);
+        let (width, height) = (self.columns.div_ceil(step), self.rows.div_ceil(step));
+        let mean = |x: usize, y: usize| {
+            let rows = y * step..((y + 1) * step).min(self.rows);
+            let block = rows.flat_map(|r| {
+                &values[r * self.columns + x * step..r * self.columns + ((x + 1) * step).min(self.columns)]
+            });
+            let (sum, count) = block.filter(|v| !v.is_nan()).fold((0.0, 0u32), |(s, n), v| (s + v, n + 1));
+            if count == 0 { f64::NAN } else { sum / f64::from(count) }
+        };
+        let places = (0..height).rev().flat_map(|y| (0..width).map(move |x| (x, y)));
+        let colours = places.map(|(x, y)| Some(shade(span, mean(x, y)))).collect();
+        let cell = (size.0 / width.max(1) as f64, size.1 / height.max(1) as f64);
+        Cells { width, height, colours }.draw(canvas, corner, cell);
+        canvas.rect((corner.0 - 0.5, corner.1 - 0.5), (size.0 + 1.0, size.1 + 1.0), &format!("stroke=\"{INK}\""));
+    }
+
+    fn draw_axes(&self, canvas: &mut Canvas, pitch: f64, (left, top): (f64, f64), margin: f64) {
+        let bottom = top + self.rows as f64 * pitch + margin;
+        let step = nice_step((28.0 / pitch).max(1.0)) as usize;
+        for column in (0..self.columns).step_by(step) {
+            let x = left + (column as f64 + 0.5) * pitch;
+            canvas.text((x, bottom + 15.0), Type::new(SIZE, Anchor::Middle), &column.to_string());
+        }
+        for row in (0..self.rows).step_by(step) {
+            let y = bottom - margin - (row as f64 + 0.5) * pitch + SIZE * 0.36;
+            canvas.text((left - margin - 6.0, y), Type::new(SIZE, Anchor::End), &row.to_string());
+        }
+        let middle = (left + self.columns as f64 * pitch / 2.0, top + self.rows as f64 * pitch / 2.0);
+        canvas.text((middle.0, bottom + 33.0), Type::new(12.0, Anchor::Middle), "x");
+        canvas.text((16.0, middle.1 + 4.0), Type::new(12.0, Anchor::Middle), "y");
+    }
+
+    /// Colour bar; returns the right end of the picture.
+    fn draw_bar(&self, canvas: &mut Canvas, span: Span, (x, y): (f64, f64), height: f64) -> f64 {
+        const WIDTH: f64 = 14.0;
+        const STEPS: usize = 128;
+        let colours: Vec<Option<Rgb>> =
+            (0..STEPS).rev().map(|i| Some(viridis((i as f64 + 0.5) / STEPS as f64))).collect();
+        Cells { width: 1, height: STEPS, colours }.draw(canvas, (x, y), (WIDTH, height / STEPS as f64));
+        canvas.rect((x - 0.5, y - 0.5), (WIDTH + 1.0, height + 1.0), &format!("stroke=\"{INK}\""));
+        let ticks = span.ticks((height / 50.0) as usize);
+        for tick in &ticks.major {
+            let at = y + height * (1.0 - span.fraction(tick.at).unwrap_or(0.0));
+            canvas.line((x + WIDTH, at), (x + WIDTH + 4.0, at), INK, 1.0);
+            canvas.text((x + WIDTH + 8.0, at + SIZE * 0.36), Type::new(SIZE, Anchor::Start), &tick.label);
+        }
+        let labels = text::widest(ticks.major.iter().map(|t| t.label.as_str()), SIZE);
+        let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), 12.0, height + 30.0);
+        let title_x = x + WIDTH + 8.0 + labels + 18.0;
+        let how = Type { upwards: true, ..Type::new(12.0, Anchor::Middle) };
+        canvas.text((title_x, y + height / 2.0), how, &title);
+        title_x + 12.0
+    }
+}
+
+fn shade(span: Span, value: f64) -> Rgb {
+    match value {
+        v if v.is_nan() => MISSING,
+        // Steps of 1/255 let equal-looking neighbours merge.
+        v => viridis((((v - span.lo) / (span.hi - span.lo)).clamp(0.0, 1.0) * 255.0).round() / 255.0),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! Tests of heat maps.
+
+use super::*;
+
+fn map(columns: usize, rows: usize, values: Values) -> HeatMap {
+    let (title, label, unit) = ("t".to_owned(), "Load".to_owned(), "flits".to_owned());
+    HeatMap { title, label, unit, columns, rows, values, range: None }
+}
+
+fn pixel(map: &HeatMap, x: f64, y: f64) -> Rgb {
+    let image = resvg::tiny_skia::Pixmap::decode_png(&map.png().expect("valid")).expect("a PNG");
+    let p = image.pixel((x * 2.0) as u32, (y * 2.0) as u32).expect("inside");
+    [p.red(), p.green(), p.blue()]
+}
+
+#[test]
+fn router_zero_is_at_the_lower_left() {
+    let map = map(2, 2, Values::Routers(vec![1.0, 0.0, 0.0, f64::NAN]));
+    let left = 36.0 + text::width("2", SIZE);
+    assert_eq!(pixel(&map, left + 20.0, 34.0 + 60.0), viridis(1.0));
+    assert_eq!(pixel(&map, left + 20.0, 34.0 + 20.0), viridis(0.0));
+    assert_eq!(pixel(&map, left + 60.0, 34.0 + 20.0), MISSING);
+}
+
+#[test]
+fn misfitting_values_are_refused() {
+    let count = map(2, 2, Values::Routers(vec![1.0])).svg();
+    assert!(matches!(count, Err(HeatMapError::Count { found: 1, .. })));
+    let link = |from, to| map(2, 2, Values::Links(vec![LinkValue { from, to, value: 1.0 }])).svg();
+    assert!(matches!(link(0, 4), Err(HeatMapError::Link { routers: 4, .. })));
+    assert!(matches!(link(1, 1), Err(HeatMapError::Link { .. })));
+    assert!(link(0, 1).is_ok());
+    let wide = map(usize::MAX, 2, Values::Links(vec![])).svg();
+    assert!(matches!(wide, Err(HeatMapError::TooManyLinks { .. })));
+}
+
+#[test]
+fn odd_values_and_empty_maps_are_drawn() {
+    let bad = [f64::NAN, f64::INFINITY, -1e300, 1e-320];
+    for values in [bad.to_vec(), vec![5.0; 4], vec![0.0; 4], vec![f64::NAN; 4]] {
+        let svg = map(2, 2, Values::Routers(values)).svg().expect("drawn");
+        assert!(roxmltree::Document::parse(&svg).is_ok());
+    }
+    assert!(map(0, 0, Values::Routers(vec![])).svg().is_ok());
+    assert!(map(0, 0, Values::Links(vec![])).svg().is_ok());
+}
+
+#[test]
+fn large_networks_are_merged_into_a_small_picture() {
+    let values = (0..3300 * 2).map(|i| f64::from(i % 100)).collect();
+    let svg = map(3300, 2, Values::Routers(values)).svg().expect("drawn");
+    assert!(svg.len() < 400_000, "{}", svg.len());
+}

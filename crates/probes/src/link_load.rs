@@ -1,0 +1,61 @@
+//! Utilisation of links and of their virtual channels.
+
+use tailback_engine::Probe;
+use tailback_engine::contract::probe::Grant;
+use tailback_network::Grid;
+
+/// Flits granted per link and virtual channel within a window.
+#[derive(Clone, Debug)]
+pub struct LinkLoad {
+    from: u64,
+    to: u64,
+    ports: usize,
+    channels: usize,
+    flits: Vec<u64>,
+}
+
+impl LinkLoad {
+    /// Counts grants in cycles `from..to`.
+    pub fn new(grid: &Grid, channels: usize, from: u64, to: u64) -> Self {
+        let ports = grid.ports();
+        LinkLoad { from, to, ports, channels, flits: vec![0; grid.routers() * ports * channels] }
+    }
+
+    /// Flits granted on one virtual channel of an output.
+    pub fn flits(&self, router: u32, port: usize, channel: usize) -> u64 {
+        self.flits[(router as usize * self.ports + port) * self.channels + channel]
+    }
+
+    /// Share of the window's `cycles` in which the link carries a flit.
+    pub fn utilisation(&self, router: u32, port: usize, cycles: u64) -> f64 {
+        let flits: u64 = (0..self.channels).map(|c| self.flits(router, port, c)).sum();
+        flits as f64 / cycles as f64
+    }
+}
+
+impl Probe for LinkLoad {
+    #[inline]
+    fn granted(&mut self, grant: Grant) {
+        if let (Some((port, channel)), true) = (grant.channel, (self.from..self.to).contains(&grant.cycle)) {
+            let at = (grant.router as usize * self.ports + usize::from(port)) * self.channels + usize::from(channel);
+            self.flits[at] += u64::from(grant.flits);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_within_the_window() {
+        let grid = Grid::new(&[4], &[true], 1, 1);
+        let mut load = LinkLoad::new(&grid, 2, 10, 20);
+        for cycle in [9, 10, 19, 20] {
+            load.granted(Grant { cycle, router: 2, channel: Some((1, 1)), flits: 4, injected: false });
+        }
+        load.granted(Grant { cycle: 15, router: 2, channel: None, flits: 4, injected: false });
+        assert_eq!(load.flits(2, 1, 1), 8);
+        assert!((load.utilisation(2, 1, 10) - 0.8).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,184 @@
+//! The core numbers of a run: loads, latency and its parts, hops, and the hash of all deliveries.
+
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, Probe};
+use tailback_results::LatencyHistogram;
+use tailback_traffic::Generated;
+
+/// Batches of the measured window for confidence intervals.
+pub const BATCHES: usize = 30;
+
+/// Latencies above this many cycles share the top bucket of the histogram; mean and maximum stay exact.
+const LATENCY_LIMIT: u64 = 1 << 32;
+
+/// Sums over one batch of the measured window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Batch {
+    /// Flits delivered in it.
+    pub delivered_flits: u64,
+    /// Packets born in it and delivered.
+    pub packets: u64,
+    /// Latency of those, summed \[cycles\].
+    pub latency: u64,
+}
+
+/// Loads count what is made and delivered within the measured window; latency counts the packets made in it.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    from: u64,
+    to: u64,
+    batch_cycles: u64,
+    /// Packets and flits made in the window that have headed their source queue.
+    pub made_packets: u64,
+    /// See [`Meter::made_packets`].
+    pub made_flits: u64,
+    /// Packets delivered in the window.
+    pub delivered_packets: u64,
+    /// Flits delivered in the window.
+    pub delivered_flits: u64,
+    /// Latency of packets made in the window: generation to delivery of the tail \[cycles\].
+    pub latency: LatencyHistogram,
+    /// Sum of their time from the head's entering the network on \[cycles\].
+    pub network_latency_sum: u128,
+    /// Sum of their hops \[links\].
+    pub hops_sum: u128,
+    /// The last delivery of any packet \[cycle\].
+    pub last_delivery: u64,
+    /// A hash of every delivery since cycle 0 that does not depend on their order.
+    pub deliveries_hash: u64,
+    batches: Vec<Batch>,
+}
+
+impl Meter {
+    /// Measures cycles `from..to`.
+    pub fn new(from: u64, to: u64) -> Self {
+        Meter {
+            from,
+            to,
+            batch_cycles: ((to - from) / BATCHES as u64).max(1),
+            made_packets: 0,
+            made_flits: 0,
+            delivered_packets: 0,
+            delivered_flits: 0,
+            latency: LatencyHistogram::new(LATENCY_LIMIT),
+            network_latency_sum: 0,
+            hops_sum: 0,
+            last_delivery: 0,
+            deliveries_hash: 0,
+            batches: vec![Batch::default(); BATCHES],
+        }
+    }
+
+    /// Counts a packet that was made but never headed its queue.
+    pub fn backlogged(&mut self, made: Generated) {
+        if self.measures(made.cycle) {
+            self.made_packets += 1;
+            self.made_flits += u64::from(made.flits);
+        }
+    }
+
+    /// Cycles of one batch.
+    pub fn batch_cycles(&self) -> u64 {
+        self.batch_cycles
+    }
+
+    /// The batches of the window, in order.
+    pub fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    #[inline]
+    fn measures(&self, cycle: u64) -> bool {
+        (self.from..self.to).contains(&cycle)
+    }
+
+    #[inline]
+    fn batch(&mut self, cycle: u64) -> Option<&mut Batch> {
+        self.batches.get_mut(((cycle - self.from) / self.batch_cycles) as usize)
+    }
+
+    fn measure(&mut self, cycle: u64, packet: &Packet) {
+        let latency = cycle - packet.birth;
+        self.latency.record(latency);
+        self.network_latency_sum += u128::from(cycle - packet.entered);
+        self.hops_sum += u128::from(packet.hops);
+        if let Some(batch) = self.batch(packet.birth) {
+            batch.packets += 1;
+            batch.latency += latency;
+        }
+    }
+}
+
+impl Probe for Meter {
+    #[inline]
+    fn started(&mut self, packet: &Packet) {
+        if self.measures(packet.birth) {
+            self.made_packets += 1;
+            self.made_flits += u64::from(packet.flits);
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let Delivery { cycle, packet } = delivery;
+        self.last_delivery = cycle;
+        self.deliveries_hash = self.deliveries_hash.wrapping_add(mix(cycle, packet));
+        if self.measures(cycle) {
+            self.delivered_packets += 1;
+            self.delivered_flits += u64::from(packet.flits);
+            let flits = u64::from(packet.flits);
+            if let Some(batch) = self.batch(cycle) {
+                batch.delivered_flits += flits;
+            }
+        }
+        if self.measures(packet.birth) {
+            self.measure(cycle, packet);
+        }
+    }
+}
+
+/// 64 well-mixed bits of one delivery (the finaliser of SplitMix64 over its fields).
+fn mix(cycle: u64, packet: &Packet) -> u64 {
+    let ends = u64::from(packet.source) << 32 | u64::from(packet.destination);
+    [packet.index, packet.birth, packet.entered, cycle, u64::from(packet.flits)].iter().fold(ends, |h, &field| {
+        let mut z = (h ^ field).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latency_counts_packets_made_in_the_window_and_load_what_arrives_in_it() {
+        let mut meter = Meter::new(100, 160);
+        let packet = |birth| Packet { birth, entered: birth + 5, flits: 8, hops: 3, ..Packet::default() };
+        let early = packet(90);
+        let inside = packet(150);
+        meter.started(&early);
+        meter.started(&inside);
+        meter.delivered(Delivery { cycle: 120, packet: &early });
+        meter.delivered(Delivery { cycle: 170, packet: &inside });
+        assert_eq!((meter.made_packets, meter.delivered_packets, meter.delivered_flits), (1, 1, 8));
+        assert_eq!((meter.latency.count(), meter.latency.max(), meter.network_latency_sum), (1, Some(20), 15));
+        assert_eq!(meter.batches()[10].delivered_flits, 8);
+        assert_eq!(meter.batches()[25].latency, 20);
+    }
+
+    #[test]
+    fn the_hash_ignores_order_and_sees_every_field() {
+        let packets = [Packet { source: 1, ..Packet::default() }, Packet { source: 2, ..Packet::default() }];
+        let hash = |order: [usize; 2], cycle| {
+            let mut meter = Meter::new(0, 10);
+            for i in order {
+                meter.delivered(Delivery { cycle, packet: &packets[i] });
+            }
+            meter.deliveries_hash
+        };
+        assert_eq!(hash([0, 1], 5), hash([1, 0], 5));
+        assert_ne!(hash([0, 1], 5), hash([0, 1], 6));
+    }
+}

@@ -1,0 +1,93 @@
+//! Space-time charts: busy buffers along a row and a column, a row of cells a cycle (`spth-2015` section 3.3, figure 4).
+
+use tailback_engine::Probe;
+use tailback_engine::contract::probe::EndOfCycle;
+use tailback_network::Grid;
+
+/// One direction's chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// `N`, `E`, `S` or `W` in two dimensions, `E` and `W` in one.
+    pub name: &'static str,
+    port: usize,
+    routers: Vec<u32>,
+    /// Cells by `cycle * width + position`: a mask of the virtual channels whose input buffer is full.
+    pub cells: Vec<u16>,
+}
+
+impl Panel {
+    /// Routers along the line.
+    pub fn width(&self) -> usize {
+        self.routers.len()
+    }
+}
+
+/// Charts of the first two dimensions: E and W along a row of routers, N and S along a column.
+#[derive(Clone, Debug)]
+pub struct SpaceTime {
+    from: u64,
+    to: u64,
+    channels: usize,
+    capacity: u16,
+    /// N, E, S, W.
+    pub panels: Vec<Panel>,
+}
+
+impl SpaceTime {
+    /// Records cycles `from..to`. E and W are seen at the routers of row `row` (fixed second coordinate), N and S at those
+    /// of column `column` (fixed first coordinate); all further coordinates are 0.
+    pub fn new(grid: &Grid, channels: usize, capacity: u16, (from, to): (u64, u64), (row, column): (u32, u32)) -> Self {
+        let line = |dimension: usize, other: u32| -> Vec<u32> {
+            let place = |x: u32| {
+                let mut at = vec![0; grid.dimensions()];
+                at[dimension] = x;
+                if grid.dimensions() > 1 {
+                    at[1 - dimension] = other;
+                }
+                grid.router_at(&at)
+            };
+            (0..grid.radix()[dimension]).map(place).collect()
+        };
+        let reserve = (to - from).min(1 << 20) as usize;
+        let panel = |name, port, routers: Vec<u32>| {
+            let cells = Vec::with_capacity(reserve * routers.len());
+            Panel { name, port, routers, cells }
+        };
+        let panels = if grid.dimensions() == 1 {
+            vec![panel("E", 0, line(0, 0)), panel("W", 1, line(0, 0))]
+        } else {
+            let (east, north) = (line(0, row), line(1, column));
+            vec![panel("N", 2, north.clone()), panel("E", 0, east.clone()), panel("S", 3, north), panel("W", 1, east)]
+        };
+        SpaceTime { from, to, channels, capacity, panels }
+    }
+
+    /// The first cycle recorded.
+    pub fn first_cycle(&self) -> u64 {
+        self.from
+    }
+
+    /// Busy cells of a panel, all virtual channels counted apart.
+    pub fn busy(&self, panel: usize) -> u64 {
+        self.panels[panel].cells.iter().map(|c| u64::from(c.count_ones())).sum()
+    }
+}
+
+impl Probe for SpaceTime {
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        let Some(occupancy) = end.occupancy else { return };
+        if !(self.from..self.to).contains(&end.cycle) {
+            return;
+        }
+        for panel in &mut self.panels {
+            for &router in &panel.routers {
+                let full = |c: &usize| occupancy.level(router, panel.port, *c) >= self.capacity;
+                panel.cells.push((0..self.channels).filter(full).fold(0, |mask, c| mask | 1 << c));
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Time series: what arrived, how old it was and how much is under way, window by window (`spth-2015` 5.2, 5.3).
+
+use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, Probe};
+use tailback_results::Series;
+use tailback_results::series::SeriesColumn;
+use tailback_traffic::Generated;
+
+/// Sums of one window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Window {
+    /// Flits made.
+    pub made_flits: u64,
+    /// Flits delivered.
+    pub delivered_flits: u64,
+    /// Packets delivered.
+    pub delivered_packets: u64,
+    /// Their latency, summed \[cycles\].
+    pub latency: u64,
+    /// Their latency from the head's entering the network on, summed \[cycles\].
+    pub network_latency: u64,
+    /// Packets in flight at the end of the window.
+    pub in_flight: u64,
+}
+
+/// Windows of a fixed length from cycle 0.
+#[derive(Clone, Debug)]
+pub struct Windows {
+    cycles: u64,
+    nodes: f64,
+    windows: Vec<Window>,
+}
+
+impl Windows {
+    /// Windows of `cycles` over a run of about `expected` cycles in a network of `nodes`.
+    pub fn new(cycles: u64, expected: u64, nodes: usize) -> Self {
+        let reserve = (expected / cycles + 2).min(1 << 22) as usize;
+        Windows { cycles, nodes: nodes as f64, windows: Vec::with_capacity(reserve) }
+    }
+
+    #[inline]
+    fn at(&mut self, cycle: u64) -> &mut Window {
+        let index = (cycle / self.cycles) as usize;
+        if index >= self.windows.len() {
+            self.windows.resize(index + 1, Window::default());
+        }
+        &mut self.windows[index]
+    }
+
+    /// Counts a packet that was made but never headed its queue.
+    pub fn backlogged(&mut self, made: Generated) {
+        self.at(made.cycle).made_flits += u64::from(made.flits);
+    }
+
+    /// The windows so far.
+    pub fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
+    /// Cycles of a window.
+    pub fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// The windows that end by cycle `end`, as a table over their first cycle.
+    pub fn series(&self, end: u64) -> Series {
+        let whole = &self.windows[..self.windows.len().min((end / self.cycles) as usize)];
+        let per_node_cycle = |flits: u64| flits as f64 / (self.nodes * self.cycles as f64);
+        let mean = |sum: u64, w: &Window| {
+            if w.delivered_packets == 0 { f64::NAN } else { sum as f64 / w.delivered_packets as f64 }
+        };
+        let column = |name: &str, unit: &str, f: &dyn Fn(&Window) -> f64| SeriesColumn {
+            name: name.into(),
+            unit: unit.into(),
+            values: whole.iter().map(f).collect(),
+        };
+        Series {
+            name: "windows".into(),
+            unit: String::new(),
+            x_name: "cycle".into(),
+            x_unit: "cycles".into(),
+            x: (0..whole.len()).map(|i| (i as u64 * self.cycles) as f64).collect(),
+            columns: vec![
+                column("generated_load", "flits/node/cycle", &|w| per_node_cycle(w.made_flits)),
+                column("accepted_load", "flits/node/cycle", &|w| per_node_cycle(w.delivered_flits)),
+                column("latency_mean", "cycles", &|w| mean(w.latency, w)),
+                column("network_latency_mean", "cycles", &|w| mean(w.network_latency, w)),
+                column("packets_in_flight", "packets", &|w| w.in_flight as f64),
+            ],
+        }
+    }
+}
+
+impl Probe for Windows {
+    #[inline]
+    fn started(&mut self, packet: &Packet) {
+        self.at(packet.birth).made_flits += u64::from(packet.flits);
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let packet = delivery.packet;
+        // The tail's last cycle is the one before: a packet delivered in cycle 100 arrived in window 0..100.
+        let window = self.at(delivery.cycle - 1);
+        window.delivered_flits += u64::from(packet.flits);
+        window.delivered_packets += 1;
+        window.latency += delivery.cycle - packet.birth;
+        window.network_latency += delivery.cycle - packet.entered;
+    }
+
+    #[inline]
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        if (end.cycle + 1).is_multiple_of(self.cycles) {
+            self.at(end.cycle).in_flight = end.in_flight;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_by_window() {
+        let mut windows = Windows::new(10, 30, 2);
+        let packet = Packet { birth: 3, entered: 4, flits: 8, ..Packet::default() };
+        windows.started(&packet);
+        windows.delivered(Delivery { cycle: 20, packet: &packet });
+        windows.end_of_cycle(EndOfCycle { cycle: 9, in_flight: 1, occupancy: None });
+        windows.end_of_cycle(EndOfCycle { cycle: 19, in_flight: 0, occupancy: None });
+        let series = windows.series(25);
+        assert_eq!(series.x, [0.0, 10.0]);
+        assert_eq!(series.columns[0].values, [0.4, 0.0]);
+        assert_eq!(series.columns[1].values, [0.0, 0.4]);
+        assert_eq!(series.columns[2].values[1], 17.0);
+        assert_eq!(series.columns[4].values, [1.0, 0.0]);
+    }
+}

@@ -1,0 +1,68 @@
+//! The core columns: names, kinds, units and meanings. Documentation and Parquet metadata derive from here.
+
+/// The type of a column's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// True or false, never null.
+    Bool,
+    /// An unsigned whole number, never null.
+    Integer,
+    /// A number, or null where unknown.
+    Float,
+    /// A text, never null.
+    Text,
+}
+
+/// One core column of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name in every file.
+    pub name: &'static str,
+    /// Type of the values.
+    pub kind: Kind,
+    /// Unit, empty where there is none.
+    pub unit: &'static str,
+    /// Meaning, as one phrase.
+    pub meaning: &'static str,
+}
+
+/// The core columns in file order.
+#[rustfmt::skip]
+pub const COLUMNS: &[Column] = &[
+    Column { name: "offered_load", kind: Kind::Float, unit: "flits/node/cycle", meaning: "load the spec asked the sources for; null for a workload without a rate" },
+    Column { name: "generated_load", kind: Kind::Float, unit: "flits/node/cycle", meaning: "load the sources made; less than offered where a full queue stalls them" },
+    Column { name: "accepted_load", kind: Kind::Float, unit: "flits/node/cycle", meaning: "load that arrived at destinations in the measured window" },
+    Column { name: "accepted_load_ci95", kind: Kind::Float, unit: "flits/node/cycle", meaning: "half width of the 95 % confidence interval of accepted_load, from batch means" },
+    Column { name: "latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean time from generation of a packet to delivery of its tail" },
+    Column { name: "latency_ci95", kind: Kind::Float, unit: "cycles", meaning: "half width of the 95 % confidence interval of latency_mean, from batch means" },
+    Column { name: "latency_p50", kind: Kind::Float, unit: "cycles", meaning: "median latency" },
+    Column { name: "latency_p95", kind: Kind::Float, unit: "cycles", meaning: "95th percentile of latency" },
+    Column { name: "latency_p99", kind: Kind::Float, unit: "cycles", meaning: "99th percentile of latency" },
+    Column { name: "latency_p999", kind: Kind::Float, unit: "cycles", meaning: "99.9th percentile of latency" },
+    Column { name: "latency_max", kind: Kind::Float, unit: "cycles", meaning: "largest latency, exact" },
+    Column { name: "network_latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean time from the head entering the network to delivery of the tail" },
+    Column { name: "source_latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean time in the source queue: latency_mean minus network_latency_mean" },
+    Column { name: "hops_mean", kind: Kind::Float, unit: "links", meaning: "mean number of links between routers on the way" },
+    Column { name: "packets_generated", kind: Kind::Integer, unit: "packets", meaning: "packets generated in the measured window" },
+    Column { name: "packets_delivered", kind: Kind::Integer, unit: "packets", meaning: "packets delivered in the measured window" },
+    Column { name: "flits_delivered", kind: Kind::Integer, unit: "flits", meaning: "flits delivered in the measured window" },
+    Column { name: "packets_in_flight_end", kind: Kind::Integer, unit: "packets", meaning: "packets generated and not yet delivered when the simulation stopped" },
+    Column { name: "cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles simulated" },
+    Column { name: "measured_cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles of the measured window" },
+    Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, completed or interrupted" },
+    Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, for a workload that ends; else null" },
+    Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
+    Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },
+    Column { name: "point_id", kind: Kind::Text, unit: "", meaning: "identity of the point: the hash of its resolved spec and seed" },
+    Column { name: "digest", kind: Kind::Text, unit: "", meaning: "digest of the simulated results, hexadecimal; never of the speed" },
+    Column { name: "version", kind: Kind::Text, unit: "", meaning: "version of the program that made the row" },
+    Column { name: "wall_seconds", kind: Kind::Float, unit: "seconds", meaning: "wall-clock time of this point" },
+    Column { name: "cycles_per_second", kind: Kind::Float, unit: "1/s", meaning: "simulated cycles per second of wall-clock time" },
+    Column { name: "flit_hops_per_second", kind: Kind::Float, unit: "1/s", meaning: "flits times links crossed, per second of wall-clock time" },
+    Column { name: "packet_hops_per_second", kind: Kind::Float, unit: "1/s", meaning: "packets times links crossed, per second of wall-clock time" },
+];
+
+/// The core column of that name.
+pub fn column(name: &str) -> Option<&'static Column> {
+    COLUMNS.iter().find(|column| column.name == name)
+}

@@ -1,0 +1,207 @@
+//! One flat, self-describing row per simulated point.
+//!
+//! The same names appear in JSON lines, Parquet, data frames and reports. [`COLUMNS`] carries units and
+//! meanings; a test holds it and [`Record`] together.
+
+mod columns;
+mod parameters;
+
+pub use columns::{COLUMNS, Column, Kind, column};
+pub use parameters::Scalar;
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How the simulation of a point ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Accepted load follows offered load; the averages are those of a steady state.
+    Steady,
+    /// Sources offer more than the network accepts; latencies grow with the length of the run.
+    Saturated,
+    /// Packets wait for each other in a circle; nothing will ever move again.
+    Deadlocked,
+    /// Some packet waits without bound while others pass.
+    Starved,
+    /// A workload that ends has ended: every packet was delivered.
+    Completed,
+    /// The user stopped the run; the numbers cover what was simulated until then.
+    Interrupted,
+}
+
+impl Status {
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steady => "steady",
+            Self::Saturated => "saturated",
+            Self::Deadlocked => "deadlocked",
+            Self::Starved => "starved",
+            Self::Completed => "completed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// One simulated point. Units and meanings of the columns are in [`COLUMNS`].
+///
+/// `None` means unknown or not applicable and is null in files. A NaN or an infinity is written as null, too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Swept parameters under their spec path (`traffic.load`), in the order of the sweep; first in the row.
+    #[serde(flatten, with = "parameters")]
+    pub parameters: Vec<(String, Scalar)>,
+    /// Load the spec asked the sources for \[flits/node/cycle\]; null for a workload without a rate.
+    pub offered_load: Option<f64>,
+    /// Load the sources made \[flits/node/cycle\]; less than offered where a full queue stalls them.
+    pub generated_load: Option<f64>,
+    /// Load that arrived at destinations in the measured window \[flits/node/cycle\].
+    pub accepted_load: Option<f64>,
+    /// Half width of the 95 % confidence interval of `accepted_load`, from batch means \[flits/node/cycle\].
+    pub accepted_load_ci95: Option<f64>,
+    /// Mean time from generation of a packet to delivery of its tail \[cycles\].
+    pub latency_mean: Option<f64>,
+    /// Half width of the 95 % confidence interval of `latency_mean`, from batch means \[cycles\].
+    pub latency_ci95: Option<f64>,
+    /// Median latency \[cycles\].
+    pub latency_p50: Option<f64>,
+    /// 95th percentile of latency \[cycles\].
+    pub latency_p95: Option<f64>,
+    /// 99th percentile of latency \[cycles\].
+    pub latency_p99: Option<f64>,
+    /// 99.9th percentile of latency \[cycles\].
+    pub latency_p999: Option<f64>,
+    /// Largest latency, exact \[cycles\].
+    pub latency_max: Option<f64>,
+    /// Mean time from the head entering the network to delivery of the tail \[cycles\].
+    pub network_latency_mean: Option<f64>,
+    /// Mean time in the source queue, `latency_mean` minus `network_latency_mean` \[cycles\].
+    pub source_latency_mean: Option<f64>,
+    /// Mean number of links between routers on the way \[links\].
+    pub hops_mean: Option<f64>,
+    /// Packets generated in the measured window.
+    pub packets_generated: u64,
+    /// Packets delivered in the measured window.
+    pub packets_delivered: u64,
+    /// Flits delivered in the measured window.
+    pub flits_delivered: u64,
+    /// Packets generated and not yet delivered when the simulation stopped.
+    pub packets_in_flight_end: u64,
+    /// Cycles simulated.
+    pub cycles: u64,
+    /// Cycles of the measured window.
+    pub measured_cycles: u64,
+    /// How the simulation ended.
+    pub status: Status,
+    /// Cycle in which the last tail was delivered, for a workload that ends \[cycles\]; else null.
+    pub duration: Option<f64>,
+    /// The run used an idealised mechanism, one that no hardware could build.
+    pub ideal: bool,
+    /// Seed of every random stream of the point.
+    pub seed: u64,
+    /// Identity of the point: the hash of its resolved spec and seed.
+    pub point_id: String,
+    /// Digest of the simulated results, hexadecimal; never of the speed.
+    pub digest: String,
+    /// Version of the program that made the row.
+    pub version: String,
+    /// Wall-clock time of this point \[seconds\].
+    pub wall_seconds: Option<f64>,
+    /// Simulated cycles per second of wall-clock time \[1/s\].
+    pub cycles_per_second: Option<f64>,
+    /// Flits times links crossed, per second of wall-clock time \[1/s\].
+    pub flit_hops_per_second: Option<f64>,
+    /// Packets times links crossed, per second of wall-clock time \[1/s\].
+    pub packet_hops_per_second: Option<f64>,
+}
+
+impl Record {
+    /// A row with the given identity in which everything measured is zero or null.
+    pub fn empty(point_id: impl Into<String>, seed: u64, version: impl Into<String>, status: Status) -> Self {
+        Self {
+            parameters: Vec::new(),
+            offered_load: None,
+            generated_load: None,
+            accepted_load: None,
+            accepted_load_ci95: None,
+            latency_mean: None,
+            latency_ci95: None,
+            latency_p50: None,
+            latency_p95: None,
+            latency_p99: None,
+            latency_p999: None,
+            latency_max: None,
+            network_latency_mean: None,
+            source_latency_mean: None,
+            hops_mean: None,
+            packets_generated: 0,
+            packets_delivered: 0,
+            flits_delivered: 0,
+            packets_in_flight_end: 0,
+            cycles: 0,
+            measured_cycles: 0,
+            status,
+            duration: None,
+            ideal: false,
+            seed,
+            point_id: point_id.into(),
+            digest: String::new(),
+            version: version.into(),
+            wall_seconds: None,
+            cycles_per_second: None,
+            flit_hops_per_second: None,
+            packet_hops_per_second: None,
+        }
+    }
+
+    /// The row as (column, value) pairs in file order, null for `None`.
+    ///
+    /// # Errors
+    /// [`Error::Record`] where a parameter bears the name of a core column or of another parameter.
+    pub fn row(&self) -> Result<serde_json::Map<String, serde_json::Value>> {
+        self.check_names()?;
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(row)) => Ok(row),
+            Ok(_) => Err(self.error("not an object")),
+            Err(cause) => Err(self.error(cause.to_string())),
+        }
+    }
+
+    /// The value of a parameter or core column; `None` where it is null or there is no such column.
+    pub fn scalar(&self, column: &str) -> Option<Scalar> {
+        if let Some((_, value)) = self.parameters.iter().find(|(name, _)| name == column) {
+            return Some(value.clone());
+        }
+        let row = serde_json::to_value(self).ok()?;
+        let value = row.get(column)?;
+        // A seed beyond the signed range has no exact scalar; as a number for an axis the nearest float will do.
+        Scalar::from_json(value).or_else(|| value.as_f64().map(Scalar::Float))
+    }
+
+    /// The value of a column as a number, for axes and sorting; `None` for text, booleans and null.
+    pub fn number(&self, column: &str) -> Option<f64> {
+        self.scalar(column).and_then(|value| value.as_f64())
+    }
+
+    fn check_names(&self) -> Result<()> {
+        let mut seen = BTreeSet::new();
+        for (name, _) in &self.parameters {
+            if column(name).is_some() {
+                return Err(self.error(format!("parameter `{name}` bears the name of a core column")));
+            }
+            if !seen.insert(name) {
+                return Err(self.error(format!("parameter `{name}` is there twice")));
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, cause: impl Into<String>) -> Error {
+        Error::Record { point: self.point_id.clone(), cause: cause.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

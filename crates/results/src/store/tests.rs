@@ -1,0 +1,151 @@
+//! Tests of the output folder, among them what a crash, a full disk and a read-only folder leave behind.
+
+use super::*;
+use crate::series::tests::sample;
+use crate::test_support::filled;
+use tempfile::tempdir;
+
+fn point(id: &str) -> Record {
+    Record { point_id: id.into(), ..filled() }
+}
+
+fn ids(records: &[Record]) -> Vec<&str> {
+    records.iter().map(|record| record.point_id.as_str()).collect()
+}
+
+#[test]
+fn every_line_is_there_as_soon_as_it_is_appended() {
+    let folder = tempdir().unwrap();
+    let root = folder.path().join("new/out");
+    let mut out = OutDir::open(&root, Existing::Refuse).unwrap();
+    assert_eq!(out.records().unwrap(), []);
+    out.append(&point("a")).unwrap();
+    assert_eq!(ids(&read_records(&root).unwrap().records), ["a"]);
+    out.append(&point("b")).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+    let paths = out.finish().unwrap();
+    assert!(paths.iter().all(|path| path.is_file()));
+    assert_eq!(paths.len(), if cfg!(feature = "parquet") { 2 } else { 1 });
+}
+
+#[test]
+fn other_files_go_to_their_folders() {
+    let folder = tempdir().unwrap();
+    let out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    let capsule = Capsule::new("x = 1\n", point("a1b2"));
+    let path = out.write_capsule(&capsule).unwrap();
+    assert_eq!(path, folder.path().join("capsules/a1b2.json"));
+    assert_eq!(Capsule::read(&path).unwrap(), capsule);
+    assert_eq!(out.write_picture("curve.svg", b"<svg/>").unwrap(), folder.path().join("pictures/curve.svg"));
+    assert_eq!(out.write_file("report.html", b"<p>").unwrap(), folder.path().join("report.html"));
+    let series = out.write_series(&sample()).unwrap();
+    assert_eq!(series[0], folder.path().join("series/ramp.csv"));
+    assert!(series.iter().all(|path| path.is_file()));
+}
+
+#[test]
+fn names_that_leave_the_folder_are_refused() {
+    let folder = tempdir().unwrap();
+    let out = OutDir::open(folder.path().join("out"), Existing::Refuse).unwrap();
+    let long = "x".repeat(300);
+    for name in ["", ".", "..", "../up", "a/b", "/etc/x", "a\\b", "a\0b", ".hidden", "é", long.as_str()] {
+        assert!(matches!(out.write_picture(name, b""), Err(Error::FileName { .. })), "{name:?}");
+    }
+    assert!(matches!(out.write_file("records.jsonl", b""), Err(Error::FileName { .. })));
+    assert!(out.write_capsule(&Capsule::new("", point("../a"))).is_err());
+    assert!(out.write_series(&Series { name: "a/b".into(), ..sample() }).is_err());
+}
+
+#[test]
+fn existing_records_are_refused_kept_or_replaced_as_told() {
+    let folder = tempdir().unwrap();
+    OutDir::open(folder.path(), Existing::Refuse).unwrap().append(&point("a")).unwrap();
+    let message = OutDir::open(folder.path(), Existing::Refuse).unwrap_err().to_string();
+    assert!(message.contains("records.jsonl already holds records"), "{message}");
+    let mut out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    out.append(&point("b")).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+    let mut out = OutDir::open(folder.path(), Existing::Replace).unwrap();
+    out.append(&point("c")).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["c"]);
+}
+
+#[test]
+fn a_line_torn_by_a_crash_is_cut_off_before_the_next() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join(RECORDS);
+    let line = json_lines::to_line(&point("a")).unwrap();
+    for (tail, kept) in [(&line[..40], vec!["a"]), (&line[..line.len() - 1], vec!["a", "a"]), ("", vec!["a"])] {
+        fs::write(&path, line.clone() + tail).unwrap();
+        assert_eq!(ids(&read_records(folder.path()).unwrap().records), kept);
+        let mut out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+        out.append(&point("b")).unwrap();
+        assert_eq!(ids(&out.records().unwrap()), [kept, vec!["b"]].concat());
+        assert!(fs::read_to_string(&path).unwrap().ends_with("}\n"));
+    }
+}
+
+#[test]
+fn damaged_records_are_not_appended_to() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join(RECORDS);
+    fs::write(&path, "not ours\n").unwrap();
+    let message = OutDir::open(folder.path(), Existing::Keep).unwrap_err().to_string();
+    assert!(message.contains("records.jsonl, line 1: not a record"), "{message}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "not ours\n");
+}
+
+#[test]
+fn a_file_in_the_folders_place_is_named() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "x").unwrap();
+    let message = OutDir::open(&path, Existing::Refuse).unwrap_err().to_string();
+    assert!(message.contains("file") && message.contains("Not a directory"), "{message}");
+}
+
+/// `/dev/full` takes nothing: every write fails as on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    out.append(&point("a")).unwrap();
+    out.records = OpenOptions::new().append(true).open("/dev/full").unwrap();
+    let message = out.append(&point("b")).unwrap_err().to_string();
+    assert!(message.contains("cannot append to") && message.contains("records.jsonl"), "{message}");
+    assert!(message.contains("No space left on device"), "{message}");
+    assert_eq!(ids(&out.records().unwrap()), ["a"]);
+}
+
+#[test]
+fn a_failed_append_leaves_the_file_as_before() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    out.append(&point("a")).unwrap();
+    // Half a line got out before the disk was full; the cut must bring back what was durable.
+    out.records.write_all(b"{\"half").unwrap();
+    out.cut_to_durable().unwrap();
+    out.append(&point("b")).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+    let mut clashing = point("c");
+    clashing.parameters = vec![("cycles".into(), crate::schema::Scalar::Integer(1))];
+    assert!(out.append(&clashing).is_err());
+    assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let opened = OutDir::open(folder.path().join("out"), Existing::Refuse);
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    // The superuser may write everywhere; then there is nothing to refuse.
+    if let Err(error) = opened {
+        let message = error.to_string();
+        assert!(message.contains("cannot create folder") && message.contains("out"), "{message}");
+        assert!(message.contains("Permission denied"), "{message}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Faults of the catalogue itself. They are our bugs, not the user's; the crate that builds the catalogue tests for none.
+
+use std::collections::BTreeSet;
+
+use crate::catalogue::{Catalogue, Fallback, Kind, Param, Section};
+use crate::check;
+use crate::error::Faults;
+use crate::node::{Item, Node, Place, join};
+use crate::resolve::RESERVED;
+
+/// Everything that is wrong with a catalogue: double names, defaults out of range, references to nowhere.
+pub fn problems(catalogue: &Catalogue) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut paths = BTreeSet::new();
+    for section in &catalogue.sections {
+        let path = section.path;
+        if !paths.insert(path) {
+            found.push(format!("two sections are called {path}"));
+        }
+        if path.is_empty() || RESERVED.contains(&path.split('.').next().unwrap_or("")) {
+            found.push(format!("\"{path}\" cannot be a section"));
+        }
+        if section.default_entry.is_some_and(|name| section.entry(name).is_none()) {
+            found.push(format!("the default kind of {path} does not exist"));
+        }
+        kinds(catalogue, section, &mut found);
+    }
+    found
+}
+
+fn kinds(catalogue: &Catalogue, section: &Section, found: &mut Vec<String>) {
+    let children = catalogue.children(section.path);
+    let mut names = BTreeSet::new();
+    for entry in &section.entries {
+        if !names.insert(entry.name) {
+            found.push(format!("two kinds of {} are called {}", section.path, entry.name));
+        }
+        params(catalogue, section.path, &section.params_of(Some(entry.name)), &children, found);
+    }
+    if section.entries.is_empty() {
+        params(catalogue, section.path, &section.params_of(None), &children, found);
+    }
+}
+
+fn params(catalogue: &Catalogue, path: &str, params: &[&Param], taken: &[&str], found: &mut Vec<String>) {
+    let mut names: BTreeSet<&str> = taken.iter().copied().collect();
+    names.insert("kind");
+    for param in params {
+        let path = join(path, param.name);
+        if !names.insert(param.name) {
+            found.push(format!("{path} is declared twice"));
+        }
+        match param.kind {
+            Kind::Tables(inner) => {
+                if !matches!(param.fallback, Fallback::Empty | Fallback::Required) {
+                    found.push(format!("the default of {path} must be empty"));
+                }
+                self::params(catalogue, &path, &inner.iter().collect::<Vec<_>>(), &[], found);
+            }
+            Kind::Component(name) => component(catalogue, &path, name, param, found),
+            _ => default(&path, param, found),
+        }
+    }
+}
+
+fn component(catalogue: &Catalogue, path: &str, name: &str, param: &Param, found: &mut Vec<String>) {
+    let Some(section) = catalogue.section(name).filter(|s| !s.entries.is_empty()) else {
+        found.push(format!("{path} refers to {name}, where there is nothing to choose"));
+        return;
+    };
+    if !catalogue.children(name).is_empty() {
+        found.push(format!("{path} refers to {name}, which has sub-tables"));
+    }
+    let fits = match param.fallback {
+        Fallback::Text(word) => section.entry(word).is_some_and(complete),
+        Fallback::Empty => section.default_entry.and_then(|word| section.entry(word)).is_some_and(complete),
+        Fallback::Required => true,
+        _ => false,
+    };
+    if !fits {
+        found.push(format!("the default of {path} is no complete kind of {name}"));
+    }
+}
+
+/// Whether a component can stand without parameters.
+fn complete(entry: &crate::Entry) -> bool {
+    entry.params.iter().all(|p| p.fallback != Fallback::Required)
+}
+
+fn default(path: &str, param: &Param, found: &mut Vec<String>) {
+    if param.fallback == Fallback::Required {
+        return;
+    }
+    let mut faults = Faults::default();
+    let node = node(&param.fallback.value(&param.kind));
+    if check::plain(param, path, &node, &mut faults).is_none() {
+        let why = faults.into_iter().next().map_or(String::new(), |e| e.message);
+        found.push(format!("the default of {path} is refused: {why}"));
+    }
+}
+
+fn node(value: &toml::Value) -> Node {
+    let item = match value {
+        toml::Value::Boolean(v) => Item::Bool(*v),
+        toml::Value::Integer(v) => Item::Integer(*v),
+        toml::Value::Float(v) => Item::Float(*v),
+        toml::Value::Array(v) => Item::List(v.iter().map(node).collect()),
+        other => Item::Text(other.as_str().unwrap_or_default().to_owned()),
+    };
+    Node { item, place: Place { text: 0, start: 0, end: 0 } }
+}

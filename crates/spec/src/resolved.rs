@@ -1,0 +1,108 @@
+//! The resolved spec, and where each of its values comes from.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::{Table, Value};
+
+use crate::error::{Errors, Faults, SpecError, Text};
+use crate::node::Place;
+use crate::view::View;
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Written in the spec file, at these bytes (in its `[sweep]` where the value is swept).
+    File(Range<usize>),
+    /// Given by this `--set` argument, at these bytes of it.
+    Set(String, Range<usize>),
+    /// Not given.
+    Default,
+}
+
+/// Where the values of a resolved spec come from.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub(crate) texts: Arc<Vec<Text>>,
+    pub(crate) places: BTreeMap<String, Place>,
+}
+
+impl Sources {
+    /// The origin of the parameter or section at a dotted path. Elements of a list of tables are `phases[0].load`.
+    pub fn origin(&self, path: &str) -> Origin {
+        match self.places.get(path) {
+            None => Origin::Default,
+            Some(place) if place.text == 0 => Origin::File(place.start..place.end),
+            Some(place) => Origin::Set(self.texts[place.text].text.clone(), place.start..place.end),
+        }
+    }
+
+    /// The place of `path`, or of the nearest table around it that was written.
+    fn nearest(&self, path: &str) -> Option<&Place> {
+        let mut path = path;
+        loop {
+            if let Some(place) = self.places.get(path) {
+                return Some(place);
+            }
+            path = &path[..path.rfind(['.', '['])?];
+        }
+    }
+}
+
+/// A complete, checked spec of one run.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// Every section and parameter, in the catalogue's order, `kind` first; `name` and `description` only if given.
+    pub table: Table,
+    /// Where each value comes from.
+    pub sources: Sources,
+    /// The `[sweep]` as written, where this is the base of one.
+    pub(crate) sweep: Option<Value>,
+}
+
+impl Resolved {
+    /// The section at a dotted path of the catalogue.
+    ///
+    /// # Panics
+    /// When the catalogue has no such section.
+    pub fn view(&self, path: &str) -> View<'_> {
+        path.split('.').fold(View::new(&self.table), |view, key| view.sub(key))
+    }
+
+    /// The value at a dotted path.
+    pub fn get(&self, path: &str) -> Option<&Value> {
+        let mut keys = path.split('.');
+        let first = self.table.get(keys.next()?)?;
+        keys.try_fold(first, |value, key| value.get(key))
+    }
+
+    /// The spec's own name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.table.get("name").and_then(Value::as_str)
+    }
+
+    /// The spec's description, if it has one.
+    pub fn description(&self) -> Option<&str> {
+        self.table.get("description").and_then(Value::as_str)
+    }
+
+    /// Errors that another layer found in this spec (an impossible network, say), ready to be shown at the lines concerned:
+    /// each is placed at its path, or at the nearest table around it that was written. `None` when `errors` is empty.
+    pub fn errors(&self, errors: impl IntoIterator<Item = SpecError>) -> Option<Errors> {
+        let mut faults = Faults::default();
+        for mut error in errors {
+            if error.place.is_none() {
+                error.place = self.sources.nearest(&error.path).cloned();
+                let defaulted = self.sources.origin(&error.path) == Origin::Default;
+                if let (true, None, Some(value)) = (defaulted, &error.label, self.get(&error.path))
+                    && !value.is_table()
+                {
+                    error.label = Some(format!("`{}` is {value} by default", error.path));
+                }
+            }
+            faults.push(error);
+        }
+        (faults.len() > 0).then(|| faults.into_errors(&self.sources.texts))
+    }
+}

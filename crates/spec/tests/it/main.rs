@@ -1,0 +1,10 @@
+//! Tests of the spec's public face, in one binary.
+
+mod catalogues;
+mod explained;
+mod hostile;
+mod messages;
+mod random;
+mod resolving;
+mod sample;
+mod sweeping;

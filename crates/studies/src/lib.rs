@@ -1,0 +1,1 @@
+//! Published papers as executable studies.

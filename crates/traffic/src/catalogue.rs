@@ -1,0 +1,54 @@
+//! What a spec may say about traffic.
+
+use crate::{pattern, process, size, workload};
+use tailback_spec::{Fallback, Kind, Param, Section};
+
+const TRAFFIC: &[Param] = &[Param {
+    name: "load",
+    kind: Kind::Float { min: 0.0, max: workload::MAX_LOAD },
+    unit: "flits/node/cycle",
+    fallback: Fallback::Float(0.1),
+    doc: "What each node that sends is asked for, under the workload `steady`; nodes that a permutation maps to themselves stay silent and their share is nobody's.",
+}];
+
+/// The sections of this crate: `traffic`, `traffic.pattern`, `traffic.process`, `traffic.size` and `workload`.
+pub fn sections() -> Vec<Section> {
+    let choice = |path, doc, entries, default_entry| Section { path, doc, params: &[], entries, default_entry };
+    vec![
+        Section {
+            path: "traffic",
+            doc: "Who sends what, when, how long.",
+            params: TRAFFIC,
+            entries: Vec::new(),
+            default_entry: None,
+        },
+        choice("traffic.pattern", "To whom nodes send.", pattern::entries(), Some("uniform")),
+        choice("traffic.process", "When a node sends, at a given load.", process::entries(), Some("bernoulli")),
+        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed")),
+        choice("workload", "Which load at which time, and when the run ends.", workload::entries(), Some("steady")),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_defaults_exist() {
+        for section in sections() {
+            let names: BTreeSet<&str> = section.entries.iter().map(|entry| entry.name).collect();
+            assert_eq!(names.len(), section.entries.len(), "{}", section.path);
+            assert!(section.default_entry.is_none_or(|name| section.entry(name).is_some()), "{}", section.path);
+        }
+    }
+
+    #[test]
+    fn everything_says_what_it_is() {
+        for section in sections() {
+            let params = section.entries.iter().flat_map(|entry| entry.params).chain(section.params);
+            assert!(params.into_iter().all(|param| param.doc.ends_with('.')), "{}", section.path);
+            assert!(section.entries.iter().all(|entry| !entry.summary.is_empty() && !entry.ideal));
+        }
+    }
+}

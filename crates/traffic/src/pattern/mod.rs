@@ -1,0 +1,75 @@
+//! To whom a node sends. One file a pattern.
+
+mod bcmp;
+mod bits;
+mod brev;
+mod brot;
+mod butterfly;
+mod hot;
+mod hot_region;
+mod hot_spot;
+mod mapping;
+mod neighbour;
+mod permutation;
+mod rand;
+mod rpar;
+mod shfl;
+mod torn;
+mod tornado;
+mod trns;
+mod uniform;
+
+use crate::{Problem, Shape};
+use tailback_spec::{Entry, View};
+
+/// To whom a node sends.
+pub trait Pattern: Send + Sync {
+    /// Destination of a packet of `source`, chosen with the random bits `draw`. `None` when `source` never sends; that
+    /// must not depend on `draw`.
+    fn destination(&self, source: u32, draw: u64) -> Option<u32>;
+
+    /// Calls `emit(destination, share)` for every destination of `source`; the shares of its packets add up to 1, or
+    /// there are none when it never sends.
+    fn flows(&self, source: u32, emit: &mut dyn FnMut(u32, f64));
+}
+
+/// A built pattern, or why it cannot be built (paths relative to the pattern's table).
+pub type Built = Result<Box<dyn Pattern>, Vec<Problem>>;
+
+type Part = (&'static Entry, fn(View, &Shape, u64) -> Built);
+
+/// Every pattern, in the order in which they are listed.
+const REGISTRY: &[Part] = &[
+    (&uniform::ENTRY, uniform::build),
+    (&trns::ENTRY, trns::build),
+    (&shfl::ENTRY, shfl::build),
+    (&bcmp::ENTRY, bcmp::build),
+    (&brev::ENTRY, brev::build),
+    (&brot::ENTRY, brot::build),
+    (&torn::ENTRY, torn::build),
+    (&rand::ENTRY, rand::build),
+    (&rpar::ENTRY, rpar::build),
+    (&butterfly::ENTRY, butterfly::build),
+    (&neighbour::ENTRY, neighbour::build),
+    (&tornado::ENTRY, tornado::build),
+    (&hot_spot::ENTRY, hot_spot::build),
+    (&hot_region::ENTRY, hot_region::build),
+    (&permutation::ENTRY, permutation::build),
+];
+
+/// The catalogue entries of all patterns.
+pub fn entries() -> Vec<&'static Entry> {
+    REGISTRY.iter().map(|part| part.0).collect()
+}
+
+/// Builds the pattern that `view` chooses with its `kind`. `seed` shapes the random ones.
+///
+/// # Errors
+/// What makes the pattern impossible on this shape, with paths relative to the pattern's table.
+pub fn build(view: View, shape: &Shape, seed: u64) -> Built {
+    let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
+    part.expect("the catalogue knows every kind").1(view, shape, seed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,23 @@
+//! Perfect shuffle: the address rotated left by one bit.
+
+use super::{Built, bits::on_address_bits};
+use crate::Shape;
+use tailback_spec::{Entry, View};
+
+/// Its catalogue entry.
+pub(super) const ENTRY: Entry = Entry {
+    name: "shfl",
+    summary: "perfect shuffle: node address rotated left by one bit; power of two of nodes",
+    paper: "spth-2015 table 1",
+    ideal: false,
+    params: &[],
+};
+
+/// Builds it; refused unless the nodes are a power of two.
+pub(super) fn build(_view: View, shape: &Shape, _seed: u64) -> Built {
+    on_address_bits(shape, ENTRY.name, "rotates", map)
+}
+
+fn map(id: u32, bits: u32) -> u32 {
+    super::bits::rotate_left(id, bits, u32::from(bits > 1))
+}

@@ -1,0 +1,245 @@
+//! Every pattern against its definition written naively, and what no network can have.
+
+use super::{Pattern, REGISTRY, build};
+use crate::Shape;
+use crate::testing::{TextFile, resolved, shape};
+use std::collections::BTreeMap;
+use tailback_base::rng::{Purpose, draw_u64};
+use tailback_spec::View;
+
+const SIZES: &[&[u32]] =
+    &[&[2, 2], &[4, 4], &[8, 8], &[32, 32], &[8, 4], &[2, 4, 8], &[16], &[5, 5], &[7, 3], &[6, 6], &[3, 3, 4]];
+
+fn try_pattern(text: &str, shape: &Shape, seed: u64) -> super::Built {
+    build(View::new(&resolved("traffic.pattern", &text.parse().expect("TOML"))), shape, seed)
+}
+
+fn pattern(text: &str, shape: &Shape) -> Box<dyn Pattern> {
+    try_pattern(text, shape, 1).unwrap_or_else(|problems| panic!("{text} on {shape}: {problems:?}"))
+}
+
+fn refused(text: &str, shape: &Shape) -> String {
+    let problems = try_pattern(text, shape, 1).err().unwrap_or_else(|| panic!("accepted: {text} on {shape}"));
+    problems.iter().map(|p| format!("{}: {}", p.0, p.1)).collect::<Vec<_>>().join("; ")
+}
+
+/// The destinations of all nodes, a silent one its own.
+fn map(pattern: &dyn Pattern, nodes: u32) -> Vec<u32> {
+    (0..nodes).map(|node| pattern.destination(node, u64::from(node) * 77).unwrap_or(node)).collect()
+}
+
+/// The address as the paper writes it, highest bit first, rearranged by `f`.
+fn by_text(node: u32, bits: usize, f: fn(String) -> String) -> u32 {
+    u32::from_str_radix(&f(format!("{node:0bits$b}")), 2).expect("bits")
+}
+
+#[test]
+fn bit_patterns_follow_their_definitions() {
+    type OnText = fn(String) -> String;
+    let definitions: [(&str, OnText); 5] = [
+        ("shfl", |w| format!("{}{}", &w[1..], &w[..1])),
+        ("brot", |w| format!("{}{}", &w[w.len() - 1..], &w[..w.len() - 1])),
+        ("bcmp", |w| w.chars().map(|c| if c == '0' { '1' } else { '0' }).collect()),
+        ("brev", |w| w.chars().rev().collect()),
+        ("butterfly", |w| {
+            let n = w.len();
+            if n == 1 { w } else { format!("{}{}{}", &w[n - 1..], &w[1..n - 1], &w[..1]) }
+        }),
+    ];
+    for radix in SIZES.iter().chain(&[&[2u32][..]]) {
+        let shape = shape(radix);
+        let nodes = shape.nodes();
+        for (name, definition) in definitions {
+            let text = format!("kind = '{name}'");
+            if !nodes.is_power_of_two() {
+                let message = refused(&text, &shape);
+                assert!(message.contains("power of two") && message.contains(&nodes.to_string()), "{message}");
+                continue;
+            }
+            let bits = nodes.trailing_zeros() as usize;
+            let expected: Vec<u32> = (0..nodes).map(|node| by_text(node, bits, definition)).collect();
+            assert_eq!(map(&*pattern(&text, &shape), nodes), expected, "{name} on {shape}");
+        }
+    }
+    let message = refused("kind = 'shfl'", &shape(&[6, 6]));
+    assert_eq!(message, ": shfl rotates the bits of the node address and needs a power of two of nodes; 6x6 has 36");
+}
+
+#[test]
+fn bit_patterns_survive_the_widest_and_the_narrowest_address() {
+    let wide = Shape { radix: vec![1 << 16, 1 << 15], nodes_per_router: 1 };
+    let top = (1u32 << 31) - 1;
+    for (name, from, to) in
+        [("shfl", 1 << 30, 1), ("brot", 1, 1 << 30), ("bcmp", 0, top), ("brev", 1, 1 << 30), ("butterfly", 1, 1 << 30)]
+    {
+        assert_eq!(pattern(&format!("kind = '{name}'"), &wide).destination(from, 0), Some(to), "{name}");
+        assert_eq!(pattern(&format!("kind = '{name}'"), &shape(&[1])).destination(0, 0), None, "{name}");
+    }
+}
+
+#[test]
+fn transpose_swaps_coordinates_of_squares_only() {
+    for k in [1, 2, 5, 8] {
+        let shape = shape(&[k, k]);
+        let map = map(&*pattern("kind = 'trns'", &shape), k * k);
+        (0..k).for_each(|x| (0..k).for_each(|y| assert_eq!(map[(y * k + x) as usize], x * k + y)));
+    }
+    let two = Shape { radix: vec![3, 3], nodes_per_router: 2 };
+    assert_eq!(pattern("kind = 'trns'", &two).destination((2 + 3) * 2 + 1, 0), Some((1 + 3 * 2) * 2 + 1));
+    assert!(refused("kind = 'trns'", &shape(&[8, 4])).contains("8x4"));
+    assert!(refused("kind = 'trns'", &shape(&[4, 4, 4])).contains("two dimensions"));
+}
+
+#[test]
+fn distances_follow_their_definitions() {
+    for radix in SIZES {
+        let shape = shape(radix);
+        let nodes = shape.nodes();
+        let half = radix[0] / 2;
+        let torn = map(&*pattern("kind = 'torn'", &shape), nodes);
+        let six = map(&*pattern("kind = 'torn'\noffset = 6", &shape), nodes);
+        let tornado = map(&*pattern("kind = 'tornado'", &shape), nodes);
+        let all = map(&*pattern("kind = 'neighbour'", &shape), nodes);
+        let first = map(&*pattern("kind = 'neighbour'\ndimensions = 'first'", &shape), nodes);
+        for node in 0..nodes {
+            let i = node as usize;
+            assert_eq!((torn[i], six[i]), ((node + half) % nodes, (node + 6) % nodes));
+            for (d, &k) in radix.iter().enumerate() {
+                let (x, at) = (shape.coordinate(node, d), |node: u32| shape.coordinate(node, d));
+                assert_eq!(at(tornado[i]), (x + k.div_ceil(2) - 1) % k);
+                assert_eq!(at(all[i]), (x + 1) % k);
+                assert_eq!(at(first[i]), if d == 0 { (x + 1) % k } else { x });
+            }
+        }
+    }
+    let two = Shape { radix: vec![8, 8], nodes_per_router: 2 };
+    assert_eq!(pattern("kind = 'torn'", &two).destination(3, 0), Some(3 + 8), "half a row of 16 nodes");
+    assert_eq!(pattern("kind = 'tornado'", &two).destination(3, 0), Some(((1 + 3) + 8 * 3) * 2 + 1));
+}
+
+#[test]
+fn random_pairs_are_a_matching_that_the_seed_draws() {
+    for radix in [&[2u32][..], &[4, 4], &[32, 32], &[3, 4]] {
+        let shape = shape(radix);
+        let map_of = |seed| map(&*try_pattern("kind = 'rpar'", &shape, seed).expect("even"), shape.nodes());
+        let partner = map_of(1);
+        for node in 0..shape.nodes() {
+            assert_ne!(partner[node as usize], node);
+            assert_eq!(partner[partner[node as usize] as usize], node);
+        }
+        assert!(shape.nodes() < 16 || map_of(2) != partner);
+        assert_eq!(map_of(1), partner);
+    }
+    // All three matchings of four nodes are equally likely.
+    let mut counts = [0u32; 4];
+    for seed in 0..3000 {
+        let pattern = try_pattern("kind = 'rpar'", &shape(&[2, 2]), seed).expect("even");
+        counts[pattern.destination(0, 0).expect("sends") as usize] += 1;
+    }
+    assert!(counts[0] == 0 && counts[1..].iter().all(|n| (900..1100).contains(n)), "{counts:?}");
+    assert!(refused("kind = 'rpar'", &shape(&[5, 5])).contains("even number of them; 5x5 has 25"));
+}
+
+/// Every pattern with values for its required parameters, to be tried on 4x4.
+fn every_pattern() -> Vec<(String, Box<dyn Pattern>)> {
+    let file = TextFile::new(&"0 1 2 3 4 5 6 7 8 9 10 11 12 14 15 13".replace(' ', "\n"));
+    let with = |name: &str| match name {
+        "hot_spot" => "nodes = [3, 9]".to_owned(),
+        "permutation" => format!("file = '{}'", file.path()),
+        _ => String::new(),
+    };
+    let text = |name: &str| format!("kind = '{name}'\n{}", with(name));
+    REGISTRY.iter().map(|part| (part.0.name.to_owned(), pattern(&text(part.0.name), &shape(&[4, 4])))).collect()
+}
+
+#[test]
+fn flows_are_the_frequencies_of_destinations() {
+    const DRAWS: u64 = 40_000;
+    for (name, pattern) in every_pattern() {
+        for source in 0..16 {
+            let mut flows = BTreeMap::new();
+            pattern.flows(source, &mut |destination, share| {
+                assert!(flows.insert(destination, share).is_none(), "{name}: a destination twice");
+            });
+            let mut counts = BTreeMap::new();
+            for i in 0..DRAWS {
+                let draw = draw_u64(1, Purpose::Destination, source, i);
+                pattern.destination(source, draw).into_iter().for_each(|d| *counts.entry(d).or_insert(0u64) += 1);
+            }
+            assert_eq!(counts.keys().collect::<Vec<_>>(), flows.keys().collect::<Vec<_>>(), "{name} from {source}");
+            for (destination, share) in &flows {
+                let counted = counts[destination] as f64 / DRAWS as f64;
+                assert!((counted - share).abs() < 0.012, "{name} {source} to {destination}: {counted} {share}");
+            }
+            let total: f64 = flows.values().sum();
+            assert!(flows.is_empty() || (total - 1.0).abs() < 1e-9, "{name}: {total}");
+        }
+    }
+}
+
+#[test]
+fn destinations_exist_and_silence_does_not_depend_on_the_draw() {
+    for (name, pattern) in every_pattern() {
+        for source in 0..16 {
+            let reached = [0, 1, u64::MAX / 3, u64::MAX - 1, u64::MAX].map(|draw| pattern.destination(source, draw));
+            assert!(reached.iter().flatten().all(|&d| d < 16 && d != source), "{name} from {source}: {reached:?}");
+            assert!(reached.iter().all(|d| d.is_some() == reached[0].is_some()), "{name} from {source}");
+        }
+    }
+}
+
+#[test]
+fn permutations_are_bijections() {
+    let random = ["uniform", "rand", "hot_spot", "hot_region"];
+    for (name, pattern) in every_pattern().into_iter().filter(|(name, _)| !random.contains(&name.as_str())) {
+        let mut reached = map(&*pattern, 16);
+        reached.sort_unstable();
+        assert_eq!(reached, (0..16).collect::<Vec<_>>(), "{name}");
+    }
+}
+
+#[test]
+fn uniform_may_include_self() {
+    let with_self = pattern("kind = 'uniform'\ninclude_self = true", &shape(&[3]));
+    let draws = [0, u64::MAX / 2, u64::MAX];
+    assert_eq!(draws.map(|draw| with_self.destination(1, draw)), [Some(0), Some(1), Some(2)]);
+    assert_eq!(pattern("kind = 'uniform'", &shape(&[1])).destination(0, 5), None);
+    let mut none = true;
+    pattern("kind = 'uniform'", &shape(&[1])).flows(0, &mut |_, _| none = false);
+    assert!(none);
+}
+
+fn share_to(pattern: &dyn Pattern, source: u32, inside: impl Fn(u32) -> bool) -> f64 {
+    let mut share = 0.0;
+    pattern.flows(source, &mut |node, s| share += if inside(node) { s } else { 0.0 });
+    share
+}
+
+#[test]
+fn hot_sets_get_their_share() {
+    let machine = shape(&[32, 32]);
+    let band = pattern("kind = 'hot_region'", &machine);
+    // A quarter to the 128 first nodes, and of the rest their part of the other 1023 nodes.
+    assert!((share_to(&*band, 500, |n| n < 128) - (0.25 + 0.75 * 128.0 / 1023.0)).abs() < 1e-9);
+    assert!((share_to(&*band, 5, |n| n < 128) - (0.25 + 0.75 * 127.0 / 1023.0)).abs() < 1e-9);
+    let block = pattern("kind = 'hot_region'\nshape = 'block'\nblock_routers = [16, 8]\nshare_percent = 100", &machine);
+    assert!((share_to(&*block, 1023, |n| n % 32 < 16 && n / 32 < 8) - 1.0).abs() < 1e-9);
+    let spot = pattern("kind = 'hot_spot'\nnodes = [7]\nshare_percent = 20", &machine);
+    assert!((share_to(&*spot, 8, |n| n == 7) - (0.2 + 0.8 / 1023.0)).abs() < 1e-9);
+    assert!((share_to(&*spot, 7, |n| n == 9) - 1.0 / 1023.0).abs() < 1e-9, "alone it has nobody hot to send to");
+}
+
+#[test]
+fn impossible_hot_sets_are_refused() {
+    let machine = shape(&[4, 4]);
+    let spots = refused("kind = 'hot_spot'\nnodes = [16, 3, 3]", &machine);
+    assert!(spots.contains("nodes: node 16 does not exist: 4x4 has nodes 0 to 15"), "{spots}");
+    assert!(spots.contains("node 3 is listed twice"), "{spots}");
+    assert!(refused("kind = 'hot_region'\nregion_percent = 6", &machine).starts_with("region_percent: "));
+    assert!(refused("kind = 'hot_region'\nblock_routers = [2, 2]", &machine).starts_with("block_routers: "));
+    let block =
+        |sizes: &str| refused(&format!("kind = 'hot_region'\nshape = 'block'\nblock_routers = {sizes}"), &machine);
+    assert!(block("[5, 1]").contains("does not fit into the 4 of dimension 0"));
+    assert!(block("[2]").contains("1 sizes for the 2 dimensions"));
+    assert!(block("[]").contains("0 sizes"));
+}

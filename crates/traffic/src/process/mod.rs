@@ -1,0 +1,50 @@
+//! When a node sends, at a given load. One file a process.
+
+mod bernoulli;
+mod hazard;
+mod on_off;
+mod periodic;
+
+use crate::Problem;
+use crate::source::{Source, Stream};
+use crate::workload::timeline::Timeline;
+use tailback_spec::{Entry, View};
+
+/// When a node sends. A process makes at most one packet per node and cycle.
+pub(crate) trait Process: Send + Sync {
+    /// Puts a new source at cycle 0, as if the process had been running for ever.
+    fn start(&self, stream: Stream, source: &mut Source);
+
+    /// Moves the clock on to `to`, no later than the end of its phase, as if the packets until then were made and thrown
+    /// away.
+    fn skip(&self, stream: Stream, timeline: &Timeline, source: &mut Source, to: u64);
+
+    /// Suspends generation until `until`, later than the source's clock.
+    fn resume(&self, timeline: &Timeline, source: &mut Source, until: u64);
+
+    /// The cycle of the next packet, from the source's clock on, which moves behind it. `None`: there is none.
+    fn next(&self, stream: Stream, timeline: &Timeline, source: &mut Source) -> Option<u64>;
+}
+
+/// A built process, or why it cannot be built (paths relative to the process's table).
+type Built = Result<Box<dyn Process>, Vec<Problem>>;
+
+type Part = (&'static Entry, fn(View, &Timeline, f64) -> Built);
+
+/// Every process, in the order in which they are listed.
+const REGISTRY: &[Part] =
+    &[(&bernoulli::ENTRY, bernoulli::build), (&periodic::ENTRY, periodic::build), (&on_off::ENTRY, on_off::build)];
+
+/// The catalogue entries of all processes.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    REGISTRY.iter().map(|part| part.0).collect()
+}
+
+/// Builds the process that `view` chooses with its `kind`, for packets of `mean_flits`.
+pub(crate) fn build(view: View, timeline: &Timeline, mean_flits: f64) -> Built {
+    let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
+    part.expect("the catalogue knows every kind").1(view, timeline, mean_flits)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! The traffic of a point: what every node sends, packet by packet, when asked.
+
+use crate::pattern::Pattern;
+use crate::process::Process;
+use crate::size::Sizes;
+use crate::source::{Generated, NEVER, Source, Stream};
+use crate::workload::timeline::Timeline;
+use tailback_base::rng::{self, Purpose};
+
+/// What all nodes send. Immutable: where a node has got to is in its [`Source`].
+pub struct Traffic {
+    seed: u64,
+    patterns: Vec<Box<dyn Pattern>>,
+    plan: Plan,
+    sizes: Sizes,
+    /// Share of the nodes that send, by pattern.
+    active_shares: Vec<f64>,
+    active_nodes: u32,
+}
+
+/// When nodes send.
+pub(crate) enum Plan {
+    /// At a load that depends on the time.
+    Load {
+        /// The load over time.
+        timeline: Timeline,
+        /// The process that follows it.
+        process: Box<dyn Process>,
+    },
+    /// So many packets, all at cycle 0.
+    Packets(u64),
+}
+
+impl Traffic {
+    /// From its parts, for a network of `nodes` nodes.
+    pub(crate) fn new(seed: u64, nodes: u32, patterns: Vec<Box<dyn Pattern>>, plan: Plan, sizes: Sizes) -> Self {
+        let share = |pattern: &dyn Pattern| {
+            let active = (0..nodes).filter(|&node| pattern.destination(node, 0).is_some()).count();
+            active as f64 / f64::from(nodes)
+        };
+        let active_shares = patterns.iter().map(|pattern| share(pattern.as_ref())).collect();
+        let mut traffic = Traffic { seed, patterns, plan, sizes, active_shares, active_nodes: 0 };
+        traffic.active_nodes = (0..nodes).filter(|&node| traffic.sends(node)).count() as u32;
+        traffic
+    }
+
+    /// The cursor of `node` before its first packet.
+    pub fn source(&self, node: u32) -> Source {
+        let mut source = Source { index: 0, clock: NEVER, draws: 0, state: 0 };
+        match &self.plan {
+            _ if !self.sends(node) => {}
+            Plan::Load { process, .. } => process.start(self.stream(node), &mut source),
+            Plan::Packets(_) => source.clock = 0,
+        }
+        source
+    }
+
+    /// The next packet of `node`, in the order of their cycles; `None` when it never sends again. It may be asked for
+    /// long before its cycle or long after.
+    pub fn next(&self, node: u32, source: &mut Source) -> Option<Generated> {
+        if source.clock == NEVER {
+            return None;
+        }
+        let found = self.next_flow(node, source);
+        let Some((cycle, destination)) = found else {
+            source.clock = NEVER;
+            return None;
+        };
+        let index = source.index;
+        source.index += 1;
+        let flits = match self.sizes.is_fixed() {
+            true => self.sizes.max(),
+            false => self.sizes.flits(rng::draw_u64(self.seed, Purpose::Size, node, index)),
+        };
+        Some(Generated { cycle, destination, flits, index })
+    }
+
+    /// Tells a source that generation was suspended, its queue being full: there is no packet before `until`, and the
+    /// gap to the next one begins there, as if the packet before had been made in the cycle before `until`. A source
+    /// that stands behind `until` already is left as it is.
+    pub fn stall(&self, source: &mut Source, until: u64) {
+        if until <= source.clock {
+            return;
+        }
+        match &self.plan {
+            Plan::Load { timeline, process } => process.resume(timeline, source, until),
+            Plan::Packets(_) => source.clock = until,
+        }
+    }
+
+    /// The shortest packet that occurs, in flits.
+    pub fn min_flits(&self) -> u32 {
+        self.sizes.min()
+    }
+
+    /// The longest packet that occurs, in flits.
+    pub fn max_flits(&self) -> u32 {
+        self.sizes.max()
+    }
+
+    /// Mean length of a packet, in flits.
+    pub fn mean_flits(&self) -> f64 {
+        self.sizes.mean()
+    }
+
+    /// Whether every node has a fixed number of packets, so that a run is over when all are delivered.
+    pub fn ends(&self) -> bool {
+        matches!(self.plan, Plan::Packets(_))
+    }
+
+    /// Cycles of one pass through a workload that has phases; `None` where time has no such mark.
+    pub fn pass_cycles(&self) -> Option<u64> {
+        let Plan::Load { timeline, .. } = &self.plan else { return None };
+        Some(timeline.last_end()).filter(|&end| end < NEVER)
+    }
+
+    /// Mean load that the spec asks for over the cycles `from..to`, over all nodes of the network, those that a pattern
+    /// keeps silent among them, in flits/node/cycle.
+    pub fn offered_load(&self, from: u64, to: u64) -> f64 {
+        match &self.plan {
+            Plan::Load { timeline, .. } => timeline.mean_load(from, to, &self.active_shares),
+            Plan::Packets(packets) if from == 0 && to > 0 => {
+                *packets as f64 * self.mean_flits() * self.active_shares[0] / to as f64
+            }
+            Plan::Packets(_) => 0.0,
+        }
+    }
+
+    /// The number of nodes that ever send: a permutation's fixed points do not.
+    pub fn active_nodes(&self) -> u32 {
+        self.active_nodes
+    }
+
+    /// Calls `emit(destination, share)` for each destination of `node` under the first pattern; the shares of its packets
+    /// add up to 1, or there are none when it is silent.
+    pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
+        self.patterns[0].flows(node, emit);
+    }
+
+    /// Cycle and destination of the next packet.
+    fn next_flow(&self, node: u32, source: &mut Source) -> Option<(u64, u32)> {
+        let draw = rng::draw_u64(self.seed, Purpose::Destination, node, source.index);
+        let (timeline, process) = match &self.plan {
+            Plan::Load { timeline, process } => (timeline, process),
+            Plan::Packets(packets) => {
+                let destination = self.patterns[0].destination(node, draw)?;
+                return (source.index < *packets).then_some((source.clock, destination));
+            }
+        };
+        loop {
+            let cycle = process.next(self.stream(node), timeline, source)?;
+            let (phase, end) = timeline.locate(cycle)?;
+            let pattern = timeline.phases()[phase].pattern;
+            if let Some(destination) = self.patterns[pattern].destination(node, draw) {
+                return Some((cycle, destination));
+            }
+            // Silent in this phase: nothing comes before the next.
+            process.skip(self.stream(node), timeline, source, end);
+        }
+    }
+
+    /// Whether `node` ever sends.
+    fn sends(&self, node: u32) -> bool {
+        let under = |pattern: usize| self.patterns[pattern].destination(node, 0).is_some();
+        match &self.plan {
+            Plan::Load { timeline, .. } => timeline.phases().iter().any(|p| p.load > 0.0 && under(p.pattern)),
+            Plan::Packets(_) => under(0),
+        }
+    }
+
+    fn stream(&self, node: u32) -> Stream {
+        Stream { seed: self.seed, node }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! Which load with which pattern at which time, and when it ends. One file a workload.
+
+mod collective;
+mod phases;
+mod ramp;
+mod steady;
+pub(crate) mod timeline;
+
+use crate::pattern::{self, Pattern};
+use crate::{Problem, Shape, under};
+use tailback_spec::{Entry, View};
+use timeline::Timeline;
+
+/// The longest time that a spec may ask for, in cycles.
+const MAX_CYCLES: i64 = 1_000_000_000_000;
+
+/// The highest load that a spec may ask for, in flits/node/cycle: far beyond what any network takes.
+pub(crate) const MAX_LOAD: f64 = 64.0;
+
+/// What a workload asks of the nodes.
+pub(crate) struct Workload {
+    /// Its patterns; a phase names them by index.
+    pub patterns: Vec<Box<dyn Pattern>>,
+    /// When nodes send.
+    pub plan: Plan,
+}
+
+/// When nodes send.
+pub(crate) enum Plan {
+    /// At a load that depends on the time.
+    Load(Timeline),
+    /// So many packets, all at cycle 0.
+    Packets(u64),
+}
+
+/// What a workload is built from.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    /// The section `traffic`.
+    pub traffic: View<'a>,
+    /// The section `workload`.
+    pub workload: View<'a>,
+    /// The network.
+    pub shape: &'a Shape,
+    /// Seed of the point.
+    pub seed: u64,
+}
+
+impl Ask<'_> {
+    /// Builds the pattern of `traffic.pattern`.
+    fn pattern(&self) -> Result<Box<dyn Pattern>, Vec<Problem>> {
+        self.pattern_at("traffic.pattern", self.traffic.sub("pattern"))
+    }
+
+    /// Builds the pattern that the table at `path` asks for; refused when no node would ever send.
+    fn pattern_at(&self, path: &str, view: View) -> Result<Box<dyn Pattern>, Vec<Problem>> {
+        let pattern = pattern::build(view, self.shape, self.seed).map_err(|problems| under(path, problems))?;
+        if (0..self.shape.nodes()).any(|node| pattern.destination(node, 0).is_some()) {
+            return Ok(pattern);
+        }
+        let message = format!("under {} on {} every node would send to itself, so none sends", view.kind(), self.shape);
+        Err(vec![(path.to_owned(), message, Some("choose another pattern or a larger network".into()))])
+    }
+}
+
+type Part = (&'static Entry, fn(&Ask) -> Result<Workload, Vec<Problem>>);
+
+/// Every workload, in the order in which they are listed.
+const REGISTRY: &[Part] = &[
+    (&steady::ENTRY, steady::build),
+    (&ramp::ENTRY, ramp::build),
+    (&phases::ENTRY, phases::build),
+    (&collective::ENTRY, collective::build),
+];
+
+/// The catalogue entries of all workloads.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    REGISTRY.iter().map(|part| part.0).collect()
+}
+
+/// Builds the workload that `ask` chooses with its `kind`; problems have full paths.
+pub(crate) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
+    let part = REGISTRY.iter().find(|part| part.0.name == ask.workload.kind());
+    part.expect("the catalogue knows every kind").1(ask)
+}

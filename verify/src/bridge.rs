@@ -1,0 +1,193 @@
+//! From the reference model's configuration to the engine's parts, so that both simulate the same network.
+
+use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie};
+use tailback_engine::cut_through::Parts;
+use tailback_engine::{CutThrough, Delivery, Probe, Router};
+use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, routing};
+use tailback_network::Grid;
+use tailback_spec::{Fallback, Kind, Param, Section, View};
+use tailback_traffic::{Shape, Traffic};
+use toml::{Table, Value};
+
+/// The engine's network of a configuration.
+pub fn grid(config: &Config) -> Grid {
+    Grid::new(&config.radix, &config.wrap, config.nodes_per_router, config.link_cycles)
+}
+
+/// The engine of a configuration, before cycle 0.
+pub fn engine<'a>(
+    config: &Config,
+    grid: &'a Grid,
+    traffic: &'a Traffic,
+    needs_occupancy: bool,
+) -> CutThrough<'a, Bundle> {
+    let router = Router {
+        channels: config.virtual_channels,
+        buffer_flits: config.buffer_flits,
+        header_cycles: config.header_cycles,
+        credit_cycles: config.credit_cycles,
+        ejection_channels: config.ejection_channels,
+        source_queue_packets: config.source_queue_packets,
+        seed: config.seed,
+    };
+    CutThrough::new(grid, traffic, router, parts(config, grid), needs_occupancy)
+}
+
+fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
+    let channels = config.virtual_channels;
+    let routing_table = resolved(&[routing::section()], "routing", &routing_table(config));
+    let arbiter_table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
+    let flow_control_table = resolved(&[flow_control::section()], "flow_control", &Table::new());
+    let admission_table = resolved(&[admission::section()], "admission", &admission_table(&config.admission));
+    Parts {
+        routing: routing::build(View::new(&routing_table), grid, channels).expect("the channels suffice"),
+        arbiter: arbiter::build(View::new(&arbiter_table), config.seed),
+        flow_control: flow_control::build(View::new(&flow_control_table)),
+        admission: admission::build(View::new(&admission_table), grid, channels, config.buffer_flits),
+    }
+}
+
+fn kind(word: &str) -> Table {
+    Table::from_iter([("kind".to_owned(), Value::from(word))])
+}
+
+fn routing_table(config: &Config) -> Table {
+    let datelines = match config.datelines {
+        Datelines::None => "none",
+        Datelines::One => "one",
+        Datelines::Two => "two",
+    };
+    let numbering = match config.numbering {
+        Numbering::Reset => "reset",
+        Numbering::Carry => "carry",
+    };
+    let tie = match config.tie {
+        Tie::Plus => "plus",
+        Tie::Minus => "minus",
+        Tie::Sign => "sign",
+        Tie::Alternate => "alternate",
+        Tie::Random => "random",
+    };
+    let mut table = kind("dimension_order");
+    table.insert("datelines".into(), datelines.into());
+    table.insert("channel_numbering".into(), numbering.into());
+    table.insert("tie".into(), tie.into());
+    table
+}
+
+fn arbiter_word(arbiter: Arbiter) -> &'static str {
+    match arbiter {
+        Arbiter::RoundRobin => "round_robin",
+        Arbiter::Random => "random",
+        Arbiter::OldestFirst => "oldest_first",
+    }
+}
+
+fn admission_table(chosen: &Admission) -> Table {
+    let Admission::Spth { margin_flits, inclusive, register_bits, registers, propagation } = *chosen else {
+        return kind("off");
+    };
+    let mut table = kind("spth");
+    table.insert("margin_flits".into(), i64::from(margin_flits).into());
+    table.insert("inclusive".into(), inclusive.into());
+    table.insert("register_bits".into(), register_bits.map_or("auto".into(), |bits| i64::from(bits).into()));
+    table.insert("registers".into(), if registers == Registers::Any { "any" } else { "used" }.into());
+    let word = if propagation == Propagation::Ideal { "ideal" } else { "shared_link" };
+    table.insert("propagation".into(), word.into());
+    table
+}
+
+/// The traffic of a text with the tables `traffic` and `workload` on the network of `config`.
+///
+/// # Errors
+/// What makes it impossible there, a line each.
+pub fn traffic(config: &Config, text: &str) -> Result<Traffic, String> {
+    let spec: Table = text.parse().map_err(|error| format!("{error}"))?;
+    let sections = tailback_traffic::sections();
+    let section = |path: &str| {
+        let given = spec.get(path).and_then(Value::as_table).cloned().unwrap_or_default();
+        resolved(&sections, path, &given)
+    };
+    let shape = Shape { radix: config.radix.clone(), nodes_per_router: config.nodes_per_router };
+    Traffic::build(View::new(&section("traffic")), View::new(&section("workload")), &shape, config.seed)
+        .map_err(|problems| problems.iter().map(|(path, message, _)| format!("{path}: {message}\n")).collect())
+}
+
+/// The table at `path`, complete: what is given and, where it is silent, the catalogue's defaults.
+fn resolved(sections: &[Section], path: &str, given: &Table) -> Table {
+    let section = sections.iter().find(|section| section.path == path).expect("a section of the catalogue");
+    let mut table = given.clone();
+    if let Some(default) = section.default_entry {
+        let kind = table.entry("kind").or_insert(default.into()).as_str().expect("a word").to_owned();
+        complete(sections, section.entry(&kind).expect("a kind of the catalogue").params, &mut table);
+    }
+    complete(sections, section.params, &mut table);
+    let below = |section: &&Section| section.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+    for child in sections.iter().filter(below) {
+        let key = child.path.rsplit('.').next().expect("a path has a last part");
+        let given = table.get(key).cloned().unwrap_or(Value::Table(Table::new()));
+        table.insert(key.into(), component(sections, child.path, &given));
+    }
+    table
+}
+
+fn component(sections: &[Section], path: &str, given: &Value) -> Value {
+    let table = match given {
+        Value::String(word) => kind(word),
+        other => other.as_table().expect("a component is a word or a table").clone(),
+    };
+    Value::Table(resolved(sections, path, &table))
+}
+
+fn complete(sections: &[Section], params: &[Param], table: &mut Table) {
+    for param in params {
+        let value = table.entry(param.name).or_insert_with(|| default(param));
+        match (param.kind, value) {
+            (Kind::Component(path), value) => *value = component(sections, path, value),
+            (Kind::Tables(params), Value::Array(tables)) => {
+                let each = tables.iter_mut().filter_map(Value::as_table_mut);
+                each.for_each(|table| complete(sections, params, table));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn default(param: &Param) -> Value {
+    match param.fallback {
+        Fallback::Bool(v) => v.into(),
+        Fallback::Integer(v) => v.into(),
+        Fallback::Float(v) => v.into(),
+        Fallback::Text(v) => v.into(),
+        Fallback::Integers(v) => v.to_vec().into(),
+        Fallback::Floats(v) => v.to_vec().into(),
+        Fallback::Required | Fallback::Empty => Value::Array(Vec::new()),
+    }
+}
+
+/// A probe that keeps every delivery.
+#[derive(Clone, Debug, Default)]
+pub struct Deliveries(pub Vec<Delivered>);
+
+impl Deliveries {
+    /// The deliveries by source and index.
+    pub fn sorted(mut self) -> Vec<Delivered> {
+        self.0.sort_unstable();
+        self.0
+    }
+}
+
+impl Probe for Deliveries {
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let packet = delivery.packet;
+        self.0.push(Delivered {
+            source: packet.source,
+            index: packet.index,
+            destination: packet.destination,
+            birth: packet.birth,
+            entered: packet.entered,
+            delivered: delivery.cycle,
+            hops: packet.hops,
+        });
+    }
+}

@@ -1,0 +1,122 @@
+//! The numbers and choices of a network.
+
+/// A network of cut-through routers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Routers in each dimension, at least 2.
+    pub radix: Vec<u32>,
+    /// Whether each dimension is a ring.
+    pub wrap: Vec<bool>,
+    /// Nodes at each router.
+    pub nodes_per_router: u32,
+    /// Time of a flit on a link \[cycles\], at least 1.
+    pub link_cycles: u32,
+    /// Virtual channels of a link.
+    pub virtual_channels: u32,
+    /// Buffer of a virtual channel \[flits\], at least the longest packet.
+    pub buffer_flits: u32,
+    /// Time a head spends in a router before it may ask for an output \[cycles\].
+    pub header_cycles: u32,
+    /// Time from a flit's leaving a buffer to the credit's use upstream \[cycles\], at least 1.
+    pub credit_cycles: u32,
+    /// Packets that a node consumes at a time; `None`: one from each network input.
+    pub ejection_channels: Option<u32>,
+    /// Packets that a source queue holds, the one being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// Who gets an output.
+    pub arbiter: Arbiter,
+    /// Where packets change the class of virtual channels.
+    pub datelines: Datelines,
+    /// The class after a turn.
+    pub numbering: Numbering,
+    /// The direction at distance k/2 on a ring.
+    pub tie: Tie,
+    /// Throttling.
+    pub admission: Admission,
+    /// Seed of all random draws.
+    pub seed: u64,
+}
+
+/// Who gets an output that several heads ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arbiter {
+    /// The first input from the one after the last winner on.
+    RoundRobin,
+    /// Any of them.
+    Random,
+    /// The packet born first; then the lower source, then the lower input.
+    OldestFirst,
+}
+
+/// Dateline `q` of a ring is its link between `q - 1` and `q`, in both directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Datelines {
+    /// None.
+    None,
+    /// At 0.
+    One,
+    /// At 0 and at floor(k/2).
+    Two,
+}
+
+/// The class of virtual channels after a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// Class 0 in each dimension.
+    Reset,
+    /// The class is kept.
+    Carry,
+}
+
+/// The direction on a ring when both are as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// Up.
+    Plus,
+    /// Down.
+    Minus,
+    /// Up when the destination's coordinate is higher.
+    Sign,
+    /// Up for even packets of a source.
+    Alternate,
+    /// A coin for each packet and dimension.
+    Random,
+}
+
+/// When a new packet may ask for the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Always.
+    Off,
+    /// State-propagation throttling.
+    Spth {
+        /// A buffer is busy when at most this much is free \[flits\].
+        margin_flits: u32,
+        /// Busy when free <= margin (true) or free < margin (false).
+        inclusive: bool,
+        /// Length of a register \[routers\]; `None`: floor(k/2) of its dimension, at most 32.
+        register_bits: Option<u32>,
+        /// Which registers of the first direction hold a packet.
+        registers: Registers,
+        /// How registers travel.
+        propagation: Propagation,
+    },
+}
+
+/// The registers that hold a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Registers {
+    /// Those of all virtual channels.
+    Any,
+    /// Those of the channels that it asks for.
+    Used,
+}
+
+/// How registers travel against the packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Propagation {
+    /// Every register, a hop a cycle.
+    Ideal,
+    /// One changed register a link and cycle.
+    SharedLink,
+}

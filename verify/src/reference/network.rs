@@ -1,0 +1,340 @@
+//! The network: what happens in a cycle.
+
+use super::buffer::Flit;
+use super::config::{Config, Numbering};
+use super::router::{Feed, Request, Router, Sending};
+use super::throttle::Throttle;
+use tailback_traffic::{Generated, Traffic};
+
+/// A packet that has been delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Delivered {
+    /// Source node.
+    pub source: u32,
+    /// Its number among the packets of its source.
+    pub index: u64,
+    /// Destination node.
+    pub destination: u32,
+    /// Cycle of generation.
+    pub birth: u64,
+    /// Cycle in which its head left the source queue.
+    pub entered: u64,
+    /// Cycle in which its tail had been received.
+    pub delivered: u64,
+    /// Links between routers that it took.
+    pub hops: u32,
+}
+
+/// A packet.
+#[derive(Clone, Debug)]
+struct Packet {
+    made: Generated,
+    source: u32,
+    /// Ports through which it leaves routers, then it is consumed.
+    route: Vec<usize>,
+    /// Ports of the route that its head has taken.
+    hops: usize,
+    /// Class of virtual channels that its head is in.
+    class: u32,
+    entered: Option<u64>,
+    delivered: Option<u64>,
+}
+
+/// A flit on a link.
+#[derive(Clone, Copy, Debug)]
+struct OnLink {
+    flit: Flit,
+    arrives: u64,
+    router: usize,
+    input: usize,
+}
+
+/// A credit on its way back.
+#[derive(Clone, Copy, Debug)]
+struct Credit {
+    arrives: u64,
+    router: usize,
+    port: usize,
+    channel: usize,
+}
+
+/// Where a head asks to go.
+struct Wish {
+    output: usize,
+    /// The virtual channels it may take and their class; none at an ejection output.
+    channels: Vec<usize>,
+    class: u32,
+}
+
+/// A network in the middle of a run.
+pub struct Network<'a> {
+    config: &'a Config,
+    traffic: &'a Traffic,
+    now: u64,
+    routers: Vec<Router>,
+    throttle: Throttle,
+    /// Every packet ever generated.
+    packets: Vec<Packet>,
+    links: Vec<OnLink>,
+    credits: Vec<Credit>,
+}
+
+impl<'a> Network<'a> {
+    /// An empty network before cycle 0.
+    pub fn new(config: &'a Config, traffic: &'a Traffic) -> Self {
+        assert!(traffic.max_flits() <= config.buffer_flits, "a packet fits into a buffer");
+        Network {
+            config,
+            traffic,
+            now: 0,
+            routers: (0..config.routers()).map(|id| Router::new(id, config, traffic)).collect(),
+            throttle: Throttle::new(config),
+            packets: Vec::new(),
+            links: Vec::new(),
+            credits: Vec::new(),
+        }
+    }
+
+    /// Simulates one cycle.
+    pub fn step(&mut self) {
+        self.deliver();
+        self.generate();
+        self.allocate();
+        self.move_flits();
+        self.observe();
+        self.now += 1;
+    }
+
+    /// Flits and credits that were sent arrive.
+    fn deliver(&mut self) {
+        let now = self.now;
+        for arrival in self.links.extract_if(.., |flit| flit.arrives == now) {
+            match &mut self.routers[arrival.router].inputs[arrival.input].feed {
+                Feed::Link(buffer) => buffer.push(Flit { arrived: now, ..arrival.flit }),
+                Feed::Node(_) => unreachable!("links end in buffers"),
+            }
+        }
+        for credit in self.credits.extract_if(.., |credit| credit.arrives == now) {
+            self.routers[credit.router].outputs[credit.port].credits[credit.channel] += 1;
+        }
+    }
+
+    /// Nodes make the packets of this cycle.
+    fn generate(&mut self) {
+        for router in &mut self.routers {
+            for input in &mut router.inputs {
+                let Feed::Node(queue) = &mut input.feed else { continue };
+                while let Some(made) = queue.generate(self.now, self.traffic) {
+                    let source = queue.node();
+                    let route = self.config.route(source, made.index, made.destination);
+                    queue.push(self.packets.len());
+                    let packet = Packet { made, source, route, hops: 0, class: 0, entered: None, delivered: None };
+                    self.packets.push(packet);
+                }
+            }
+        }
+    }
+
+    /// Every output that is idle grants itself to one of the heads that ask for it. An input asks for one output only and
+    /// an output looks at its own credits only, so the order of routers and outputs does not matter.
+    fn allocate(&mut self) {
+        for router in 0..self.routers.len() {
+            let requests = self.requests(router);
+            for output in 0..self.config.outputs() {
+                let for_it: Vec<Request> = requests.iter().filter(|r| r.output == output).cloned().collect();
+                if !for_it.is_empty() && !self.routers[router].outputs[output].held {
+                    let winner = self.routers[router].pick(&for_it, router, output, self.now, self.config);
+                    self.grant(router, &winner);
+                }
+            }
+        }
+    }
+
+    /// The heads of a router that may ask, are admitted and have room for the whole packet, in order of their inputs.
+    fn requests(&self, router: usize) -> Vec<Request> {
+        let mut requests = Vec::new();
+        for input in 0..self.routers[router].inputs.len() {
+            let Some(id) = self.head(router, input) else { continue };
+            let wish = self.wish(router, input, id);
+            let new = matches!(self.routers[router].inputs[input].feed, Feed::Node(_));
+            let to_network = wish.output < self.config.ports();
+            if new && to_network && !self.throttle.admits(self.config, router, wish.output, &wish.channels) {
+                continue;
+            }
+            let packet = &self.packets[id];
+            let credits = &self.routers[router].outputs[wish.output].credits;
+            let roomy = wish.channels.iter().copied().find(|&c| credits[c] >= packet.made.flits);
+            let Some(channel) = roomy.or((!to_network).then_some(0)) else { continue };
+            let age = (packet.made.cycle, packet.source);
+            requests.push(Request { input, packet: id, output: wish.output, channel, class: wish.class, age });
+        }
+        requests
+    }
+
+    /// The packet whose head is at the front of an input and has been in the router long enough.
+    fn head(&self, router: usize, input: usize) -> Option<usize> {
+        let input = &self.routers[router].inputs[input];
+        if input.sending.is_some() {
+            return None;
+        }
+        let (packet, here_since) = match &input.feed {
+            Feed::Link(buffer) => {
+                let flit = buffer.front()?;
+                assert_eq!(flit.number, 0, "what is not being sent begins with a head");
+                (flit.packet, flit.arrived)
+            }
+            Feed::Node(queue) => {
+                let packet = queue.front()?;
+                (packet, self.packets[packet].made.cycle)
+            }
+        };
+        (here_since + u64::from(self.config.header_cycles) <= self.now).then_some(packet)
+    }
+
+    /// What the head of a packet asks for at a router.
+    fn wish(&self, router: usize, input: usize, id: usize) -> Wish {
+        let config = self.config;
+        let packet = &self.packets[id];
+        let Some(&port) = packet.route.get(packet.hops) else {
+            let local = (packet.made.destination % config.nodes_per_router) as usize;
+            let lane = input % config.ejection_outputs();
+            let output = config.ports() + local * config.ejection_outputs() + lane;
+            return Wish { output, channels: Vec::new(), class: packet.class };
+        };
+        let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
+        let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
+        let class = before + u32::from(config.crosses_dateline(router, port));
+        Wish { output: port, channels: config.channels_of(class), class }
+    }
+
+    /// A packet gets an output, and all the room it needs downstream.
+    fn grant(&mut self, router: usize, winner: &Request) {
+        let packet = &mut self.packets[winner.packet];
+        let at = &mut self.routers[router];
+        if winner.output < self.config.ports() {
+            at.outputs[winner.output].credits[winner.channel] -= packet.made.flits;
+            packet.hops += 1;
+            packet.class = winner.class;
+        }
+        at.outputs[winner.output].held = true;
+        let input = &mut at.inputs[winner.input];
+        input.sending =
+            Some(Sending { packet: winner.packet, sent: 0, output: winner.output, channel: winner.channel });
+        if matches!(input.feed, Feed::Node(_)) {
+            packet.entered = Some(self.now);
+        }
+    }
+
+    /// Every packet that holds an output sends a flit.
+    fn move_flits(&mut self) {
+        for router in 0..self.routers.len() {
+            for input in 0..self.routers[router].inputs.len() {
+                if let Some(sending) = self.routers[router].inputs[input].sending {
+                    self.send(router, input, sending);
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, router: usize, input: usize, mut sending: Sending) {
+        let flit = self.take_flit(router, input, sending);
+        sending.sent += 1;
+        let last = sending.sent == self.packets[sending.packet].made.flits;
+        if sending.output < self.config.ports() {
+            let next = self.config.neighbour(router, sending.output).expect("routes end at the edge");
+            let input = sending.output * self.config.virtual_channels as usize + sending.channel;
+            let arrives = self.now + u64::from(self.config.link_cycles);
+            self.links.push(OnLink { flit, arrives, router: next, input });
+        } else if last {
+            self.packets[sending.packet].delivered = Some(self.now + 1);
+        }
+        let at = &mut self.routers[router];
+        at.inputs[input].sending = (!last).then_some(sending);
+        at.outputs[sending.output].held = !last;
+        if let (Feed::Node(queue), true) = (&mut at.inputs[input].feed, last) {
+            queue.pop(self.now + 1);
+        }
+    }
+
+    /// The next flit of the packet that an input sends; a buffer's place is given back upstream.
+    fn take_flit(&mut self, router: usize, input: usize, sending: Sending) -> Flit {
+        let flit = match &mut self.routers[router].inputs[input].feed {
+            Feed::Node(_) => return Flit { packet: sending.packet, number: sending.sent, arrived: self.now },
+            Feed::Link(buffer) => buffer.pop().expect("flits follow their head one a cycle"),
+        };
+        assert_eq!((flit.packet, flit.number), (sending.packet, sending.sent), "flits leave in order");
+        let channels = self.config.virtual_channels as usize;
+        let (port, channel) = (input / channels, input % channels);
+        let upstream = self.config.upstream(router, port).expect("the flit came from there");
+        let arrives = self.now + u64::from(self.config.credit_cycles);
+        self.credits.push(Credit { arrives, router: upstream, port, channel });
+        flit
+    }
+
+    fn observe(&mut self) {
+        let (routers, channels) = (&self.routers, self.config.virtual_channels as usize);
+        self.throttle.observe(self.config, |router, port, channel| {
+            level(&routers[router], port * channels + channel)
+        });
+    }
+
+    /// Flits in the buffer of a virtual channel at the end of the last cycle.
+    pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
+        level(&self.routers[router], port * self.config.virtual_channels as usize + channel)
+    }
+
+    /// Flits in all buffers at the end of the last cycle.
+    pub fn buffered_flits(&self) -> u64 {
+        let inputs = |router: &Router| (0..router.inputs.len()).map(|i| level(router, i) as u64).sum::<u64>();
+        self.routers.iter().map(inputs).sum()
+    }
+
+    /// Packets whose head has left the source queue and whose tail has not been received when the next cycle begins.
+    pub fn in_flight(&self) -> u64 {
+        let received = |p: &Packet| p.delivered.is_some_and(|cycle| cycle < self.now);
+        self.packets.iter().filter(|p| p.entered.is_some() && !received(p)).count() as u64
+    }
+
+    /// Packets received up to the last cycle, by source and index.
+    pub fn delivered(&self) -> Vec<Delivered> {
+        let mut list: Vec<Delivered> = self.packets.iter().filter_map(|p| delivery(p, self.now)).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Source, index and birth of the packets generated that have not come to ask at the head of their source queue.
+    pub fn backlog(&self) -> Vec<(u32, u64, u64)> {
+        let mut list = Vec::new();
+        for router in &self.routers {
+            for input in &router.inputs {
+                let Feed::Node(queue) = &input.feed else { continue };
+                let waiting: Vec<&Packet> = queue.waiting().map(|id| &self.packets[id]).collect();
+                let header = u64::from(self.config.header_cycles);
+                let ready = |p: &&Packet| queue.front_since().max(p.made.cycle + header) < self.now;
+                let asking = waiting.first().is_some_and(ready);
+                list.extend(waiting.iter().skip(usize::from(asking)).map(|p| (p.source, p.made.index, p.made.cycle)));
+            }
+        }
+        list
+    }
+}
+
+/// Flits in an input; a node's packets are not in the network.
+fn level(router: &Router, input: usize) -> usize {
+    match &router.inputs[input].feed {
+        Feed::Link(buffer) => buffer.len(),
+        Feed::Node(_) => 0,
+    }
+}
+
+fn delivery(packet: &Packet, now: u64) -> Option<Delivered> {
+    Some(Delivered {
+        source: packet.source,
+        index: packet.made.index,
+        destination: packet.made.destination,
+        birth: packet.made.cycle,
+        entered: packet.entered?,
+        delivered: packet.delivered.filter(|&cycle| cycle < now)?,
+        hops: packet.hops as u32,
+    })
+}

@@ -1,0 +1,147 @@
+//! Coordinates, neighbours and dimension-order routes.
+//!
+//! Port `2d` leads up in dimension `d`, port `2d + 1` down.
+
+use super::config::{Config, Datelines, Numbering, Tie};
+use tailback_base::rng::{self, Purpose};
+
+impl Config {
+    /// Dimensions.
+    pub fn dimensions(&self) -> usize {
+        self.radix.len()
+    }
+
+    /// Network ports of a router, those that lead nowhere at the edge of a mesh included.
+    pub fn ports(&self) -> usize {
+        2 * self.dimensions()
+    }
+
+    /// Routers.
+    pub fn routers(&self) -> usize {
+        self.radix.iter().map(|&k| k as usize).product()
+    }
+
+    /// Nodes.
+    pub fn nodes(&self) -> usize {
+        self.routers() * self.nodes_per_router as usize
+    }
+
+    /// Ejection outputs of a node.
+    pub fn ejection_outputs(&self) -> usize {
+        match self.ejection_channels {
+            Some(channels) => channels as usize,
+            None => self.ports() * self.virtual_channels as usize,
+        }
+    }
+
+    /// Outputs of a router: network ports, then each node's ejection outputs.
+    pub fn outputs(&self) -> usize {
+        self.ports() + self.nodes_per_router as usize * self.ejection_outputs()
+    }
+
+    /// The router of a node.
+    pub fn router_of(&self, node: u32) -> usize {
+        (node / self.nodes_per_router) as usize
+    }
+
+    /// Coordinates of a router; the first dimension counts fastest.
+    pub fn coordinates(&self, router: usize) -> Vec<u32> {
+        let mut rest = router as u32;
+        let mut coordinates = Vec::new();
+        for &k in &self.radix {
+            coordinates.push(rest % k);
+            rest /= k;
+        }
+        coordinates
+    }
+
+    /// The router at these coordinates.
+    pub fn router_at(&self, coordinates: &[u32]) -> usize {
+        let mut router = 0;
+        for d in (0..self.dimensions()).rev() {
+            router = router * self.radix[d] + coordinates[d];
+        }
+        router as usize
+    }
+
+    /// The router that a port leads to; none at the edge of a mesh.
+    pub fn neighbour(&self, router: usize, port: usize) -> Option<usize> {
+        let (d, up) = (port / 2, port.is_multiple_of(2));
+        let mut coordinates = self.coordinates(router);
+        let (x, last) = (coordinates[d], self.radix[d] - 1);
+        coordinates[d] = match (up, self.wrap[d]) {
+            (true, _) if x < last => x + 1,
+            (false, _) if x > 0 => x - 1,
+            (true, true) => 0,
+            (false, true) => last,
+            (_, false) => return None,
+        };
+        Some(self.router_at(&coordinates))
+    }
+
+    /// The router whose output `port` feeds the input of the same number.
+    pub fn upstream(&self, router: usize, port: usize) -> Option<usize> {
+        self.neighbour(router, port ^ 1)
+    }
+
+    /// The ports that packet `index` of `source` leaves routers through on its way to `destination`.
+    pub fn route(&self, source: u32, index: u64, destination: u32) -> Vec<usize> {
+        let here = self.coordinates(self.router_of(source));
+        let there = self.coordinates(self.router_of(destination));
+        let mut route = Vec::new();
+        for d in 0..self.dimensions() {
+            let (a, b, k) = (here[d], there[d], self.radix[d]);
+            let (hops_up, hops_down) = ((b + k - a) % k, (a + k - b) % k);
+            let up = match (self.wrap[d], hops_up.cmp(&hops_down)) {
+                (false, _) => b > a,
+                (true, std::cmp::Ordering::Less) => true,
+                (true, std::cmp::Ordering::Greater) => false,
+                (true, std::cmp::Ordering::Equal) => self.tie_goes_up(d, b > a, source, index),
+            };
+            let hops = if up { hops_up } else { hops_down };
+            route.extend(vec![2 * d + usize::from(!up); hops as usize]);
+        }
+        route
+    }
+
+    fn tie_goes_up(&self, dimension: usize, higher: bool, source: u32, index: u64) -> bool {
+        match self.tie {
+            Tie::Plus => true,
+            Tie::Minus => false,
+            Tie::Sign => higher,
+            Tie::Alternate => index.is_multiple_of(2),
+            Tie::Random => rng::draw(self.seed, Purpose::Tie, source, index)[0] >> dimension & 1 == 0,
+        }
+    }
+
+    /// Whether the link behind `port` crosses a dateline. Only rings have datelines.
+    pub fn crosses_dateline(&self, router: usize, port: usize) -> bool {
+        let d = port / 2;
+        let k = self.radix[d];
+        let x = self.coordinates(router)[d];
+        // Between `q - 1` and `q`: going up it is the link to `q`, going down the link from `q`.
+        let q = if port.is_multiple_of(2) { (x + 1) % k } else { x };
+        self.wrap[d]
+            && match self.datelines {
+                Datelines::None => false,
+                Datelines::One => q == 0,
+                Datelines::Two => q == 0 || q == k / 2,
+            }
+    }
+
+    /// Classes of virtual channels.
+    pub fn classes(&self) -> u32 {
+        let rings = self.wrap.contains(&true);
+        match (rings && self.datelines != Datelines::None, self.numbering) {
+            (false, _) => 1,
+            (true, Numbering::Reset) => 2,
+            (true, Numbering::Carry) => self.dimensions() as u32 + 1,
+        }
+    }
+
+    /// The virtual channels of a class, in ascending order.
+    pub fn channels_of(&self, class: u32) -> Vec<usize> {
+        let v = self.virtual_channels;
+        (0..v).filter(|c| c * self.classes() / v == class).map(|c| c as usize).collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! Source queues: the packets of a node that have not left it.
+
+use std::collections::VecDeque;
+use tailback_traffic::{Generated, Source, Traffic};
+
+/// The source queue of a node and the generator behind it.
+#[derive(Clone, Debug)]
+pub struct SourceQueue {
+    node: u32,
+    length: Option<usize>,
+    cursor: Source,
+    /// The next packet, while it is known and its cycle has not come.
+    next: Option<Generated>,
+    /// Index of the packet after `next`, or of `next` while there is none.
+    asked: usize,
+    /// Packets generated that have not left completely, as their places in the network's list; the front one may be
+    /// partly gone.
+    waiting: VecDeque<usize>,
+    /// The cycle from which on each packet of the node was gone.
+    left: Vec<u64>,
+}
+
+impl SourceQueue {
+    /// The queue of `node`, for `length` packets.
+    pub fn new(node: u32, length: Option<u32>, traffic: &Traffic) -> Self {
+        SourceQueue {
+            node,
+            length: length.map(|packets| packets as usize),
+            cursor: traffic.source(node),
+            next: None,
+            asked: 0,
+            waiting: VecDeque::new(),
+            left: Vec::new(),
+        }
+    }
+
+    /// The node.
+    pub fn node(&self) -> u32 {
+        self.node
+    }
+
+    /// The next packet that is generated in cycle `now`; call it until there is none.
+    pub fn generate(&mut self, now: u64, traffic: &Traffic) -> Option<Generated> {
+        if self.next.is_none() && self.has_place() {
+            self.next = self.ask(traffic);
+        }
+        self.next.take_if(|packet| packet.cycle <= now)
+    }
+
+    /// Whether the packet so many places before the next one is gone.
+    fn has_place(&self) -> bool {
+        self.length.is_none_or(|length| self.asked < self.left.len() + length)
+    }
+
+    /// Asks the traffic for the next packet. While the queue was full generation was suspended.
+    fn ask(&mut self, traffic: &Traffic) -> Option<Generated> {
+        let mut packet = traffic.next(self.node, &mut self.cursor)?;
+        let place_since = match self.length {
+            Some(length) if self.asked >= length => self.left[self.asked - length],
+            _ => 0,
+        };
+        if place_since > packet.cycle {
+            packet.cycle = place_since;
+            traffic.stall(&mut self.cursor, place_since);
+        }
+        self.asked += 1;
+        Some(packet)
+    }
+
+    /// A generated packet joins the queue.
+    pub fn push(&mut self, packet: usize) {
+        self.waiting.push_back(packet);
+    }
+
+    /// The packet at the head of the queue.
+    pub fn front(&self) -> Option<usize> {
+        self.waiting.front().copied()
+    }
+
+    /// The cycle from which on the packet at the head has been there, if another one was before it.
+    pub fn front_since(&self) -> u64 {
+        self.left.last().copied().unwrap_or(0)
+    }
+
+    /// The packets in the queue, the one being sent included.
+    pub fn waiting(&self) -> impl Iterator<Item = usize> + '_ {
+        self.waiting.iter().copied()
+    }
+
+    /// From cycle `now` on the packet at the head is gone.
+    pub fn pop(&mut self, now: u64) {
+        self.waiting.pop_front().expect("a packet was sent");
+        self.left.push(now);
+    }
+}

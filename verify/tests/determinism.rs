@@ -1,0 +1,130 @@
+//! The same spec gives the same packets, whoever watches, however often, and whatever is cloned on the way.
+
+use tailback_engine::contract::probe::{EndOfCycle, Grant};
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, NoProbe, Probe};
+use tailback_traffic::Traffic;
+use tailback_verify::bridge::{self, Deliveries};
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie,
+};
+
+const CYCLES: u64 = 2_000;
+
+fn config(admission: Admission) -> Config {
+    Config {
+        radix: vec![5, 4],
+        wrap: vec![true; 2],
+        nodes_per_router: 2,
+        link_cycles: 2,
+        virtual_channels: 3,
+        buffer_flits: 13,
+        header_cycles: 1,
+        credit_cycles: 2,
+        ejection_channels: Some(2),
+        source_queue_packets: Some(4),
+        arbiter: Arbiter::Random,
+        datelines: Datelines::One,
+        numbering: Numbering::Carry,
+        tie: Tie::Random,
+        admission,
+        seed: 7,
+    }
+}
+
+fn throttled() -> Config {
+    config(Admission::Spth {
+        margin_flits: 3,
+        inclusive: true,
+        register_bits: None,
+        registers: Registers::Any,
+        propagation: Propagation::SharedLink,
+    })
+}
+
+fn traffic(config: &Config) -> Traffic {
+    let text = "[traffic]\nload = 0.7\nsize = { kind = \"bimodal\", short_flits = 2, long_flits = 9 }";
+    bridge::traffic(config, text).expect("possible")
+}
+
+fn run<P: Probe>(config: &Config, needs_occupancy: bool, other: P) -> Vec<Delivered> {
+    let (grid, traffic) = (bridge::grid(config), traffic(config));
+    let mut engine = bridge::engine(config, &grid, &traffic, needs_occupancy);
+    let mut probes = (Deliveries::default(), other);
+    for _ in 0..CYCLES {
+        engine.step(&mut probes);
+    }
+    probes.0.sorted()
+}
+
+/// A probe that uses every hook.
+#[derive(Default)]
+struct Busybody {
+    started: u64,
+    granted: u64,
+    cycles: u64,
+    levels: u64,
+}
+
+impl Probe for Busybody {
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn started(&mut self, _packet: &Packet) {
+        self.started += 1;
+    }
+
+    fn granted(&mut self, _grant: Grant) {
+        self.granted += 1;
+    }
+
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        self.started += u64::from(delivery.packet.flits);
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.cycles += 1;
+        self.levels += end.occupancy.map_or(0, |o| u64::from(o.level(0, 0, 0)));
+    }
+}
+
+#[test]
+fn probes_change_nothing() {
+    for config in [config(Admission::Off), throttled()] {
+        let alone = run(&config, false, NoProbe);
+        assert!(alone.len() > 1_000, "{} packets are no test", alone.len());
+        assert_eq!(run(&config, true, Busybody::default()), alone);
+        assert_eq!(run(&config, true, Some(Busybody::default())), alone);
+        assert_eq!(run(&config, false, None::<Busybody>), alone);
+    }
+}
+
+#[test]
+fn a_second_run_and_a_clone_in_the_middle_give_the_same_packets() {
+    let config = throttled();
+    let (grid, traffic) = (bridge::grid(&config), traffic(&config));
+    let mut engine = bridge::engine(&config, &grid, &traffic, false);
+    let mut first = Deliveries::default();
+    for _ in 0..CYCLES / 3 {
+        engine.step(&mut first);
+    }
+    let (mut copy, mut second) = (engine.clone(), first.clone());
+    while engine.cycle() < CYCLES {
+        engine.step(&mut first);
+    }
+    while copy.cycle() < CYCLES {
+        copy.step(&mut second);
+        copy.audit().expect("the books balance");
+        copy.deadlock();
+    }
+    let expected = run(&config, false, NoProbe);
+    assert_eq!(first.sorted(), expected);
+    assert_eq!(second.sorted(), expected);
+}
+
+#[test]
+fn another_seed_gives_other_packets() {
+    let config = throttled();
+    assert_ne!(run(&Config { seed: 8, ..config.clone() }, false, NoProbe), run(&config, false, NoProbe));
+}

@@ -1,0 +1,207 @@
+//! Random small networks, specs and seeds.
+
+use proptest::option;
+use proptest::prelude::*;
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie,
+};
+
+/// The largest network drawn \[routers\].
+const MAX_ROUTERS: usize = 72;
+
+/// One comparison.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The network.
+    pub config: Config,
+    /// The tables `traffic` and `workload` of the spec.
+    pub traffic: String,
+    /// Simulated time.
+    pub cycles: u64,
+    /// The engine's books are audited every so many cycles.
+    pub audit_every: u64,
+}
+
+/// Packet lengths: text of the spec and the longest.
+#[derive(Clone, Debug)]
+struct Sizes {
+    text: String,
+    longest: u32,
+}
+
+/// Any case.
+pub fn any_case() -> impl Strategy<Value = Case> {
+    (sizes(), network(), timing(), choices(), admission(), traffic()).prop_map(
+        |(sizes, network, timing, choices, admission, traffic)| {
+            let mut config = Config { admission, ..choices };
+            (config.radix, config.wrap, config.nodes_per_router) = network;
+            (config.link_cycles, config.header_cycles, config.credit_cycles) = timing;
+            let extra = config.buffer_flits;
+            config.buffer_flits = match extra {
+                0..30 => sizes.longest + extra % (2 * sizes.longest + 1),
+                _ => sizes.longest * (1 + extra % 4),
+            };
+            config.virtual_channels += config.classes() - 1;
+            fit_ports(&mut config);
+            let (cycles, audit_every, text) = traffic;
+            Case { config, traffic: text.replace("SIZES", &sizes.text), cycles, audit_every }
+        },
+    )
+}
+
+/// A router has at most 64 inputs and 64 outputs.
+fn fit_ports(config: &mut Config) {
+    let inputs = |c: &Config| c.ports() * c.virtual_channels as usize + c.nodes_per_router as usize;
+    while inputs(config) > 64 && config.virtual_channels > config.classes() {
+        config.virtual_channels -= 1;
+    }
+    while config.outputs() > 64 {
+        config.nodes_per_router -= 1;
+    }
+}
+
+fn sizes() -> impl Strategy<Value = Sizes> {
+    let fixed = (1u32..=9).prop_map(|flits| Sizes {
+        text: format!("{{ kind = \"fixed\", flits = {flits} }}"),
+        longest: flits,
+    });
+    let bimodal = (1u32..=4, 1u32..=12, 0u32..=100).prop_map(|(short, more, percent)| Sizes {
+        text: format!(
+            "{{ kind = \"bimodal\", short_flits = {short}, long_flits = {}, long_percent = {percent} }}",
+            short + more
+        ),
+        longest: short + more,
+    });
+    let distribution = prop::collection::vec((1u32..=12, 1u32..=5), 1..=4).prop_map(|list| {
+        let (flits, weights): (Vec<u32>, Vec<u32>) = list.into_iter().unzip();
+        let longest = flits.iter().copied().max().unwrap_or(1);
+        Sizes { text: format!("{{ kind = \"distribution\", flits = {flits:?}, weights = {weights:?} }}"), longest }
+    });
+    prop_oneof![3 => fixed, 1 => bimodal, 1 => distribution]
+}
+
+/// Radix, rings and nodes per router.
+fn network() -> impl Strategy<Value = (Vec<u32>, Vec<bool>, u32)> {
+    let shape = prop::collection::vec((2u32..=6, any::<bool>()), 1..=3);
+    (shape, 0u32..7, 1u32..=3).prop_map(|(shape, kind, nodes)| {
+        let (mut radix, mixed): (Vec<u32>, Vec<bool>) = shape.into_iter().unzip();
+        while radix.iter().product::<u32>() as usize > MAX_ROUTERS {
+            let largest = radix.iter_mut().max().expect("there is a dimension");
+            *largest -= 1;
+        }
+        let wrap = match kind {
+            0..4 => vec![true; radix.len()],
+            4..6 => vec![false; radix.len()],
+            _ => mixed,
+        };
+        (radix, wrap, nodes)
+    })
+}
+
+/// Link, header and credit delays.
+fn timing() -> impl Strategy<Value = (u32, u32, u32)> {
+    (1u32..=4, 0u32..=4, prop_oneof![3 => Just(1u32), 4 => 2u32..=4, 1 => 5u32..=20])
+}
+
+/// Everything else; `virtual_channels` counts those beyond what the routing needs, `buffer_flits` is only a die.
+fn choices() -> impl Strategy<Value = Config> {
+    let arbiter = prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Random), Just(Arbiter::OldestFirst)];
+    let datelines = prop_oneof![1 => Just(Datelines::None), 2 => Just(Datelines::One), 2 => Just(Datelines::Two)];
+    let numbering = prop_oneof![Just(Numbering::Reset), Just(Numbering::Carry)];
+    let tie =
+        prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
+    let queues = (option::of(1u32..=3), option::of(1u32..=4));
+    (1u32..=4, 0u32..60, queues, arbiter, datelines, numbering, tie, any::<u64>()).prop_map(
+        |(channels, die, (ejection_channels, source_queue_packets), arbiter, datelines, numbering, tie, seed)| Config {
+            radix: Vec::new(),
+            wrap: Vec::new(),
+            nodes_per_router: 1,
+            link_cycles: 1,
+            virtual_channels: channels,
+            buffer_flits: die,
+            header_cycles: 1,
+            credit_cycles: 1,
+            ejection_channels,
+            source_queue_packets,
+            arbiter,
+            datelines,
+            numbering,
+            tie,
+            admission: Admission::Off,
+            seed,
+        },
+    )
+}
+
+fn admission() -> impl Strategy<Value = Admission> {
+    let registers = prop_oneof![Just(Registers::Any), Just(Registers::Used)];
+    let propagation = prop_oneof![Just(Propagation::Ideal), Just(Propagation::SharedLink)];
+    let bits = option::of(prop_oneof![4 => 0u32..=6, 1 => Just(64u32)]);
+    let spth = (0u32..=12, any::<bool>(), bits, registers, propagation).prop_map(
+        |(margin_flits, inclusive, register_bits, registers, propagation)| Admission::Spth {
+            margin_flits,
+            inclusive,
+            register_bits,
+            registers,
+            propagation,
+        },
+    );
+    prop_oneof![1 => Just(Admission::Off), 1 => spth]
+}
+
+/// Cycles, cycles between audits and the spec's traffic, with the word SIZES for the sizes.
+fn traffic() -> impl Strategy<Value = (u64, u64, String)> {
+    (workload(), process(), pattern(), 150u64..500, 1u64..40).prop_map(
+        |((load, workload), process, pattern, cycles, audit_every)| {
+            let text = format!(
+                "[traffic]\nload = {load:?}\npattern = {pattern}\nprocess = {process}\nsize = SIZES\n\n[workload]\n{workload}"
+            );
+            (cycles, audit_every, text)
+        },
+    )
+}
+
+fn load() -> impl Strategy<Value = f64> {
+    prop_oneof![1 => 1u32..50, 2 => 50u32..400, 2 => 400u32..3000].prop_map(|thousandths| f64::from(thousandths) / 1000.0)
+}
+
+/// Load and workload.
+fn workload() -> impl Strategy<Value = (f64, String)> {
+    let steady = load().prop_map(|load| (load, "kind = \"steady\"".to_owned()));
+    let collective = (1u32..=12)
+        .prop_map(|packets| (0.1, format!("kind = \"collective\"\npackets_per_node = {packets}")));
+    let ramp = (load(), 50u32..400).prop_map(|(load, cycles)| {
+        (0.1, format!("kind = \"ramp\"\nend_load_flits_per_node_cycle = {load:?}\ncycles = {cycles}"))
+    });
+    let phase = (10u32..150, prop_oneof![1 => Just(0.0), 4 => load()], pattern())
+        .prop_map(|(cycles, load, pattern)| format!("{{ cycles = {cycles}, load = {load:?}, pattern = {pattern} }}"));
+    let phases = (prop::collection::vec(phase, 1..=3), any::<bool>()).prop_map(|(phases, repeat)| {
+        (0.1, format!("kind = \"phases\"\nphases = [{}]\nrepeat = {repeat}", phases.join(", ")))
+    });
+    prop_oneof![5 => steady, 2 => collective, 1 => ramp, 2 => phases]
+}
+
+fn process() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just("\"bernoulli\"".to_owned()),
+        1 => Just("{ kind = \"periodic\", phase = \"random\" }".to_owned()),
+        1 => Just("{ kind = \"periodic\", phase = \"zero\" }".to_owned()),
+        1 => (5u32..60, 5u32..60).prop_map(|(on, off)| {
+            format!("{{ kind = \"on_off\", mean_on_cycles = {on}, mean_off_cycles = {off} }}")
+        }),
+    ]
+}
+
+fn pattern() -> impl Strategy<Value = String> {
+    let fixed = prop::sample::select(vec![
+        "neighbour", "tornado", "torn", "rand", "rpar", "trns", "shfl", "bcmp", "brev", "brot", "butterfly",
+    ]);
+    prop_oneof![
+        3 => Just("\"uniform\"".to_owned()),
+        1 => Just("{ kind = \"uniform\", include_self = true }".to_owned()),
+        3 => fixed.prop_map(|name| format!("\"{name}\"")),
+        1 => (0u32..=1, 10u32..=100)
+            .prop_map(|(node, share)| format!("{{ kind = \"hot_spot\", nodes = [{node}], share_percent = {share} }}")),
+        1 => (10u32..=60).prop_map(|percent| format!("{{ kind = \"hot_region\", region_percent = {percent} }}")),
+    ]
+}

@@ -1,0 +1,89 @@
+//! The loop does not allocate: everything is there after the engine is built.
+
+use tailback_engine::NoProbe;
+use tailback_verify::bridge;
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie,
+};
+
+const CYCLES: u64 = 5_000;
+
+fn config() -> Config {
+    Config {
+        radix: vec![6, 6],
+        wrap: vec![true; 2],
+        nodes_per_router: 1,
+        link_cycles: 2,
+        virtual_channels: 3,
+        buffer_flits: 16,
+        header_cycles: 1,
+        credit_cycles: 1,
+        ejection_channels: None,
+        source_queue_packets: None,
+        arbiter: Arbiter::RoundRobin,
+        datelines: Datelines::Two,
+        numbering: Numbering::Carry,
+        tie: Tie::Plus,
+        admission: Admission::Off,
+        seed: 3,
+    }
+}
+
+fn spth(propagation: Propagation) -> Admission {
+    Admission::Spth { margin_flits: 8, inclusive: true, register_bits: None, registers: Registers::Any, propagation }
+}
+
+/// Allocations of a run after its build.
+fn allocations(config: &Config, text: &str, needs_occupancy: bool) -> u64 {
+    let traffic = bridge::traffic(config, text).expect("possible");
+    let grid = bridge::grid(config);
+    let mut engine = bridge::engine(config, &grid, &traffic, needs_occupancy);
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..CYCLES {
+            engine.step(&mut NoProbe);
+        }
+    });
+    assert!(engine.counters().delivered > 1_000, "so few packets are no test");
+    counted.count_total
+}
+
+const OVERLOAD: &str = "[traffic]\nload = 2.0";
+const SIZES: &str = "[traffic]\nload = 2.0\nsize = { kind = \"bimodal\", short_flits = 1, long_flits = 16 }";
+
+#[test]
+fn the_counter_counts() {
+    let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1u8; 100])));
+    assert_eq!(counted.count_total, 1);
+}
+
+#[test]
+fn overload_does_not_allocate() {
+    assert_eq!(allocations(&config(), OVERLOAD, false), 0);
+    assert_eq!(allocations(&config(), OVERLOAD, true), 0);
+    assert_eq!(allocations(&Config { credit_cycles: 9, ..config() }, OVERLOAD, true), 0);
+    assert_eq!(allocations(&Config { source_queue_packets: Some(3), ..config() }, OVERLOAD, false), 0);
+}
+
+#[test]
+fn variable_sizes_do_not_allocate() {
+    for arbiter in [Arbiter::RoundRobin, Arbiter::Random, Arbiter::OldestFirst] {
+        let config = Config { arbiter, buffer_flits: 37, credit_cycles: 5, ..config() };
+        assert_eq!(allocations(&config, SIZES, true), 0, "{arbiter:?}");
+    }
+}
+
+#[test]
+fn throttling_does_not_allocate() {
+    for propagation in [Propagation::Ideal, Propagation::SharedLink] {
+        for text in [OVERLOAD, SIZES] {
+            let config = Config { admission: spth(propagation), ..config() };
+            assert_eq!(allocations(&config, text, false), 0, "{propagation:?} {text}");
+        }
+    }
+}
+
+#[test]
+fn sparse_traffic_does_not_allocate() {
+    let text = "[traffic]\nload = 0.1\nprocess = \"on_off\"\nsize = { kind = \"fixed\", flits = 2 }";
+    assert_eq!(allocations(&config(), text, false), 0);
+}
