@@ -2,9 +2,7 @@
 
 use tailback_engine::NoProbe;
 use tailback_verify::bridge;
-use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie,
-};
+use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
 
 const CYCLES: u64 = 5_000;
 

@@ -90,7 +90,7 @@ mod tests {
         };
         assert_eq!([dominant(1), dominant(2), dominant(4)], [Some(0), Some(1), Some(2)]);
         assert_eq!(virtual_channels(0), None);
-        let all: std::collections::BTreeSet<_> = (1..8).map(|m| virtual_channels(m)).collect();
+        let all: std::collections::BTreeSet<_> = (1..8).map(virtual_channels).collect();
         assert_eq!(all.len(), 7);
         assert!(virtual_channels(u32::MAX).is_some());
     }

@@ -56,10 +56,10 @@ impl Span {
     }
 
     fn linear_ticks(&self, target: usize) -> Ticks {
-        let step = nice_step((self.hi - self.lo) / target as f64);
+        let step = near_step((self.hi - self.lo) / target as f64);
         let largest = self.lo.abs().max(self.hi.abs());
         let exponent = match largest {
-            l if l >= 1e5 || l < 1e-3 => (l.log10() / 3.0).floor() as i32 * 3,
+            l if !(1e-3..1e5).contains(&l) => (l.log10() / 3.0).floor() as i32 * 3,
             _ => 0,
         };
         let unit = 10f64.powi(exponent);
@@ -88,7 +88,7 @@ impl Span {
                 let at = f64::from(m) * unit;
                 if multiples.contains(&m) && (decade - first).rem_euclid(stride as i32) == 0 {
                     ticks.major.push(Tick { at, label: power_label(m, decade, plain) });
-                } else if stride == 1 {
+                } else if stride == 1 || m == 1 {
                     ticks.minor.push(at);
                 }
             }
@@ -101,6 +101,11 @@ impl Span {
 pub(crate) fn nice_step(raw: f64) -> f64 {
     let unit = 10f64.powi(raw.log10().floor() as i32);
     [1.0, 2.0, 5.0].into_iter().map(|m| m * unit).find(|s| *s >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * unit)
+}
+
+/// Like [`nice_step`], but content with a step up to 15 percent below `raw`.
+fn near_step(raw: f64) -> f64 {
+    nice_step(raw / 1.15)
 }
 
 /// Typographic minus; no minus before zero.

@@ -154,7 +154,7 @@ impl SpaceTime {
         let mut ticks = String::new();
         while at - self.first_cycle <= self.rows.len() as u64 {
             let y = top + (at - self.first_cycle) as f64 * per_cycle;
-            let long = at % label_step == 0;
+            let long = at.is_multiple_of(label_step);
             ticks.push_str(&format!("M{} {}h-{}", num(left - 1.0), num(y), if long { 6 } else { 3 }));
             if labelled && long {
                 canvas.text((left - 10.0, y + SIZE * 0.36), Type::new(SIZE, Anchor::End), &at.to_string());
@@ -202,7 +202,7 @@ fn draw_panel_frame(canvas: &mut Canvas, panel: &Panel, (x, y): (f64, f64), (wid
         canvas.text((x + width, below), end, &last);
     }
     if width > 90.0 {
-        canvas.text((x + width / 2.0, below), Type::new(SIZE, Anchor::Middle), "router");
+        canvas.text((x + width / 2.0, below), Type::new(SIZE, Anchor::Middle), "Router");
     }
 }
 

@@ -1,1 +1,26 @@
-//! The façade: the only crate that sees all.
+//! The façade: from a point of a plan to its record. The only crate that sees all the others.
+//!
+//! [`catalogue`] is what a spec may say, [`prepare`] checks that a point can exist and builds its network, [`run`] runs
+//! it, [`run_all`] runs many on several threads.
+
+pub mod bench;
+mod catalogue;
+mod facts;
+mod loads;
+mod memory;
+mod outcome;
+mod prepare;
+mod run;
+mod summary;
+mod sweep;
+mod watch;
+
+pub use catalogue::catalogue;
+pub use facts::Facts;
+pub use outcome::{Finding, LinkUse, Outcome};
+pub use prepare::{Prepared, prepare};
+pub use run::{Control, run};
+pub use sweep::{SweepControl, run_all};
+
+/// The version that records and capsules carry.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -4,12 +4,13 @@
 //! but the traffic and the random numbers: wiring, routes, credits, arbitration and throttling are written again, from the
 //! cycle model alone. Where both agree on every packet, either both are right or both misread the model in the same way.
 //!
-//! Read it in this order: [`network`] (what happens in a cycle), [`router`] and [`buffer`] (where a flit is), [`route`]
-//! (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
+//! Read it in this order: [`network`] (what happens in a cycle), [`router`], [`buffer`] and [`packet`] (where a flit is),
+//! [`route`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
 
 pub mod buffer;
 pub mod config;
 pub mod network;
+pub mod packet;
 pub mod route;
 pub mod router;
 pub mod source;
@@ -18,7 +19,8 @@ mod tests;
 pub mod throttle;
 
 pub use config::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
-pub use network::{Delivered, Network};
+pub use network::Network;
+pub use packet::Delivered;
 
 use tailback_traffic::Traffic;
 

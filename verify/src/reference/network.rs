@@ -2,43 +2,10 @@
 
 use super::buffer::Flit;
 use super::config::{Config, Numbering};
+use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
 use super::throttle::Throttle;
-use tailback_traffic::{Generated, Traffic};
-
-/// A packet that has been delivered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Delivered {
-    /// Source node.
-    pub source: u32,
-    /// Its number among the packets of its source.
-    pub index: u64,
-    /// Destination node.
-    pub destination: u32,
-    /// Cycle of generation.
-    pub birth: u64,
-    /// Cycle in which its head left the source queue.
-    pub entered: u64,
-    /// Cycle in which its tail had been received.
-    pub delivered: u64,
-    /// Links between routers that it took.
-    pub hops: u32,
-}
-
-/// A packet.
-#[derive(Clone, Debug)]
-struct Packet {
-    made: Generated,
-    source: u32,
-    /// Ports through which it leaves routers, then it is consumed.
-    route: Vec<usize>,
-    /// Ports of the route that its head has taken.
-    hops: usize,
-    /// Class of virtual channels that its head is in.
-    class: u32,
-    entered: Option<u64>,
-    delivered: Option<u64>,
-}
+use tailback_traffic::Traffic;
 
 /// A flit on a link.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +95,7 @@ impl<'a> Network<'a> {
                     let source = queue.node();
                     let route = self.config.route(source, made.index, made.destination);
                     queue.push(self.packets.len());
-                    let packet = Packet { made, source, route, hops: 0, class: 0, entered: None, delivered: None };
-                    self.packets.push(packet);
+                    self.packets.push(Packet::new(source, made, route));
                 }
             }
         }
@@ -273,9 +239,7 @@ impl<'a> Network<'a> {
 
     fn observe(&mut self) {
         let (routers, channels) = (&self.routers, self.config.virtual_channels as usize);
-        self.throttle.observe(self.config, |router, port, channel| {
-            level(&routers[router], port * channels + channel)
-        });
+        self.throttle.observe(self.config, |router, port, channel| level(&routers[router], port * channels + channel));
     }
 
     /// Flits in the buffer of a virtual channel at the end of the last cycle.
@@ -291,13 +255,13 @@ impl<'a> Network<'a> {
 
     /// Packets whose head has left the source queue and whose tail has not been received when the next cycle begins.
     pub fn in_flight(&self) -> u64 {
-        let received = |p: &Packet| p.delivered.is_some_and(|cycle| cycle < self.now);
-        self.packets.iter().filter(|p| p.entered.is_some() && !received(p)).count() as u64
+        let in_flight = |p: &&Packet| p.entered.is_some() && p.delivery(self.now).is_none();
+        self.packets.iter().filter(in_flight).count() as u64
     }
 
     /// Packets received up to the last cycle, by source and index.
     pub fn delivered(&self) -> Vec<Delivered> {
-        let mut list: Vec<Delivered> = self.packets.iter().filter_map(|p| delivery(p, self.now)).collect();
+        let mut list: Vec<Delivered> = self.packets.iter().filter_map(|p| p.delivery(self.now)).collect();
         list.sort_unstable();
         list
     }
@@ -325,16 +289,4 @@ fn level(router: &Router, input: usize) -> usize {
         Feed::Link(buffer) => buffer.len(),
         Feed::Node(_) => 0,
     }
-}
-
-fn delivery(packet: &Packet, now: u64) -> Option<Delivered> {
-    Some(Delivered {
-        source: packet.source,
-        index: packet.made.index,
-        destination: packet.made.destination,
-        birth: packet.made.cycle,
-        entered: packet.entered?,
-        delivered: packet.delivered.filter(|&cycle| cycle < now)?,
-        hops: packet.hops as u32,
-    })
 }

@@ -61,7 +61,8 @@ impl SourceQueue {
         };
         if place_since > packet.cycle {
             packet.cycle = place_since;
-            traffic.stall(&mut self.cursor, place_since);
+            // It is made in that cycle; the next gap begins after it.
+            traffic.stall(&mut self.cursor, place_since + 1);
         }
         self.asked += 1;
         Some(packet)

@@ -45,20 +45,19 @@ impl Throttle {
             if inclusive { free <= margin } else { free < margin }
         };
         let before = self.info.clone();
-        for router in 0..config.routers() {
-            for port in 0..config.ports() {
-                let Some(next) = config.neighbour(router, port) else { continue };
-                let sent = &before[next][port];
-                match propagation {
-                    Propagation::Ideal => self.received[router][port].clone_from(sent),
-                    Propagation::SharedLink => self.receive_one(router, port, sent),
-                }
-                for channel in 0..config.virtual_channels as usize {
-                    let mut register = vec![is_busy(next, port, channel)];
-                    register.extend(&self.received[router][port][channel]);
-                    register.truncate(length(config, port));
-                    self.info[router][port][channel] = register;
-                }
+        let outputs = (0..config.routers()).flat_map(|router| (0..config.ports()).map(move |port| (router, port)));
+        for (router, port) in outputs {
+            let Some(next) = config.neighbour(router, port) else { continue };
+            let sent = &before[next][port];
+            match propagation {
+                Propagation::Ideal => self.received[router][port].clone_from(sent),
+                Propagation::SharedLink => self.receive_one(router, port, sent),
+            }
+            for channel in 0..config.virtual_channels as usize {
+                let mut register = vec![is_busy(next, port, channel)];
+                register.extend(&self.received[router][port][channel]);
+                register.truncate(length(config, port));
+                self.info[router][port][channel] = register;
             }
         }
     }

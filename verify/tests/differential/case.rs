@@ -2,9 +2,7 @@
 
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie,
-};
+use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 72;
@@ -61,10 +59,8 @@ fn fit_ports(config: &mut Config) {
 }
 
 fn sizes() -> impl Strategy<Value = Sizes> {
-    let fixed = (1u32..=9).prop_map(|flits| Sizes {
-        text: format!("{{ kind = \"fixed\", flits = {flits} }}"),
-        longest: flits,
-    });
+    let fixed =
+        (1u32..=9).prop_map(|flits| Sizes { text: format!("{{ kind = \"fixed\", flits = {flits} }}"), longest: flits });
     let bimodal = (1u32..=4, 1u32..=12, 0u32..=100).prop_map(|(short, more, percent)| Sizes {
         text: format!(
             "{{ kind = \"bimodal\", short_flits = {short}, long_flits = {}, long_percent = {percent} }}",
@@ -108,8 +104,7 @@ fn choices() -> impl Strategy<Value = Config> {
     let arbiter = prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Random), Just(Arbiter::OldestFirst)];
     let datelines = prop_oneof![1 => Just(Datelines::None), 2 => Just(Datelines::One), 2 => Just(Datelines::Two)];
     let numbering = prop_oneof![Just(Numbering::Reset), Just(Numbering::Carry)];
-    let tie =
-        prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
+    let tie = prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
     let queues = (option::of(1u32..=3), option::of(1u32..=4));
     (1u32..=4, 0u32..60, queues, arbiter, datelines, numbering, tie, any::<u64>()).prop_map(
         |(channels, die, (ejection_channels, source_queue_packets), arbiter, datelines, numbering, tie, seed)| Config {
@@ -162,14 +157,15 @@ fn traffic() -> impl Strategy<Value = (u64, u64, String)> {
 }
 
 fn load() -> impl Strategy<Value = f64> {
-    prop_oneof![1 => 1u32..50, 2 => 50u32..400, 2 => 400u32..3000].prop_map(|thousandths| f64::from(thousandths) / 1000.0)
+    prop_oneof![1 => 1u32..50, 2 => 50u32..400, 2 => 400u32..3000]
+        .prop_map(|thousandths| f64::from(thousandths) / 1000.0)
 }
 
 /// Load and workload.
 fn workload() -> impl Strategy<Value = (f64, String)> {
     let steady = load().prop_map(|load| (load, "kind = \"steady\"".to_owned()));
-    let collective = (1u32..=12)
-        .prop_map(|packets| (0.1, format!("kind = \"collective\"\npackets_per_node = {packets}")));
+    let collective =
+        (1u32..=12).prop_map(|packets| (0.1, format!("kind = \"collective\"\npackets_per_node = {packets}")));
     let ramp = (load(), 50u32..400).prop_map(|(load, cycles)| {
         (0.1, format!("kind = \"ramp\"\nend_load_flits_per_node_cycle = {load:?}\ncycles = {cycles}"))
     });
@@ -194,7 +190,17 @@ fn process() -> impl Strategy<Value = String> {
 
 fn pattern() -> impl Strategy<Value = String> {
     let fixed = prop::sample::select(vec![
-        "neighbour", "tornado", "torn", "rand", "rpar", "trns", "shfl", "bcmp", "brev", "brot", "butterfly",
+        "neighbour",
+        "tornado",
+        "torn",
+        "rand",
+        "rpar",
+        "trns",
+        "shfl",
+        "bcmp",
+        "brev",
+        "brot",
+        "butterfly",
     ]);
     prop_oneof![
         3 => Just("\"uniform\"".to_owned()),

@@ -41,7 +41,7 @@ pub(super) struct Axes {
 
 /// Ticks that leave room between labels in a plot area of about `width` by `height` pixels.
 pub(super) fn axes(spans: &Spans, width: f64, height: f64) -> Axes {
-    let rows = (height / 42.0).clamp(2.0, 8.0) as usize;
+    let rows = (height / 36.0).clamp(2.0, 7.0) as usize;
     Axes { x: roomy(spans.x, width), left: spans.left.ticks(rows), right: spans.right.map(|s| s.ticks(rows)) }
 }
 

@@ -18,12 +18,17 @@ const DASHES: [&str; 4] = ["", "7 3", "2 2.5", "8 3 2 3"];
 pub(crate) fn slots(charts: &[Chart]) -> Vec<Vec<usize>> {
     let mut known = std::collections::BTreeMap::new();
     let mut next = 0;
-    let mut fresh = || {
-        next += 1;
-        next - 1
-    };
-    let mut slot_of = |name| if name == "" { fresh() } else { *known.entry(name).or_insert_with(&mut fresh) };
-    charts.iter().map(|c| c.series.iter().map(|s| slot_of(s.name.as_str())).collect()).collect()
+    let mut slots = Vec::new();
+    for chart in charts {
+        let mut of_chart = Vec::new();
+        for series in &chart.series {
+            let slot = if series.name.is_empty() { next } else { *known.entry(series.name.as_str()).or_insert(next) };
+            next = next.max(slot + 1);
+            of_chart.push(slot);
+        }
+        slots.push(of_chart);
+    }
+    slots
 }
 
 /// Which of `marks` marks the slot has.

@@ -13,8 +13,8 @@ const PLOT_HEIGHT: f64 = 310.0;
 const EDGE: f64 = 10.0;
 /// A wider legend goes below the plot.
 const LEGEND_WIDTH: f64 = 190.0;
-const PANEL_WIDTH: f64 = 270.0;
-const PANEL_HEIGHT: f64 = 170.0;
+const PANEL_WIDTH: f64 = 205.0;
+const PANEL_HEIGHT: f64 = 150.0;
 
 /// One chart: legend to the right where it is small, below otherwise.
 pub(super) fn single(chart: &Chart) -> String {
@@ -24,7 +24,7 @@ pub(super) fn single(chart: &Chart) -> String {
     let (legend_width, legend_height) = column_size(&legend);
     let beside = !legend.is_empty() && legend_width <= LEGEND_WIDTH && legend_height <= PLOT_HEIGHT;
     let margin = margins(chart, &axes(&spans(chart), WIDTH - 150.0, PLOT_HEIGHT));
-    let taken = if beside { legend_width + 14.0 } else { 0.0 };
+    let taken = if beside { legend_width + 12.0 } else { 0.0 };
     let area = Area {
         left: margin.left,
         top: EDGE + margin.top,
@@ -36,7 +36,7 @@ pub(super) fn single(chart: &Chart) -> String {
     let mut height = area.bottom() + margin.bottom;
     if beside {
         let top = area.top + (area.height - legend_height) / 2.0;
-        draw_column(&mut canvas, (area.right() + margin.right + 4.0, top), &legend);
+        draw_column(&mut canvas, (area.right() + margin.right + 10.0, top), &legend);
     } else {
         height += draw_legend_below(&mut canvas, height, WIDTH, &legend);
     }

@@ -1,0 +1,107 @@
+//! The scenarios of `tailback bench`: fixed work whose speed is compared between versions and with other simulators.
+
+use crate::prepare::{Prepared, prepare};
+use crate::run::{Control, run};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_spec::Document;
+
+/// A scenario.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+    /// Its spec.
+    pub spec: &'static str,
+}
+
+/// All scenarios.
+pub static SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "spth-32",
+        summary: "32x32 torus, 3 virtual channels, 8-flit packets, 16-flit buffers, uniform 0.13",
+        spec: include_str!("../bench/spth-32.toml"),
+    },
+    Scenario {
+        name: "dor-16",
+        summary: "16x16 torus, dimension order, 2 virtual channels, 16-flit packets, buffers of 8 packets, uniform 0.25",
+        spec: include_str!("../bench/dor-16.toml"),
+    },
+    Scenario {
+        name: "big",
+        summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
+        spec: include_str!("../bench/big.toml"),
+    },
+];
+
+/// What a scenario measured.
+#[derive(Clone, Debug)]
+pub struct BenchResult {
+    /// Scenario.
+    pub name: &'static str,
+    /// Cycles simulated.
+    pub cycles: u64,
+    /// Time of the cycle loop \[s\].
+    pub wall_seconds: f64,
+    /// \[1/s\]
+    pub cycles_per_second: f64,
+    /// Flits times links crossed \[1/s\].
+    pub flit_hops_per_second: f64,
+    /// Packets times links crossed \[1/s\].
+    pub packet_hops_per_second: f64,
+    /// Peak resident set of this process \[bytes\]; 0 where the system does not tell.
+    pub peak_rss_bytes: u64,
+    /// Routers of the network.
+    pub routers: u64,
+    /// Load that arrived \[flits/node/cycle\].
+    pub accepted_load: f64,
+    /// Digest of the simulated results.
+    pub digest: String,
+}
+
+/// The network of a scenario.
+pub fn network(scenario: &Scenario) -> Prepared {
+    let document = Document::parse(scenario.name, scenario.spec.as_bytes()).expect("scenarios are tested");
+    let points = document.expand(crate::catalogue()).expect("scenarios are tested");
+    prepare(&points[0]).expect("scenarios are tested")
+}
+
+/// Runs a scenario once.
+pub fn run_scenario(scenario: &Scenario) -> BenchResult {
+    let prepared = network(scenario);
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+    let record = run(&prepared, &control).record;
+    BenchResult {
+        name: scenario.name,
+        cycles: record.cycles,
+        wall_seconds: record.wall_seconds.unwrap_or(0.0),
+        cycles_per_second: record.cycles_per_second.unwrap_or(0.0),
+        flit_hops_per_second: record.flit_hops_per_second.unwrap_or(0.0),
+        packet_hops_per_second: record.packet_hops_per_second.unwrap_or(0.0),
+        peak_rss_bytes: peak_rss_bytes().unwrap_or(0),
+        routers: prepared.grid().routers() as u64,
+        accepted_load: record.accepted_load.unwrap_or(0.0),
+        digest: record.digest,
+    }
+}
+
+/// Peak resident set of this process, where the system tells.
+pub fn peak_rss_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|l| l.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenarios_can_be_built() {
+        for scenario in SCENARIOS.iter().filter(|s| s.name != "big") {
+            assert!(network(scenario).grid().routers() >= 256, "{}", scenario.name);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Everything a spec may say, gathered from the crates that mean it.
+
+use std::sync::LazyLock;
+use tailback_mechanisms::{admission, arbiter, flow_control, routing};
+use tailback_network::topology;
+use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let mut sections = vec![
+        topology::section(),
+        router(),
+        flow_control::section(),
+        routing::section(),
+        arbiter::section(),
+        admission::section(),
+    ];
+    sections.extend(tailback_traffic::sections());
+    sections.extend([probes(), run()]);
+    Catalogue { sections }
+});
+
+/// Everything a spec may say.
+pub fn catalogue() -> &'static Catalogue {
+    &CATALOGUE
+}
+
+const fn integer(name: &'static str, unit: &'static str, range: (i64, i64), default: i64, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Integer { min: range.0, max: range.1 }, unit, fallback: Fallback::Integer(default), doc }
+}
+
+fn router() -> Section {
+    const PARAMS: &[Param] = &[
+        integer("virtual_channels", "channels", (1, 16), 2, "Virtual channels of every link between routers."),
+        integer("buffer_flits", "flits", (1, 65535), 32, "Input buffer of each virtual channel; a whole packet fits."),
+        integer(
+            "header_cycles",
+            "cycles",
+            (0, 4096),
+            0,
+            "Time from the arrival of a head (or its generation) until it may ask for an output.",
+        ),
+        integer(
+            "credit_cycles",
+            "cycles",
+            (1, 4096),
+            1,
+            "Time from a flit's leaving a buffer until the router upstream can use its room.",
+        ),
+        Param {
+            name: "ejection_channels",
+            kind: Kind::IntegerOrInfinite { min: 1, max: 64 },
+            unit: "channels",
+            fallback: Fallback::Integer(1),
+            doc: "Packets a node consumes at a time, a flit a cycle each; \"infinite\": one from every input. Input i uses \
+                  channel i mod this.",
+        },
+        Param {
+            name: "source_queue_packets",
+            kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
+            unit: "packets",
+            fallback: Fallback::Text("infinite"),
+            doc: "Packets a source queue holds, the one being sent included; while it is full generation stalls.",
+        },
+    ];
+    section("router", "The router: virtual cut-through, a crossbar input for every virtual channel.", PARAMS)
+}
+
+fn probes() -> Section {
+    const PARAMS: &[Param] = &[
+        Param {
+            name: "window_cycles",
+            kind: Kind::IntegerOrAuto { min: 1, max: 1 << 40 },
+            unit: "cycles",
+            fallback: Fallback::Text("auto"),
+            doc: "Length of the windows of the time series; \"auto\" is the workload's own, or a 200th of a steady run.",
+        },
+        integer(
+            "moving_average_windows",
+            "windows",
+            (1, 1 << 20),
+            1,
+            "Pictures of time series show the moving average over so many windows (spth-2015 section 5.2: 200).",
+        ),
+        Param {
+            name: "link_load",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Count the flits of every link and virtual channel in the measured window.",
+        },
+        integer(
+            "occupancy_every_cycles",
+            "cycles",
+            (0, 1 << 40),
+            0,
+            "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
+        ),
+        integer(
+            "space_time_cycles",
+            "cycles",
+            (0, 1 << 20),
+            0,
+            "Length of the space-time charts; 0: none (spth-2015 section 3.3).",
+        ),
+        integer("space_time_from_cycle", "cycles", (0, 1 << 40), 0, "First cycle of the space-time charts."),
+        Param {
+            name: "space_time_row",
+            kind: Kind::IntegerOrAuto { min: 0, max: 1 << 30 },
+            unit: "",
+            fallback: Fallback::Text("auto"),
+            doc: "Second coordinate of the routers in the E and W charts; \"auto\" is floor(k/3).",
+        },
+        Param {
+            name: "space_time_column",
+            kind: Kind::IntegerOrAuto { min: 0, max: 1 << 30 },
+            unit: "",
+            fallback: Fallback::Text("auto"),
+            doc: "First coordinate of the routers in the N and S charts; \"auto\" is floor(k/3).",
+        },
+    ];
+    section("probes", "What to record beside the core columns.", PARAMS)
+}
+
+fn run() -> Section {
+    const PARAMS: &[Param] = &[
+        integer("seed", "", (0, i64::MAX), 1, "Seed of every random stream."),
+        integer("replicas", "runs", (1, 100_000), 1, "Repeat every point with seeds seed, seed + 1, and so on."),
+        Param {
+            name: "allow_deadlock",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Run a configuration although it is known to deadlock.",
+        },
+        Param {
+            name: "memory_limit_mib",
+            kind: Kind::IntegerOrAuto { min: 1, max: 1 << 40 },
+            unit: "MiB",
+            fallback: Fallback::Text("auto"),
+            doc: "Refuse a network that may need more memory; \"auto\" is three quarters of this machine's.",
+        },
+    ];
+    section("run", "How to run.", PARAMS)
+}
+
+fn section(path: &'static str, doc: &'static str, params: &'static [Param]) -> Section {
+    Section { path, doc, params, entries: Vec::new(), default_entry: None }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_catalogue_is_sound() {
+        assert_eq!(tailback_spec::problems(super::catalogue()), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,52 @@
+//! What a run leaves behind.
+
+use tailback_engine::cut_through::Deadlock;
+use tailback_probes::SpaceTime;
+use tailback_results::{Capsule, Record, Series};
+
+/// A number found by analysis, beside the record's columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Name, as a column would have it: `critical_load`.
+    pub name: &'static str,
+    /// Unit, or empty.
+    pub unit: &'static str,
+    /// The number.
+    pub value: f64,
+}
+
+/// One link's use in the measured window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkUse {
+    /// The router that sends.
+    pub router: u32,
+    /// Its output port.
+    pub port: usize,
+    /// The port's direction: `x+`.
+    pub name: String,
+    /// Share of cycles in which the link carried a flit, 0 to 1.
+    pub utilisation: f64,
+    /// The same by virtual channel.
+    pub channels: Vec<f64>,
+}
+
+/// All that a run leaves behind.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The row.
+    pub record: Record,
+    /// What it takes to run it again.
+    pub capsule: Capsule,
+    /// Tables: `windows`, `latency_histogram`, and `occupancy`, `links` where asked for.
+    pub series: Vec<Series>,
+    /// Space-time charts, where asked for.
+    pub space_time: Option<SpaceTime>,
+    /// Use of every link, where asked for.
+    pub link_map: Option<Vec<LinkUse>>,
+    /// Numbers found by analysis.
+    pub findings: Vec<Finding>,
+    /// What happened and why, in plain words.
+    pub explanation: String,
+    /// The heads that wait for each other, when the run deadlocked.
+    pub deadlock: Option<Deadlock>,
+}

@@ -1,0 +1,172 @@
+//! Running one point: the workload's phases, the watchdog, cancellation.
+
+use crate::outcome::Outcome;
+use crate::prepare::Prepared;
+use crate::watch::Watch;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tailback_engine::CutThrough;
+use tailback_engine::Probe;
+use tailback_engine::cut_through::Deadlock;
+use tailback_mechanisms::Bundle;
+use tailback_results::Status;
+
+/// Cycles between looks at the outside world.
+const CHUNK: u64 = 512;
+
+/// Cycles between searches for a deadlock of a part of the network. One search costs about as much as a few cycles.
+const SEARCH: u64 = 16_384;
+
+/// How a run is watched and stopped from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Control<'a> {
+    /// Set to stop at the next look.
+    pub cancel: &'a AtomicBool,
+    /// Counts simulated cycles up.
+    pub cycles_done: &'a AtomicU64,
+}
+
+/// A run that has stopped, before it is summed up.
+pub(crate) struct Finished<'a> {
+    pub engine: CutThrough<'a, Bundle>,
+    pub watch: Watch,
+    pub deadlock: Option<Deadlock>,
+    pub interrupted: bool,
+    /// The limit of a drain or of a collective was reached first.
+    pub gave_up: bool,
+    pub wall: Duration,
+}
+
+/// Runs a point to its end, or until it is cancelled.
+pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
+    let watch = prepared.watch();
+    let needs_occupancy = watch.needs_occupancy();
+    let engine = CutThrough::new(&prepared.grid, &prepared.traffic, prepared.router, prepared.parts(), needs_occupancy);
+    let mut runner = Runner { prepared, control, searched: 0, engine, watch, deadlock: None, interrupted: false };
+    let start = Instant::now();
+    let gave_up = match prepared.view("workload").kind() {
+        "steady" => runner.steady(),
+        "collective" => runner.collective(),
+        _ => {
+            runner.until(prepared.measured_window().1);
+            false
+        }
+    };
+    let wall = start.elapsed();
+    let Runner { engine, watch, deadlock, interrupted, .. } = runner;
+    let status_known = deadlock.is_none() && !interrupted;
+    Finished { engine, watch, deadlock, interrupted, gave_up: gave_up && status_known, wall }.sum_up(prepared)
+}
+
+struct Runner<'a, 'c> {
+    prepared: &'a Prepared,
+    control: &'c Control<'c>,
+    searched: u64,
+    engine: CutThrough<'a, Bundle>,
+    watch: Watch,
+    deadlock: Option<Deadlock>,
+    interrupted: bool,
+}
+
+impl Runner<'_, '_> {
+    /// Simulates up to cycle `end`; `false` when the run has to stop before.
+    fn until(&mut self, end: u64) -> bool {
+        while self.engine.cycle() < end {
+            let from = self.engine.cycle();
+            let to = end.min(from + CHUNK);
+            while self.engine.cycle() < to {
+                self.engine.step(&mut self.watch);
+            }
+            self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
+            if !self.goes_on() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Looks for a cancellation and for a deadlock.
+    fn goes_on(&mut self) -> bool {
+        if self.control.cancel.load(Ordering::Relaxed) {
+            self.interrupted = true;
+            return false;
+        }
+        let search = self.engine.cycle() - self.searched >= SEARCH;
+        if search || self.engine.is_still() {
+            self.searched = self.engine.cycle();
+            self.deadlock = self.engine.deadlock();
+        }
+        self.deadlock.is_none()
+    }
+
+    /// Warm-up and measurement, then on until every packet made in the window is delivered. Returns whether the drain's
+    /// limit came first.
+    fn steady(&mut self) -> bool {
+        let (from, to) = self.prepared.measured_window();
+        if !self.until(to) {
+            return false;
+        }
+        let mut made = self.watch.0.0.made_packets;
+        self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
+        let limit = to + self.prepared.view("workload").u64("drain_cycles");
+        while self.watch.0.0.latency.count() < made {
+            let next = (self.engine.cycle() + CHUNK).min(limit);
+            if self.engine.cycle() == limit {
+                return true;
+            }
+            if !self.until(next) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Until the last packet is delivered. Returns whether the limit came first.
+    fn collective(&mut self) -> bool {
+        let workload = self.prepared.view("workload");
+        let all = u64::from(self.prepared.traffic.active_nodes()) * workload.u64("packets_per_node");
+        let limit = workload.u64("limit_cycles");
+        while self.engine.counters().delivered < all {
+            let next = (self.engine.cycle() + CHUNK).min(limit);
+            if self.engine.cycle() == limit {
+                return true;
+            }
+            if !self.until(next) {
+                return false;
+            }
+        }
+        false
+    }
+}
+
+impl Finished<'_> {
+    /// How the run ended. `accepted` and `made` are flits of the measured window.
+    pub(crate) fn status(&self, prepared: &Prepared) -> Status {
+        if self.deadlock.is_some() {
+            return Status::Deadlocked;
+        }
+        if self.interrupted {
+            return Status::Interrupted;
+        }
+        match prepared.view("workload").kind() {
+            "collective" if !self.gave_up => Status::Completed,
+            _ if self.gave_up || self.falls_behind() => Status::Saturated,
+            _ => Status::Steady,
+        }
+    }
+
+    /// Whether the sources fell behind in the measured window: more than a hundredth of what they made did not arrive, or
+    /// packets made in its last third waited half as long again as those of its first.
+    fn falls_behind(&self) -> bool {
+        let meter = &self.watch.0.0;
+        let short = meter.made_flits.saturating_sub(meter.delivered_flits);
+        let third = meter.batches().len() / 3;
+        let mean = |batches: &[tailback_probes::meter::Batch]| {
+            let packets: u64 = batches.iter().map(|b| b.packets).sum();
+            batches.iter().map(|b| b.latency).sum::<u64>() as f64 / packets.max(1) as f64
+        };
+        let (first, last) = (mean(&meter.batches()[..third]), mean(&meter.batches()[2 * third..]));
+        // A handful of packets proves nothing either way.
+        meter.made_packets > 1000 && (short * 100 > meter.made_flits || last > 1.5 * first)
+    }
+}

@@ -1,0 +1,279 @@
+//! Summing a run up: the record, its tables, findings and the explanation.
+
+use crate::outcome::{Finding, LinkUse, Outcome};
+use crate::prepare::Prepared;
+use crate::run::Finished;
+use crate::{VERSION, catalogue};
+use tailback_probes::levels::direction_name;
+use tailback_probes::{LinkLoad, Meter, Windows};
+use tailback_results::series::SeriesColumn;
+use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
+use tailback_results::{Capsule, Digest, Record, Scalar, Series, Status};
+
+impl Finished<'_> {
+    pub(crate) fn sum_up(mut self, prepared: &Prepared) -> Outcome {
+        let end = self.engine.cycle();
+        let ((meter, windows), _) = &mut self.watch;
+        self.engine.backlog(end, |_, made| {
+            meter.backlogged(made);
+            windows.backlogged(made);
+        });
+        let record = self.record(prepared);
+        let findings = self.findings(prepared, &record);
+        let explanation = explain(prepared, &record, &self);
+        let spec = prepared.point.resolved.to_toml(catalogue());
+        let (_, (links, (levels, space_time))) = &self.watch;
+        let link_map = links.as_ref().map(|l| link_map(prepared, l, record.measured_cycles));
+        let mut series = vec![self.watch.0.1.series(end), self.watch.0.0.latency.series("latency_histogram")];
+        series.extend(levels.as_ref().map(|l| l.series()));
+        series.extend(link_map.as_ref().map(|m| link_series(m)));
+        Outcome {
+            capsule: Capsule::new(spec, record.clone()),
+            record,
+            series,
+            space_time: space_time.clone(),
+            link_map,
+            findings,
+            explanation,
+            deadlock: self.deadlock,
+        }
+    }
+
+    fn record(&self, prepared: &Prepared) -> Record {
+        let point = &prepared.point;
+        let meter = &self.watch.0.0;
+        let status = self.status(prepared);
+        let (from, to) = prepared.measured_window();
+        let collective = prepared.traffic.ends();
+        let cycles = if status == Status::Completed { meter.last_delivery } else { self.engine.cycle() };
+        let measured = cycles.min(to).saturating_sub(from);
+        let per_node_cycle = |flits: u64| flits as f64 / (prepared.grid.nodes() as f64 * measured.max(1) as f64);
+        let counters = self.engine.counters();
+        let seconds = self.wall.as_secs_f64().max(1e-9);
+        let latency = meter.latency.mean();
+        let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
+        let percentile = |p| meter.latency.percentile(p).map(|v| v as f64);
+        let network = mean(meter.network_latency_sum);
+        let full = measured == to - from;
+        let mut record = Record {
+            parameters: parameters(&point.swept),
+            offered_load: prepared.offered_load(),
+            generated_load: Some(per_node_cycle(meter.made_flits)),
+            accepted_load: Some(per_node_cycle(meter.delivered_flits)),
+            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.grid.nodes())).flatten(),
+            latency_mean: latency,
+            latency_ci95: full.then(|| latency_interval(meter)).flatten(),
+            latency_p50: percentile(50.0),
+            latency_p95: percentile(95.0),
+            latency_p99: percentile(99.0),
+            latency_p999: percentile(99.9),
+            latency_max: meter.latency.max().map(|v| v as f64),
+            network_latency_mean: network,
+            source_latency_mean: latency.zip(network).map(|(l, n)| l - n),
+            hops_mean: mean(meter.hops_sum),
+            packets_generated: meter.made_packets,
+            packets_delivered: meter.delivered_packets,
+            flits_delivered: meter.delivered_flits,
+            packets_in_flight_end: self.engine.in_flight(),
+            cycles,
+            measured_cycles: measured,
+            duration: (collective && status == Status::Completed).then_some(meter.last_delivery as f64),
+            ideal: prepared.is_ideal(),
+            wall_seconds: Some(seconds),
+            cycles_per_second: Some(self.engine.cycle() as f64 / seconds),
+            flit_hops_per_second: Some(counters.flit_hops as f64 / seconds),
+            packet_hops_per_second: Some(counters.packet_hops as f64 / seconds),
+            ..Record::empty(point.id.clone(), point.seed, VERSION, status)
+        };
+        record.digest = self.digest(&record);
+        record
+    }
+
+    /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
+    fn digest(&self, record: &Record) -> String {
+        let ((meter, windows), _) = &self.watch;
+        let counters = self.engine.counters();
+        let series = |f: &dyn Fn(&tailback_probes::windows::Window) -> u64| -> Vec<u64> {
+            windows.windows().iter().map(f).collect()
+        };
+        let mut digest = Digest::new();
+        digest
+            .u64("deliveries", meter.deliveries_hash)
+            .u64("delivered", counters.delivered)
+            .u64("packet_hops", counters.packet_hops)
+            .u64("flit_hops", counters.flit_hops)
+            .u64("cycles", record.cycles)
+            .u64("made_packets", meter.made_packets)
+            .u64("made_flits", meter.made_flits)
+            .u64("delivered_flits", meter.delivered_flits)
+            .optional_f64("latency_mean", record.latency_mean)
+            .optional_f64("network_latency_mean", record.network_latency_mean)
+            .optional_f64("hops_mean", record.hops_mean)
+            .text("status", record.status.name())
+            .u64_list("window_flits", &series(&|w| w.delivered_flits))
+            .u64_list("window_latency", &series(&|w| w.latency));
+        digest.finish()
+    }
+
+    fn findings(&self, prepared: &Prepared, record: &Record) -> Vec<Finding> {
+        let windows = &self.watch.0.1;
+        match prepared.view("workload").kind() {
+            "ramp" => ramp_findings(windows, self.engine.cycle()),
+            "steady" if record.status == Status::Steady => warmup_finding(windows, prepared).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What the sweep chose, as columns; a component given as a table becomes its kind and its parameters.
+fn parameters(swept: &[(String, toml::Value)]) -> Vec<(String, Scalar)> {
+    let mut columns = Vec::new();
+    for (path, value) in swept.iter().filter(|(path, _)| path != "run.seed") {
+        flatten(path, value, &mut columns);
+    }
+    columns
+}
+
+fn flatten(path: &str, value: &toml::Value, columns: &mut Vec<(String, Scalar)>) {
+    let scalar = match value {
+        toml::Value::Boolean(v) => Scalar::Bool(*v),
+        toml::Value::Integer(v) => Scalar::Integer(*v),
+        toml::Value::Float(v) => Scalar::Float(*v),
+        toml::Value::String(v) => Scalar::Text(v.clone()),
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                // `admission = { kind = "spth" }` and `admission = "off"` are one column.
+                let name = if key == "kind" { path.to_owned() } else { format!("{path}.{key}") };
+                flatten(&name, value, columns);
+            }
+            return;
+        }
+        other => Scalar::Text(other.to_string()),
+    };
+    columns.push((path.to_owned(), scalar));
+}
+
+fn accepted_interval(meter: &Meter, nodes: usize) -> Option<f64> {
+    let per_batch = meter.batch_cycles() as f64 * nodes as f64;
+    let loads: Vec<f64> = meter.batches().iter().map(|b| b.delivered_flits as f64 / per_batch).collect();
+    batch_means(&loads, 10).map(|b| b.half_width)
+}
+
+fn latency_interval(meter: &Meter) -> Option<f64> {
+    let sums: Vec<f64> = meter.batches().iter().map(|b| b.latency as f64).collect();
+    let packets: Vec<f64> = meter.batches().iter().map(|b| b.packets as f64).collect();
+    batch_means_of_ratio(&sums, &packets, 10).map(|b| b.half_width)
+}
+
+/// Critical load of a ramp. Load is what the sources made, window by window, so that their chance cancels.
+fn ramp_findings(windows: &Windows, end: u64) -> Vec<Finding> {
+    let series = windows.series(end);
+    let (load, accepted) = (&series.columns[0].values, &series.columns[1].values);
+    match critical_load(load, accepted, &CriticalOptions::default()) {
+        Ok(critical) => vec![
+            Finding { name: "critical_load", unit: "flits/node/cycle", value: critical.load },
+            Finding { name: "critical_load_baseline_spread", unit: "", value: critical.baseline_spread },
+        ],
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The warm-up that the latency series asks for (MSER-5), where it can be trusted.
+fn warmup_finding(windows: &Windows, prepared: &Prepared) -> Option<Finding> {
+    let (_, to) = prepared.measured_window();
+    let series = windows.series(to);
+    let latency: Vec<f64> = series.columns[2].values.iter().copied().filter(|v| v.is_finite()).collect();
+    let warmup = mser5(&latency);
+    let cycles = warmup.truncate as f64 * windows.cycles() as f64;
+    warmup.trusted.then_some(Finding { name: "warmup_needed", unit: "cycles", value: cycles })
+}
+
+fn link_map(prepared: &Prepared, links: &LinkLoad, cycles: u64) -> Vec<LinkUse> {
+    let grid = prepared.grid();
+    let exists = |r: u32, p: usize| grid.peer(r, p) != tailback_network::NONE;
+    let channels = prepared.router.channels as usize;
+    let mut map = Vec::with_capacity(grid.links());
+    for router in 0..grid.routers() as u32 {
+        for port in (0..grid.ports()).filter(|&p| exists(router, p)) {
+            let share = |c| links.flits(router, port, c) as f64 / cycles.max(1) as f64;
+            map.push(LinkUse {
+                router,
+                port,
+                name: direction_name(port),
+                utilisation: links.utilisation(router, port, cycles.max(1)),
+                channels: (0..channels).map(share).collect(),
+            });
+        }
+    }
+    map
+}
+
+fn link_series(map: &[LinkUse]) -> Series {
+    let column = |name: String, unit: &str, values: Vec<f64>| SeriesColumn { name, unit: unit.into(), values };
+    let mut columns = vec![
+        column("router".into(), "", map.iter().map(|l| f64::from(l.router)).collect()),
+        column("port".into(), "", map.iter().map(|l| l.port as f64).collect()),
+        column("utilisation".into(), "share", map.iter().map(|l| l.utilisation).collect()),
+    ];
+    for c in 0..map.first().map_or(0, |l| l.channels.len()) {
+        columns.push(column(format!("vc{c}"), "share", map.iter().map(|l| l.channels[c]).collect()));
+    }
+    Series {
+        name: "links".into(),
+        unit: "share".into(),
+        x_name: "link".into(),
+        x_unit: String::new(),
+        x: (0..map.len()).map(|i| i as f64).collect(),
+        columns,
+    }
+}
+
+/// One paragraph: what happened and why.
+fn explain(prepared: &Prepared, record: &Record, finished: &Finished) -> String {
+    let load = |v: Option<f64>| v.map_or("?".into(), |v| format!("{v:.4}"));
+    let (offered, accepted) = (load(record.offered_load), load(record.accepted_load));
+    match record.status {
+        Status::Steady => format!(
+            "steady: the network accepted {accepted} flits/node/cycle of {offered} offered, at a mean latency of {} cycles",
+            record.latency_mean.map_or("?".into(), |v| format!("{v:.1}"))
+        ),
+        Status::Saturated => format!(
+            "saturated: the network accepted {accepted} flits/node/cycle of {offered} offered, so source queues grew and \
+             latency depends on the length of the run"
+        ),
+        Status::Completed => format!("completed: the last tail arrived in cycle {}", record.cycles),
+        Status::Interrupted => format!("interrupted in cycle {}; the numbers cover what was simulated", record.cycles),
+        Status::Starved => "starved".into(),
+        Status::Deadlocked => match &finished.deadlock {
+            Some(deadlock) => explain_deadlock(prepared, record.cycles, deadlock),
+            None => String::new(),
+        },
+    }
+}
+
+fn explain_deadlock(prepared: &Prepared, cycle: u64, deadlock: &tailback_engine::cut_through::Deadlock) -> String {
+    let grid = prepared.grid();
+    let place = |router: u32| format!("{:?}", grid.coordinates(router));
+    let mut text = format!(
+        "deadlock, found in cycle {cycle}: {} heads can never move again. Of these {} wait for each other in a circle:",
+        deadlock.blocked,
+        deadlock.cycle.len()
+    );
+    for head in &deadlock.cycle {
+        let channels: Vec<String> =
+            tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
+        text += &format!(
+            "\n  the packet from node {} to node {} at the front of {} channel {} of router {} waits for room in channel {} \
+             of {} towards router {}",
+            head.source,
+            head.destination,
+            direction_name(usize::from(head.input.0)),
+            head.input.1,
+            place(head.router),
+            channels.join(" or "),
+            direction_name(usize::from(head.port)),
+            place(grid.peer(head.router, usize::from(head.port))),
+        );
+    }
+    text
+}

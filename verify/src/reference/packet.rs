@@ -1,0 +1,61 @@
+//! Packets.
+
+use tailback_traffic::Generated;
+
+/// A packet that has been delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Delivered {
+    /// Source node.
+    pub source: u32,
+    /// Its number among the packets of its source.
+    pub index: u64,
+    /// Destination node.
+    pub destination: u32,
+    /// Cycle of generation.
+    pub birth: u64,
+    /// Cycle in which its head left the source queue.
+    pub entered: u64,
+    /// Cycle in which its tail had been received.
+    pub delivered: u64,
+    /// Links between routers that it took.
+    pub hops: u32,
+}
+
+/// A packet.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// What the traffic made.
+    pub made: Generated,
+    /// Source node.
+    pub source: u32,
+    /// Ports through which it leaves routers; then it is consumed.
+    pub route: Vec<usize>,
+    /// Ports of the route that its head has taken.
+    pub hops: usize,
+    /// Class of virtual channels that its head is in.
+    pub class: u32,
+    /// Cycle in which its head left the source queue.
+    pub entered: Option<u64>,
+    /// Cycle in which its tail has been received.
+    pub delivered: Option<u64>,
+}
+
+impl Packet {
+    /// A new packet of `source`.
+    pub fn new(source: u32, made: Generated, route: Vec<usize>) -> Self {
+        Packet { made, source, route, hops: 0, class: 0, entered: None, delivered: None }
+    }
+
+    /// Its delivery, if that was before cycle `now`.
+    pub fn delivery(&self, now: u64) -> Option<Delivered> {
+        Some(Delivered {
+            source: self.source,
+            index: self.made.index,
+            destination: self.made.destination,
+            birth: self.made.cycle,
+            entered: self.entered?,
+            delivered: self.delivered.filter(|&cycle| cycle < now)?,
+            hops: self.hops as u32,
+        })
+    }
+}
