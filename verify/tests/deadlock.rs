@@ -83,6 +83,19 @@ fn a_ring_without_datelines_locks_for_ever() {
 }
 
 #[test]
+fn packets_of_two_lengths_lock_too() {
+    // Room for a short packet is left nearly everywhere: it must not look as if something could still move.
+    let config = Config { buffer_flits: 10, ..ring(6, Datelines::None, 1) };
+    let text = "[traffic]\nload = 4.0\npattern = { kind = \"torn\", offset = 2 }\n\
+                size = { kind = \"bimodal\", short_flits = 1, long_flits = 8, long_percent = 90 }";
+    let traffic = bridge::traffic(&config, text).expect("possible");
+    let grid = bridge::grid(&config);
+    let mut engine = bridge::engine(&config, &grid, &traffic, false);
+    assert!(run_until_still(&mut engine, &mut Deliveries::default(), 20_000), "{:?}", engine.deadlock());
+    assert_closed(&config, &engine.deadlock().expect("a cause"));
+}
+
+#[test]
 fn datelines_prevent_it() {
     for datelines in [Datelines::One, Datelines::Two] {
         for (k, offset) in [(4, 2), (8, 3), (8, 4), (5, 2)] {

@@ -1,1 +1,30 @@
-//! Published papers as executable studies.
+//! Published papers as executable studies: the paper's numbers beside measured ones, a verdict on every claim.
+//!
+//! A paper is a list of [`Item`]s (a table, a figure, a number of the text). An item runs specs of `papers/<key>/`
+//! through `tailback_sim` and turns the outcomes into [`Cell`]s, [`Claim`]s and [`Figure`]s. The numbers a paper prints
+//! come from its `targets.toml`, never from code; the rules by which a claim is judged stand in code beside the
+//! measurement and were written before it was made.
+//!
+//! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
+
+pub mod lab;
+mod output;
+mod paper;
+mod reproduce;
+mod spth_2015;
+mod study;
+mod targets;
+
+pub use paper::{Item, Paper};
+pub use reproduce::{Progress, Settings, StudyError, reproduce};
+pub use study::{Cell, Claim, Figure, Study};
+
+/// The papers that can be reproduced, one line each.
+pub fn papers() -> &'static [&'static Paper] {
+    &[&spth_2015::PAPER]
+}
+
+/// The paper of this key.
+pub fn paper(key: &str) -> Option<&'static Paper> {
+    papers().iter().copied().find(|paper| paper.key == key)
+}

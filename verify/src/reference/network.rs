@@ -42,6 +42,8 @@ pub struct Network<'a> {
     throttle: Throttle,
     /// Every packet ever generated.
     packets: Vec<Packet>,
+    /// The packets whose head has left the source queue and whose tail has not been received.
+    flying: Vec<usize>,
     links: Vec<OnLink>,
     credits: Vec<Credit>,
 }
@@ -57,6 +59,7 @@ impl<'a> Network<'a> {
             routers: (0..config.routers()).map(|id| Router::new(id, config, traffic)).collect(),
             throttle: Throttle::new(config),
             packets: Vec::new(),
+            flying: Vec::new(),
             links: Vec::new(),
             credits: Vec::new(),
         }
@@ -72,9 +75,10 @@ impl<'a> Network<'a> {
         self.now += 1;
     }
 
-    /// Flits and credits that were sent arrive.
+    /// Tails, flits and credits that were sent arrive.
     fn deliver(&mut self) {
         let now = self.now;
+        self.flying.retain(|&id| self.packets[id].delivered != Some(now));
         for arrival in self.links.extract_if(.., |flit| flit.arrives == now) {
             match &mut self.routers[arrival.router].inputs[arrival.input].feed {
                 Feed::Link(buffer) => buffer.push(Flit { arrived: now, ..arrival.flit }),
@@ -188,6 +192,7 @@ impl<'a> Network<'a> {
             Some(Sending { packet: winner.packet, sent: 0, output: winner.output, channel: winner.channel });
         if matches!(input.feed, Feed::Node(_)) {
             packet.entered = Some(self.now);
+            self.flying.push(winner.packet);
         }
     }
 
@@ -253,10 +258,9 @@ impl<'a> Network<'a> {
         self.routers.iter().map(inputs).sum()
     }
 
-    /// Packets whose head has left the source queue and whose tail has not been received when the next cycle begins.
+    /// Packets whose head has left the source queue and whose tail had not been received in the last cycle.
     pub fn in_flight(&self) -> u64 {
-        let in_flight = |p: &&Packet| p.entered.is_some() && p.delivery(self.now).is_none();
-        self.packets.iter().filter(in_flight).count() as u64
+        self.flying.len() as u64
     }
 
     /// Packets received up to the last cycle, by source and index.

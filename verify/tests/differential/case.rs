@@ -20,6 +20,36 @@ pub struct Case {
     pub audit_every: u64,
 }
 
+/// What once went wrong.
+pub fn known_cases() -> Vec<Case> {
+    let traffic = "[traffic]\nload = 0.9\nsize = { kind = \"fixed\", flits = 1 }".to_owned();
+    let config = Config {
+        radix: vec![4],
+        wrap: vec![true],
+        nodes_per_router: 1,
+        link_cycles: 1,
+        virtual_channels: 2,
+        buffer_flits: 4,
+        header_cycles: 1,
+        credit_cycles: 1,
+        ejection_channels: None,
+        source_queue_packets: None,
+        arbiter: Arbiter::RoundRobin,
+        datelines: Datelines::Two,
+        numbering: Numbering::Reset,
+        tie: Tie::Plus,
+        admission: Admission::Off,
+        seed: 1,
+    };
+    // The link in the middle of a line counted as a dateline.
+    let mesh = Config { wrap: vec![false], virtual_channels: 1, ..config.clone() };
+    let mesh = Case { config: mesh, traffic: traffic.clone(), cycles: 300, audit_every: 1 };
+    // While the head of a full source queue spent its header delay, a packet without a place counted as generated.
+    let full = Config { source_queue_packets: Some(1), header_cycles: 4, ..config };
+    let full = (300..310).map(|cycles| Case { config: full.clone(), traffic: traffic.clone(), cycles, audit_every: 1 });
+    std::iter::once(mesh).chain(full).collect()
+}
+
 /// Packet lengths: text of the spec and the longest.
 #[derive(Clone, Debug)]
 struct Sizes {
@@ -41,7 +71,11 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             };
             config.virtual_channels += config.classes() - 1;
             fit_ports(&mut config);
-            let (cycles, audit_every, text) = traffic;
+            let (mut cycles, audit_every, text) = traffic;
+            if config.routers() <= 10 {
+                // Long enough for sources that sleep for thousands of cycles.
+                cycles *= 8;
+            }
             Case { config, traffic: text.replace("SIZES", &sizes.text), cycles, audit_every }
         },
     )
@@ -96,7 +130,8 @@ fn network() -> impl Strategy<Value = (Vec<u32>, Vec<bool>, u32)> {
 
 /// Link, header and credit delays.
 fn timing() -> impl Strategy<Value = (u32, u32, u32)> {
-    (1u32..=4, 0u32..=4, prop_oneof![3 => Just(1u32), 4 => 2u32..=4, 1 => 5u32..=20])
+    let link = prop_oneof![8 => 1u32..=4, 1 => 5u32..=40];
+    (link, 0u32..=4, prop_oneof![3 => Just(1u32), 4 => 2u32..=4, 1 => 5u32..=20])
 }
 
 /// Everything else; `virtual_channels` counts those beyond what the routing needs, `buffer_flits` is only a die.

@@ -51,8 +51,9 @@ impl<M: Mechanisms> CutThrough<'_, M> {
             let long = ones(inputs).filter(|&i| self.channel_for(now, router, i, output).is_none());
             inputs &= !long.fold(0, |mask, i| mask | 1 << i);
             if inputs == 0 {
-                // Room for the shortest packet only: flits are leaving downstream, so look again next cycle.
-                if out.room & out.wanted != 0 {
+                // Room for the shortest packet only. While flits are leaving downstream, look again next cycle.
+                let at = self.layout.channel(router, output, 0);
+                if ones(u64::from(out.room & out.wanted)).any(|c| self.credits.rises(at + c, now)) {
                     self.routers[router as usize].ready |= 1 << output;
                     self.active.insert(router as usize);
                 }

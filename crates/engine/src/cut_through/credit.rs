@@ -76,6 +76,12 @@ impl Credits {
         }
     }
 
+    /// Whether more flits of `channel` will be free in the cycle after `now` without another event.
+    #[inline]
+    pub(super) fn rises(&self, channel: usize, now: u64) -> bool {
+        self.ramps.get(channel).is_some_and(|ramp| ramp_height(ramp, now) < i64::from(ramp.length))
+    }
+
     /// Free flits once everything on its way back has come, for the audit.
     pub(super) fn settled(&self, channel: usize) -> i64 {
         i64::from(self.base[channel]) + self.ramps.get(channel).map_or(0, |r| i64::from(r.length))
@@ -103,8 +109,8 @@ impl<M: Mechanisms> CutThrough<'_, M> {
     /// The channel upstream that feeds network input `input` of `router`.
     #[inline]
     fn feeding(&self, router: u32, input: usize) -> (u32, usize, usize) {
-        let (port, channel) = (input / self.layout.channels, input % self.layout.channels);
-        (self.grid.upstream(router, port), port, channel)
+        let (port, channel) = self.lanes.of(input);
+        (self.grid.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
     }
 
     /// A whole packet's credits come back to the channel that feeds `input`, now.

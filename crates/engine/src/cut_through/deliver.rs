@@ -90,8 +90,7 @@ impl<M: Mechanisms> CutThrough<'_, M> {
         let front = usize::from(self.inputs[i].front);
         let at = (router as usize * self.layout.network_inputs + input) * self.layout.depth + front;
         let mut slot = self.queues[at];
-        let channels = self.layout.channels;
-        let head = Head { router, input: Some(((input / channels) as u8, (input % channels) as u8)) };
+        let head = Head { router, input: Some(self.lanes.of(input)) };
         let packet = &self.packets[slot.packet];
         let request = self.parts.routing.request(head, packet, &mut slot.word);
         self.queues[at].word = slot.word;

@@ -117,6 +117,30 @@ pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
     (network + nodes, grid.ports() + nodes * ejection)
 }
 
+/// Port and channel of every network input. Tables, because a 64-bit division costs as much as the rest of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lanes {
+    port: [u8; MAX_PORTS],
+    channel: [u8; MAX_PORTS],
+}
+
+impl Lanes {
+    fn new(layout: &Layout) -> Self {
+        let mut lanes = Lanes { port: [0; MAX_PORTS], channel: [0; MAX_PORTS] };
+        for input in 0..layout.network_inputs {
+            lanes.port[input] = (input / layout.channels) as u8;
+            lanes.channel[input] = (input % layout.channels) as u8;
+        }
+        lanes
+    }
+
+    /// Port and channel of network input `input`.
+    #[inline]
+    fn of(&self, input: usize) -> (u8, u8) {
+        (self.port[input & (MAX_PORTS - 1)], self.channel[input & (MAX_PORTS - 1)])
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct RouterState {
     /// Outputs no packet holds.
@@ -168,9 +192,9 @@ pub struct CutThrough<'a, M: Mechanisms> {
     parts: Parts<M>,
     config: Router,
     layout: Layout,
+    lanes: Lanes,
     /// Length of all packets, or 0 when it varies.
     flits: u32,
-    shortest: u32,
     cycle: u64,
 
     routers: Vec<RouterState>,
@@ -247,8 +271,8 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
             traffic,
             config,
             layout,
+            lanes: Lanes::new(&layout),
             flits: if shortest == longest { shortest } else { 0 },
-            shortest,
             cycle: 0,
             routers: vec![RouterState { idle: ones_below(outputs), ready: 0 }; routers],
             active: BitSet::new(routers),

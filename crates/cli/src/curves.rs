@@ -1,0 +1,223 @@
+//! From records to curves: what to put on the axes, and which records make one line.
+
+use crate::exit::{Failure, Result};
+use crate::show::numbers::scalar;
+use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
+use tailback_results::schema::column;
+use tailback_results::statistics::summarise;
+use tailback_results::{Record, Scalar, Status};
+
+/// Records that can be plotted over something.
+#[derive(Clone, Debug)]
+pub struct Curves<'a> {
+    /// The column on the x axis.
+    pub x: String,
+    /// Lines: a name for the legend and the records of it, by ascending x. Replicas stand side by side.
+    pub lines: Vec<(String, Vec<&'a Record>)>,
+}
+
+/// More lines than these are no picture any more.
+const MOST_LINES: usize = 24;
+
+impl<'a> Curves<'a> {
+    /// The curves over column `x`; without one, over the first swept number that varies, the load if it does. `None`
+    /// where there is no such number.
+    pub fn new(records: &'a [Record], x: Option<&str>) -> Option<Curves<'a>> {
+        let x = match x {
+            Some(x) => x.to_owned(),
+            None => best_axis(records)?,
+        };
+        let others = varying(records).into_iter().filter(|name| *name != x).collect::<Vec<_>>();
+        let mut lines: Vec<(String, Vec<&Record>)> = Vec::new();
+        for record in records.iter().filter(|r| r.number(&x).is_some() && r.status != Status::Interrupted) {
+            let name = line_name(record, &others);
+            match lines.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, line)) => line.push(record),
+                None if lines.len() < MOST_LINES => lines.push((name, vec![record])),
+                None => {}
+            }
+        }
+        for (_, line) in &mut lines {
+            line.sort_by(|a, b| a.number(&x).unwrap_or(f64::NAN).total_cmp(&b.number(&x).unwrap_or(f64::NAN)));
+        }
+        (!lines.is_empty()).then_some(Curves { x, lines })
+    }
+
+    /// The chart of column `y`.
+    pub fn chart(&self, y: &str) -> Chart {
+        let axis = axis_of(y);
+        let axis = if y.starts_with("latency") { axis.knee() } else { axis };
+        let series = self.lines.iter().map(|(name, line)| self.series(name, line, y));
+        Chart { x: axis_of(&self.x), y: axis, series: series.collect(), ..Chart::default() }
+    }
+
+    /// The two charts that a sweep is looked at with first, accepted load and latency. `bound` is marked where the x axis
+    /// is the load and there is one network.
+    pub fn usual(&self, bound: Option<f64>) -> Vec<(&'static str, Chart)> {
+        let has = |y: &str| self.lines.iter().any(|(_, line)| line.iter().any(|r| r.number(y).is_some()));
+        let collective = self.lines.iter().all(|(_, line)| line.iter().all(|r| r.offered_load.is_none()));
+        let columns: &[(&str, &str)] = match collective {
+            true => &[("duration", "duration"), ("latency_mean", "latency")],
+            false => &[("accepted_load", "accepted"), ("latency_mean", "latency")],
+        };
+        let mut charts = Vec::new();
+        for (y, name) in columns.iter().filter(|(y, _)| has(y)) {
+            let mut chart = self.chart(y);
+            if let Some(bound) = bound.filter(|_| is_load(&self.x)) {
+                chart.marks.push(Mark::Vertical { x: bound, label: "channel bound".to_owned() });
+            }
+            charts.push((*name, chart));
+        }
+        charts
+    }
+
+    /// One line: the mean over replicas, with their 95 % interval as a band.
+    fn series(&self, name: &str, line: &[&Record], y: &str) -> Series {
+        let (mut points, mut band) = (Vec::new(), Vec::new());
+        for group in line.chunk_by(|a, b| a.number(&self.x) == b.number(&self.x)) {
+            let x = group[0].number(&self.x).unwrap_or(f64::NAN);
+            let values: Vec<f64> = group.iter().filter_map(|r| r.number(y)).collect();
+            let Some(summary) = summarise(&values) else {
+                points.push((x, f64::NAN));
+                continue;
+            };
+            points.push((x, summary.mean));
+            if let Some(half) = summary.half_width {
+                band.push((x, summary.mean - half, summary.mean + half));
+            }
+        }
+        let band = (!band.is_empty()).then_some(band);
+        Series { band, ..Series::new(name, points).style(Style::LineMarks) }
+    }
+}
+
+/// Whether a column is a load in flits/node/cycle that bounds apply to.
+fn is_load(column: &str) -> bool {
+    matches!(column, "traffic.load" | "offered_load")
+}
+
+/// The parameters that differ between records, in their order.
+pub fn varying(records: &[Record]) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in records.iter().flat_map(|r| &r.parameters) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let value = |record: &'_ Record, name: &str| record.parameters.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    let differs = |name: &&str| records.windows(2).any(|w| value(&w[0], name) != value(&w[1], name));
+    names.into_iter().filter(differs).map(str::to_owned).collect()
+}
+
+/// The load if it varies, else the first number that does.
+fn best_axis(records: &[Record]) -> Option<String> {
+    let numeric = |name: &String| records.iter().all(|r| r.number(name).is_some());
+    let mut numbers: Vec<String> = varying(records).into_iter().filter(numeric).collect();
+    let load = numbers.iter().position(|name| is_load(name)).unwrap_or(0);
+    (load < numbers.len()).then(|| numbers.swap_remove(load))
+}
+
+/// `uniform, spth, margin_flits 8`: words as they are, numbers with their key.
+pub fn line_name(record: &Record, names: &[String]) -> String {
+    let one = |name: &String| {
+        let (_, value) = record.parameters.iter().find(|(n, _)| n == name)?;
+        let key = name.rsplit('.').next().unwrap_or(name);
+        Some(match value {
+            Scalar::Text(_) if key == "kind" || !name.contains('.') || key == "pattern" => scalar(value),
+            _ => format!("{key} {}", scalar(value)),
+        })
+    };
+    names.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The axis of a column: `Offered load [flits/node/cycle]`.
+pub fn axis_of(name: &str) -> Axis {
+    let words = |text: &str| {
+        let text = text.replace('_', " ");
+        let mut letters = text.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    };
+    let label = match name {
+        "traffic.load" => "Offered load".to_owned(),
+        "latency_mean" => "Mean latency".to_owned(),
+        "hops_mean" => "Mean hops".to_owned(),
+        _ => words(name.rsplit('.').next().unwrap_or(name)),
+    };
+    Axis::new(label, unit_of(name))
+}
+
+/// The unit of a core column or of a parameter.
+pub fn unit_of(name: &str) -> &'static str {
+    if let Some(column) = column(name) {
+        return column.unit;
+    }
+    let Some((section, key)) = name.rsplit_once('.') else { return "" };
+    let section = tailback_sim::catalogue().section(section);
+    section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)
+}
+
+/// Refuses a column that no record has a number in, naming those that could be plotted.
+pub fn check_column(records: &[Record], name: &str) -> Result<()> {
+    if records.iter().any(|record| record.number(name).is_some()) {
+        return Ok(());
+    }
+    let core = tailback_results::schema::COLUMNS.iter().map(|column| column.name.to_owned());
+    let swept = varying(records).into_iter().chain(core);
+    let usable: Vec<String> = swept.filter(|n| records.iter().any(|r| r.number(n).is_some())).collect();
+    Err(Failure::usage(format!("no record has a number in column `{name}`; there are {}", usable.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(parameters: &[(&str, Scalar)], accepted: f64) -> Record {
+        let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let empty = Record::empty("id", 1, "0", Status::Steady);
+        Record { parameters, accepted_load: Some(accepted), offered_load: Some(0.5), ..empty }
+    }
+
+    fn sweep() -> Vec<Record> {
+        let mut records = Vec::new();
+        for method in ["off", "spth"] {
+            for load in [0.3, 0.1, 0.1] {
+                let load = Scalar::Float(load);
+                records.push(record(&[("admission", Scalar::Text(method.into())), ("traffic.load", load)], 0.1));
+            }
+        }
+        records
+    }
+
+    #[test]
+    fn a_line_for_each_combination_and_replicas_in_one_point() {
+        let records = sweep();
+        let curves = Curves::new(&records, None).unwrap();
+        assert_eq!(curves.x, "traffic.load");
+        assert_eq!(curves.lines.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["off", "spth"]);
+        let charts = curves.usual(Some(0.25));
+        assert_eq!(charts.iter().map(|c| c.0).collect::<Vec<_>>(), ["accepted"], "no latency, no chart of it");
+        let series = &charts[0].1.series[0];
+        assert_eq!(series.points, [(0.1, 0.1), (0.3, 0.1)]);
+        assert!(series.band.as_ref().is_some_and(|b| b.len() == 1));
+        assert_eq!(charts[0].1.marks.len(), 1);
+    }
+
+    #[test]
+    fn words_make_no_axis() {
+        let records = [record(&[("admission", Scalar::Text("off".into()))], 0.1), record(&[], 0.2)];
+        assert!(Curves::new(&records, None).is_none());
+        assert!(Curves::new(&[], None).is_none());
+        assert!(check_column(&records, "status").is_err());
+        assert!(check_column(&records, "accepted_load").is_ok());
+        assert!(Curves::new(&records, Some("accepted_load")).is_some());
+    }
+
+    #[test]
+    fn axes_have_words_and_units() {
+        let axis = axis_of("traffic.load");
+        assert_eq!((axis.label.as_str(), axis.unit.as_str()), ("Offered load", "flits/node/cycle"));
+        let axis = axis_of("router.buffer_flits");
+        assert_eq!((axis.label.as_str(), axis.unit.as_str()), ("Buffer flits", "flits"));
+        assert_eq!(axis_of("no.such").unit, "");
+    }
+}

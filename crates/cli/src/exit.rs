@@ -1,0 +1,111 @@
+//! Exit codes, and the errors that lead to them.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+use tailback_spec::Errors;
+
+/// Everything was done. A saturated network is a result like any other.
+pub const SUCCESS: u8 = 0;
+/// Something unexpected, such as a full disk.
+pub const FAILURE: u8 = 1;
+/// A bad spec or bad usage: nothing was run.
+pub const USAGE: u8 = 2;
+/// A point ended in deadlock; the explanation was printed.
+pub const DEADLOCK: u8 = 3;
+/// A reproduction misses the paper's numbers, or a capsule gave another result.
+pub const DIFFERENT: u8 = 4;
+/// Stopped by Ctrl-C; what was finished is kept.
+pub const INTERRUPTED: u8 = 130;
+
+/// The table of exit codes in `tailback --help`.
+pub const HELP: &str = "\
+Exit codes:
+  0    success (a saturated network is a result, not a failure)
+  1    unexpected failure, such as a full disk
+  2    bad spec or bad usage; nothing was run
+  3    deadlock: a point's packets wait for each other for ever
+  4    a reproduction misses the paper, or a capsule gave another result
+  130  interrupted by Ctrl-C; finished points are kept";
+
+/// Why a verb stops.
+#[derive(Debug)]
+pub enum Failure {
+    /// What the user asked for cannot be done; the sentence says why and what would help.
+    Usage(String),
+    /// The spec is wrong.
+    Spec(Box<Errors>),
+    /// Something unexpected.
+    Other(String),
+    /// The reader of standard output went away, as `head` does: nothing to complain about.
+    Pipe,
+}
+
+/// What verbs answer: an exit code, or why they stopped.
+pub type Result<T = u8> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A usage error.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure::Usage(message.into())
+    }
+
+    /// An error of the operating system about a file that the user named.
+    pub fn file(action: &str, path: &Path, error: &std::io::Error) -> Failure {
+        Failure::Usage(format!("cannot {action} `{}`: {}", path.display(), plain(error)))
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) | Failure::Spec(_) => USAGE,
+            Failure::Other(_) => FAILURE,
+            Failure::Pipe => SUCCESS,
+        }
+    }
+
+    /// Prints it to standard error and gives its exit code.
+    pub fn report(&self, color: bool) -> ExitCode {
+        let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+        match self {
+            Failure::Usage(message) | Failure::Other(message) => crate::show::note(&format!("{red}error{plain}: {message}")),
+            Failure::Spec(errors) => crate::show::note(errors.render(color).trim_end()),
+            Failure::Pipe => {}
+        }
+        ExitCode::from(self.code())
+    }
+}
+
+/// The system's words without its error number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
+            Failure::Spec(errors) => errors.fmt(f),
+            Failure::Pipe => f.write_str("standard output was closed"),
+        }
+    }
+}
+
+impl From<Errors> for Failure {
+    fn from(errors: Errors) -> Failure {
+        Failure::Spec(Box::new(errors))
+    }
+}
+
+impl From<tailback_results::Error> for Failure {
+    fn from(error: tailback_results::Error) -> Failure {
+        use tailback_results::Error;
+        match error {
+            Error::Occupied { .. } | Error::Line { .. } | Error::Capsule { .. } => Failure::Usage(error.to_string()),
+            other => Failure::Other(other.to_string()),
+        }
+    }
+}

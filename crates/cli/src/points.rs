@@ -1,0 +1,91 @@
+//! The points of a spec, all checked before any runs.
+
+use crate::exit::{Failure, INTERRUPTED, Result};
+use crate::interrupt;
+use crate::show::progress::Progress;
+use crate::spec_file::SpecArgs;
+use std::collections::BTreeSet;
+use tailback_sim::{Prepared, catalogue, prepare};
+use tailback_spec::{Document, Errors, Point, SpecError};
+
+/// With so many errors found, nobody wants more.
+const ENOUGH: usize = 200;
+
+/// A spec with all its points.
+pub struct Points {
+    /// The document, for its base.
+    pub document: Document,
+    /// All points, in the order of the sweep.
+    pub points: Vec<Point>,
+    /// What the sweep varies, by dotted path.
+    pub axes: Vec<String>,
+    /// Cycles of all points together, where known.
+    pub cycles: Option<u64>,
+}
+
+/// Reads a spec and checks every point of it.
+///
+/// # Errors
+/// All errors of all points at once, each once.
+pub fn points(args: &SpecArgs) -> Result<Points> {
+    let document = args.document()?;
+    let plan = document.plan(catalogue())?;
+    let axes = plan.axes().into_iter().map(str::to_owned).collect();
+    let mut points = Vec::new();
+    for point in plan.points() {
+        let mut point = point?;
+        args.locate_files(&mut point)?;
+        points.push(point);
+    }
+    let cycles = check(&points)?;
+    Ok(Points { document, points, axes, cycles })
+}
+
+/// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
+/// not exist at once. Answers the cycles of all points, where known.
+fn check(points: &[Point]) -> Result<Option<u64>> {
+    let progress = Progress::new(points.len() as u64, points.len() < 100);
+    let mut errors = BTreeSet::new();
+    let mut cycles = Some(0u64);
+    for (index, point) in points.iter().enumerate() {
+        if interrupt::requested() {
+            return Err(Failure::Other("interrupted before anything ran".to_owned()));
+        }
+        match prepare(point) {
+            Ok(prepared) => cycles = cycles.zip(prepared.total_cycles()).map(|(a, b)| a.saturating_add(b)),
+            Err(found) => errors.extend(found.errors().iter().cloned()),
+        }
+        if errors.len() > ENOUGH {
+            break;
+        }
+        progress.at(index as u64, "checking".to_owned());
+    }
+    match merged(points, errors) {
+        Some(errors) => Err(errors.into()),
+        None => Ok(cycles),
+    }
+}
+
+/// The errors of several points of one spec as one list: all points share the same texts.
+fn merged(points: &[Point], errors: BTreeSet<SpecError>) -> Option<Errors> {
+    points.first()?.resolved.errors(errors)
+}
+
+impl Points {
+    /// The first point, prepared: it stands for the others where they hardly differ.
+    pub fn first(&self) -> Result<Prepared> {
+        Ok(prepare(&self.points[0])?)
+    }
+
+    /// The spec as it was understood, with its sweep.
+    pub fn resolved_toml(&self, args: &SpecArgs) -> Result<String> {
+        let mut resolved = self.document.resolve(catalogue())?;
+        args.locate_in(&mut resolved)?;
+        Ok(resolved.to_toml(catalogue()))
+    }
+}
+
+/// The exit code of work that was stopped, or `code`.
+pub fn code_unless_stopped(code: u8) -> u8 {
+    if interrupt::requested() { INTERRUPTED } else { code }
+}

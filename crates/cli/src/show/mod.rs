@@ -1,0 +1,80 @@
+//! What the user sees: results on standard output, everything else on standard error.
+
+pub mod chart;
+pub mod numbers;
+pub mod progress;
+pub mod table;
+
+use crate::exit::{Failure, Result};
+use std::io::{ErrorKind, IsTerminal, Write};
+
+/// Width of pages and plots where the terminal does not tell.
+const WIDTH: usize = 80;
+/// Beyond this, lines and plots are hard to read.
+const WIDEST: usize = 120;
+
+/// Prints to standard output. [`Failure::Pipe`] when nobody reads it any more.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::Pipe,
+        _ => Failure::Other(format!("cannot write to standard output: {error}")),
+    })
+}
+
+/// Prints a line to standard output.
+pub fn line(text: &str) -> Result<()> {
+    print(&format!("{text}\n"))
+}
+
+/// Prints a line to standard error; there is nobody to tell when that fails.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Whether standard output shows colours.
+pub fn color() -> bool {
+    std::io::stdout().is_terminal() && wanted()
+}
+
+/// Whether standard error shows colours.
+pub fn color_of_errors() -> bool {
+    std::io::stderr().is_terminal() && wanted()
+}
+
+fn wanted() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Columns to fill.
+pub fn width() -> usize {
+    let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    terminal.unwrap_or(WIDTH).clamp(40, WIDEST)
+}
+
+/// `text` in bold where standard output shows colours.
+pub fn bold(text: &str) -> String {
+    if color() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// `text` wrapped into lines of at most [`width`], each behind `indent` spaces.
+pub fn wrapped(text: &str, indent: usize) -> String {
+    let room = width().saturating_sub(indent).max(20);
+    let mut out = String::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            if !line.is_empty() && console::measure_text_width(&line) + 1 + console::measure_text_width(word) > room {
+                out += &format!("{:indent$}{line}\n", "");
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line += word;
+        }
+        out += &format!("{:indent$}{line}\n", "");
+    }
+    out
+}

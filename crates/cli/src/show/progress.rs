@@ -1,0 +1,61 @@
+//! Progress of long work: a bar with an estimate, where a person looks.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// A bar on standard error; nothing at all where that is no terminal.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// A bar of `total` steps of a unit that is not shown (cycles, runs). `hide` shows none.
+    pub fn new(total: u64, hide: bool) -> Progress {
+        let shown = std::io::stderr().is_terminal() && !hide;
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let style = ProgressStyle::with_template("{msg} {bar:30.cyan/dim} {percent:>3} %  {elapsed} so far, {eta} to go");
+        bar.set_style(style.expect("the template is tested").progress_chars("━━╌"));
+        if shown {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        Progress { bar }
+    }
+
+    /// Shows that `done` of the steps are done.
+    pub fn at(&self, done: u64, message: String) {
+        self.bar.set_position(done.min(self.bar.length().unwrap_or(done)));
+        self.bar.set_message(message);
+    }
+
+    /// Shows how far another count of steps is.
+    pub fn of(&self, done: u64, total: u64, message: String) {
+        self.bar.set_length(total);
+        self.at(done, message);
+    }
+
+    /// Prints a line above the bar.
+    pub fn note(&self, text: &str) {
+        self.bar.suspend(|| super::note(text));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_valid() {
+        let progress = Progress::new(10, true);
+        progress.at(20, "three points".to_owned());
+        progress.of(1, 5, String::new());
+        assert_eq!((progress.bar.length(), progress.bar.position()), (Some(5), 1));
+    }
+}

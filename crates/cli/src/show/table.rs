@@ -1,0 +1,91 @@
+//! Tables in the terminal: heads, units below them, numbers to the right.
+
+/// A column: its head, its unit (or nothing) and its cells.
+#[derive(Clone, Debug, Default)]
+pub struct Column {
+    /// Head.
+    pub name: String,
+    /// Unit, printed below the head.
+    pub unit: String,
+    /// Whether cells stand to the left, as text does.
+    pub left: bool,
+    /// Cells, one a row.
+    pub cells: Vec<String>,
+}
+
+impl Column {
+    /// A column of numbers.
+    pub fn new(name: impl Into<String>, unit: impl Into<String>, cells: Vec<String>) -> Column {
+        Column { name: name.into(), unit: unit.into(), left: false, cells }
+    }
+
+    /// A column of text.
+    pub fn text(name: impl Into<String>, cells: Vec<String>) -> Column {
+        Column { name: name.into(), unit: String::new(), left: true, cells }
+    }
+
+    fn width(&self) -> usize {
+        let cells = self.cells.iter().map(|c| console::measure_text_width(c)).max().unwrap_or(0);
+        cells.max(console::measure_text_width(&self.name)).max(console::measure_text_width(&self.unit))
+    }
+
+    fn padded(&self, cell: &str) -> String {
+        let gap = " ".repeat(self.width() - console::measure_text_width(cell));
+        if self.left { format!("{cell}{gap}") } else { format!("{gap}{cell}") }
+    }
+}
+
+/// The table as text. `color` shows heads in bold and units pale.
+pub fn table(columns: &[Column], color: bool) -> String {
+    let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
+    let line = |cell: &dyn Fn(&Column) -> String| {
+        let cells: Vec<String> = columns.iter().map(|c| c.padded(&cell(c))).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    let styled = |text: String, code: &str| if color { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" };
+    let mut out = styled(line(&|c| c.name.clone()), "1");
+    if columns.iter().any(|c| !c.unit.is_empty()) {
+        out += &styled(line(&|c| c.unit.clone()), "2");
+    }
+    let rule: Vec<String> = columns.iter().map(|c| "─".repeat(c.width())).collect();
+    out += &styled(rule.join("  "), "2");
+    for row in 0..rows {
+        out += &line(&|c| c.cells.get(row).cloned().unwrap_or_default());
+        out.push('\n');
+    }
+    out
+}
+
+/// Names and what they stand for, one a line, the second ones aligned.
+pub fn pairs(pairs: &[(String, String)]) -> String {
+    let width = pairs.iter().map(|(name, _)| console::measure_text_width(name)).max().unwrap_or(0);
+    let mut out = String::new();
+    for (name, value) in pairs {
+        let gap = " ".repeat(width - console::measure_text_width(name));
+        out += format!("  {name}{gap}  {value}").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_right_and_text_left() {
+        let columns = [
+            Column::text("pattern", vec!["uniform".into(), "é".into()]),
+            Column::new("load", "flits/cycle", vec!["0.1".into(), "12.25".into()]),
+        ];
+        let expected = "pattern         load\n         flits/cycle\n───────  ───────────\nuniform          0.1\né              12.25\n";
+        assert_eq!(table(&columns, false), expected);
+        assert!(table(&columns, true).starts_with("\x1b[1mpattern"));
+    }
+
+    #[test]
+    fn nothing_is_no_rows() {
+        assert_eq!(table(&[Column::text("a", vec![])], false), "a\n─\n");
+        assert_eq!(pairs(&[("a".into(), "1".into()), ("bcd".into(), "2".into())]), "  a    1\n  bcd  2\n");
+    }
+}

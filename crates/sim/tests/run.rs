@@ -1,0 +1,112 @@
+//! Whole points through the façade.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_results::Status;
+use tailback_sim::{Control, Outcome, Prepared, catalogue, prepare, run};
+use tailback_spec::{Document, Errors};
+
+fn prepared(spec: &str) -> Result<Prepared, Errors> {
+    let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;
+    prepare(&points[0])
+}
+
+fn outcome(spec: &str) -> Outcome {
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
+}
+
+const SMALL: &str = "
+topology = { kind = 'torus', radix = [8, 8] }
+router = { virtual_channels = 2, buffer_flits = 16 }
+traffic = { load = 0.2, pattern = 'uniform', size = { kind = 'fixed', flits = 8 } }
+workload = { kind = 'steady', warmup_cycles = 1000, measure_cycles = 4000 }
+";
+
+#[test]
+fn a_light_load_is_steady_and_near_zero_load_latency() {
+    let outcome = outcome(&SMALL.replace("0.2", "0.01"));
+    let record = outcome.record;
+    assert_eq!(record.status, Status::Steady);
+    let zero_load = record.hops_mean.expect("packets") + 8.0;
+    let latency = record.latency_mean.expect("packets");
+    assert!(latency >= zero_load && latency < zero_load + 0.5, "{latency} against {zero_load}");
+    assert!((record.accepted_load.expect("a load") - 0.01).abs() < 0.002);
+}
+
+#[test]
+fn the_same_point_gives_the_same_digest_with_probes_on() {
+    let plain = outcome(SMALL).record;
+    let watched = outcome(&format!(
+        "probes = {{ link_load = true, occupancy_every_cycles = 10, space_time_cycles = 50 }}\n{SMALL}"
+    ));
+    assert_eq!(plain.digest, watched.record.digest);
+    assert!(watched.space_time.is_some() && watched.link_map.is_some());
+    assert_ne!(plain.digest, outcome(&SMALL.replace("0.2", "0.21")).record.digest);
+}
+
+#[test]
+fn overload_saturates_below_the_bound() {
+    let prepared = prepared(&SMALL.replace("0.2", "1.0")).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let facts = prepared.facts();
+    let bound = facts.channel_load_bound.expect("a small network");
+    assert!(facts.warnings.iter().any(|w| w.contains("above the bound")));
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+    let record = run(&prepared, &control).record;
+    assert_eq!(record.status, Status::Saturated);
+    let accepted = record.accepted_load.expect("a load");
+    assert!(accepted <= bound && accepted > 0.5 * bound, "{accepted} against {bound}");
+}
+
+#[test]
+fn a_collective_completes_and_loses_nothing() {
+    let record = outcome(&SMALL.replace(
+        "workload = { kind = 'steady', warmup_cycles = 1000, measure_cycles = 4000 }",
+        "workload = { kind = 'collective', packets_per_node = 5 }",
+    ))
+    .record;
+    assert_eq!((record.status, record.packets_delivered, record.packets_in_flight_end), (Status::Completed, 320, 0));
+    assert_eq!(record.duration, Some(record.cycles as f64));
+}
+
+#[test]
+fn rings_without_datelines_are_refused_and_deadlock_when_allowed() {
+    let spec = format!("routing = {{ datelines = 'none' }}\n{}", SMALL.replace("0.2", "1.0"));
+    let refusal = prepared(&spec).err().expect("a refusal").render(false);
+    assert!(refusal.contains("deadlock") && refusal.contains("test.toml:1"), "{refusal}");
+    let outcome = outcome(&format!("run = {{ allow_deadlock = true }}\n{spec}"));
+    assert_eq!(outcome.record.status, Status::Deadlocked);
+    assert!(outcome.deadlock.expect("evidence").cycle.len() >= 2);
+    assert!(outcome.explanation.contains("waits for room"));
+}
+
+#[test]
+fn impossible_networks_are_refused_with_the_reason() {
+    let refuse = |spec: &str| prepared(spec).err().map(|e| e.render(false)).expect("a refusal");
+    assert!(refuse(&SMALL.replace("buffer_flits = 16", "buffer_flits = 4")).contains("never fits a buffer"));
+    assert!(refuse(&SMALL.replace("virtual_channels = 2", "virtual_channels = 1")).contains("needs 2 virtual channels"));
+    assert!(refuse(&SMALL.replace("[8, 8]", "[32000, 32000]")).contains("of memory"));
+    assert!(refuse(&SMALL.replace("[8, 8]", "[1000000000]")).contains("of memory"));
+    assert!(refuse(&SMALL.replace("'uniform'", "'shfl'").replace("[8, 8]", "[6, 6]")).contains("power of two"));
+    let throttled = format!("admission = {{ kind = 'spth', margin_flits = 16 }}\n{SMALL}");
+    assert!(refuse(&throttled).contains("nothing would ever be injected"));
+    let wide = SMALL.replace("virtual_channels = 2", "virtual_channels = 16");
+    assert!(refuse(&wide).contains("inputs"));
+}
+
+#[test]
+fn cancelling_marks_the_record() {
+    let prepared = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let outcome = run(&prepared, &Control { cancel: &AtomicBool::new(true), cycles_done: &AtomicU64::new(0) });
+    assert_eq!(outcome.record.status, Status::Interrupted);
+}
+
+#[test]
+fn the_uniform_bound_of_a_torus_is_its_bisection() {
+    let facts = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false))).facts();
+    let bound = facts.channel_load_bound.expect("known");
+    // Eight routers a ring: ties at distance 4 all go up, so the up links carry 10/6 of the down links' load.
+    assert!(bound < facts.bisection_load, "{bound} {}", facts.bisection_load);
+    let split = format!("routing = {{ tie = 'random' }}\n{SMALL}");
+    let facts = prepared(&split).unwrap_or_else(|e| panic!("{}", e.render(false))).facts();
+    assert!((facts.channel_load_bound.expect("known") - facts.bisection_load).abs() < 1e-9);
+}

@@ -1,0 +1,168 @@
+//! Runs the specs of a study, each once however many items use it.
+
+use crate::paper::Paper;
+use crate::reproduce::{Progress, Settings, StudyError};
+use crate::targets::Targets;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use tailback_results::{Series, Status};
+use tailback_sim::{Control, Outcome};
+use tailback_spec::{Document, Errors, Point};
+
+/// A spec file of `papers/<key>/` and what `--set` makes of it in the short form.
+#[derive(Debug)]
+pub struct Dataset {
+    /// File name without `.toml`.
+    pub name: &'static str,
+    /// The spec.
+    pub text: &'static str,
+    /// `--set` arguments of the short form; none where the full one is short enough.
+    pub quick: &'static [&'static str],
+}
+
+/// One run of a dataset.
+#[derive(Debug)]
+pub struct Run {
+    /// What was asked for.
+    pub point: Point,
+    /// What came out.
+    pub outcome: Outcome,
+    /// Offered load above which some link would have to carry more than it can \[flits/node/cycle\].
+    pub channel_load_bound: Option<f64>,
+}
+
+impl Run {
+    /// Routers along the first dimension.
+    pub fn radix(&self) -> u32 {
+        let radix = self.point.resolved.view("topology").u32s("radix");
+        radix.first().copied().unwrap_or(0)
+    }
+
+    /// The traffic pattern's name.
+    pub fn pattern(&self) -> &str {
+        self.point.resolved.view("traffic.pattern").kind()
+    }
+
+    /// The table of windows.
+    pub fn windows(&self) -> Option<&Series> {
+        self.outcome.series.iter().find(|series| series.name == "windows")
+    }
+
+    /// A column of the table of windows; empty where there is none.
+    pub fn window_column(&self, name: &str) -> &[f64] {
+        let column = self.windows().and_then(|series| series.columns.iter().find(|column| column.name == name));
+        column.map_or(&[], |column| &column.values)
+    }
+
+    /// Time of the last delivery of a collective \[cycles\]; `None` where it did not end.
+    pub fn duration(&self) -> Option<f64> {
+        (self.outcome.record.status == Status::Completed).then_some(self.outcome.record.duration).flatten()
+    }
+}
+
+/// Where the items of one reproduction run their specs.
+pub struct Lab<'a> {
+    paper: &'static Paper,
+    targets: Targets,
+    settings: &'a Settings<'a>,
+    item: Cell<&'static str>,
+    done: RefCell<BTreeMap<&'static str, Rc<Vec<Run>>>>,
+}
+
+impl<'a> Lab<'a> {
+    pub(crate) fn new(paper: &'static Paper, settings: &'a Settings<'a>) -> Self {
+        let targets = Targets::new(paper.targets);
+        Lab { paper, targets, settings, item: Cell::new(""), done: RefCell::default() }
+    }
+
+    pub(crate) fn begin(&self, item: &'static str) {
+        self.item.set(item);
+    }
+
+    /// What the paper prints.
+    pub(crate) fn targets(&self) -> &Targets {
+        &self.targets
+    }
+
+    /// Whether this is the short form.
+    pub fn quick(&self) -> bool {
+        self.settings.quick
+    }
+
+    /// All runs of a dataset in the order of its points.
+    ///
+    /// # Errors
+    /// A refused spec, or an interruption.
+    pub fn runs(&self, dataset: &Dataset) -> Result<Rc<Vec<Run>>, StudyError> {
+        if let Some(runs) = self.done.borrow().get(dataset.name) {
+            return Ok(runs.clone());
+        }
+        let runs = Rc::new(self.run_points(self.points(dataset)?, dataset.name)?);
+        self.done.borrow_mut().insert(dataset.name, runs.clone());
+        Ok(runs)
+    }
+
+    /// The points of a dataset in this form.
+    ///
+    /// # Errors
+    /// A refused spec.
+    pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
+        self.expand(dataset).map_err(|errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) })
+    }
+
+    fn expand(&self, dataset: &Dataset) -> Result<Vec<Point>, Errors> {
+        let file = format!("papers/{}/{}.toml", self.paper.key, dataset.name);
+        let mut document = Document::parse(&file, dataset.text.as_bytes())?;
+        if self.settings.quick {
+            dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
+        }
+        document.expand(tailback_sim::catalogue())
+    }
+
+    /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.
+    fn run_points(&self, points: Vec<Point>, spec: &'static str) -> Result<Vec<Run>, StudyError> {
+        let (next, total) = (AtomicUsize::new(0), points.len());
+        let (send, receive) = mpsc::channel();
+        let mut found: Vec<Option<Result<Run, Errors>>> = (0..total).map(|_| None).collect();
+        let progress = |done| {
+            (self.settings.progress)(Progress { item: self.item.get(), done, total: total as u64 });
+        };
+        progress(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.settings.threads.clamp(1, total.max(1)) {
+                let (send, next, points, cancel) = (send.clone(), &next, &points, self.settings.cancel);
+                scope.spawn(move || {
+                    let cycles_done = AtomicU64::new(0);
+                    let control = Control { cancel, cycles_done: &cycles_done };
+                    while !cancel.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(point) = points.get(index) else { break };
+                        if send.send((index, one(point, &control))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            for (done, (index, run)) in receive.into_iter().enumerate() {
+                found[index] = Some(run);
+                progress(done as u64 + 1);
+            }
+        });
+        let runs: Option<Vec<_>> = found.into_iter().collect();
+        let runs: Result<Vec<Run>, Errors> = runs.ok_or(StudyError::Interrupted)?.into_iter().collect();
+        let runs = runs.map_err(|errors| StudyError::Spec { spec, errors: Box::new(errors) })?;
+        let stopped = runs.iter().any(|run| run.outcome.record.status == Status::Interrupted);
+        if stopped { Err(StudyError::Interrupted) } else { Ok(runs) }
+    }
+}
+
+fn one(point: &Point, control: &Control) -> Result<Run, Errors> {
+    let prepared = tailback_sim::prepare(point)?;
+    let channel_load_bound = prepared.facts().channel_load_bound;
+    let outcome = tailback_sim::run(&prepared, control);
+    Ok(Run { point: point.clone(), outcome, channel_load_bound })
+}

@@ -1,0 +1,62 @@
+//! Markdown: the recorded results of a study's README.
+
+use super::{deviation, holds, optional, verdict};
+use crate::study::{Cell, Study};
+
+/// Where the recorded results begin in a study's README.
+const BEGIN: &str = "<!-- results:begin -->";
+/// Where they end.
+const END: &str = "<!-- results:end -->";
+
+impl Study {
+    /// The results as Markdown, between the markers that a study's README keeps them in.
+    pub fn markdown(&self) -> String {
+        let form = if self.quick { "the short form" } else { "the full form" };
+        let mut text = format!("{BEGIN}\nRecorded with tailback {}, {form}.\n", tailback_sim::VERSION);
+        if !self.claims.is_empty() {
+            text += "\n### Claims\n\n| claim | verdict | text | evidence |\n|---|---|---|---|\n";
+        }
+        for claim in &self.claims {
+            let (text_of, evidence) = (escaped(&claim.text), escaped(&claim.evidence));
+            text += &format!("| {} | {} | {text_of} | {evidence} |\n", claim.id, holds(claim.holds));
+        }
+        for item in &self.items {
+            text += &self.item_markdown(item);
+        }
+        text + END + "\n"
+    }
+
+    fn item_markdown(&self, item: &str) -> String {
+        let summary = self.paper.item(item).map_or("", |item| item.summary);
+        let mut text = format!("\n### {item}: {summary}\n");
+        text += "\n| row | column | paper | measured | unit | deviation | required | remark |\n|---|---|--:|--:|---|--:|---|---|\n";
+        for cell in self.cells.iter().filter(|cell| cell.item == item) {
+            text += &line(cell);
+        }
+        for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
+            text += &format!("\n{note}\n");
+        }
+        text
+    }
+}
+
+fn line(cell: &Cell) -> String {
+    let required = match &cell.required {
+        Some(required) => format!("{required}: **{}**", verdict(cell)),
+        None => String::new(),
+    };
+    format!(
+        "| {} | {} | {} | {} | {} | {} | {required} | {} |\n",
+        escaped(&cell.row),
+        escaped(&cell.column),
+        optional(cell.paper_value),
+        optional(cell.measured),
+        cell.unit,
+        deviation(cell),
+        escaped(cell.note.as_deref().unwrap_or(""))
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}

@@ -1,0 +1,93 @@
+//! Sections of an HTML report.
+
+use super::{deviation, holds, verdict};
+use crate::study::{Cell, Study};
+use tailback_pictures::report::{Block, Cell as Entry, Column, Report, Section, Table};
+
+impl Study {
+    /// A self-contained report: claims, then each item with its numbers and pictures.
+    pub fn report(&self) -> Report {
+        let form = if self.quick { "short form" } else { "full form" };
+        let stopped = if self.interrupted { ", interrupted" } else { "" };
+        Report {
+            title: format!("{}: paper and measurement", self.paper.key),
+            subtitle: format!("{}; {form}{stopped}", self.paper.title),
+            sections: self.sections(),
+        }
+    }
+
+    /// The sections of [`Study::report`].
+    pub fn sections(&self) -> Vec<Section> {
+        let claims = Section { heading: "Claims".to_owned(), blocks: vec![self.claim_table()] };
+        let mut sections = if self.claims.is_empty() { Vec::new() } else { vec![claims] };
+        for item in &self.items {
+            let summary = self.paper.item(item).map_or("", |item| item.summary);
+            let blocks = self.item_blocks(item);
+            sections.push(Section { heading: format!("{item}: {summary}"), blocks });
+        }
+        sections
+    }
+
+    fn claim_table(&self) -> Block {
+        let columns = ["claim", "verdict", "text", "evidence"].map(|name| Column::new(name, "")).to_vec();
+        let row = |claim: &crate::study::Claim| {
+            [&claim.id, holds(claim.holds), &claim.text, &claim.evidence].map(Entry::text).to_vec()
+        };
+        let rows = self.claims.iter().map(row).collect();
+        Block::Table(Table { caption: "Claims of the paper".to_owned(), columns, rows })
+    }
+
+    /// Numbers, remarks and pictures of an item.
+    pub fn item_blocks(&self, item: &str) -> Vec<Block> {
+        let cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.item == item).collect();
+        let names = ["row", "column", "paper", "measured", "unit", "deviation", "required", "remark"];
+        let columns = names.map(|name| Column::new(name, "")).to_vec();
+        let rows = cells.into_iter().map(entries).collect();
+        let caption = format!("{item}: paper and measurement");
+        let mut blocks = vec![Block::Table(Table { caption, columns, rows })];
+        let notes = self.notes.iter().filter(|(of, _)| *of == item);
+        blocks.extend(notes.map(|(_, note)| Block::Paragraph(note.clone())));
+        let figures = self.figures.iter().filter(|figure| belongs(&figure.name, item));
+        blocks.extend(figures.filter_map(|figure| {
+            let caption = figure.caption.clone();
+            match (&figure.svg, &figure.png) {
+                (Some(svg), _) => Some(Block::Svg { svg: svg.clone(), caption }),
+                (None, Some(bytes)) => Some(Block::Png { bytes: bytes.clone(), caption }),
+                (None, None) => None,
+            }
+        }));
+        blocks
+    }
+}
+
+/// Figures are called after their item: `fig9`, or `fig6-a`.
+fn belongs(figure: &str, item: &str) -> bool {
+    figure.strip_prefix(item).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+fn entries(cell: &Cell) -> Vec<Entry> {
+    let number = |value: Option<f64>| Entry::text(super::optional(value));
+    let required = match (&cell.required, verdict(cell)) {
+        (Some(required), verdict) => format!("{required}: {verdict}"),
+        (None, _) => String::new(),
+    };
+    vec![
+        Entry::text(&cell.row),
+        Entry::text(&cell.column),
+        number(cell.paper_value),
+        number(cell.measured),
+        Entry::text(cell.unit),
+        Entry::text(deviation(cell)),
+        Entry::text(required),
+        Entry::text(cell.note.clone().unwrap_or_default()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn figures_belong_to_their_item() {
+        assert!(super::belongs("fig6-a", "fig6") && super::belongs("fig9", "fig9"));
+        assert!(!super::belongs("fig13", "fig1") && !super::belongs("fig8-latency", "fig9"));
+    }
+}

@@ -1,0 +1,105 @@
+//! Text for the terminal: the paper's value, the measured one and the deviation side by side.
+
+use super::{deviation, holds, optional, verdict};
+use crate::study::{Cell, Study};
+
+const HEADS: [&str; 6] = ["", "", "paper", "measured", "deviation", ""];
+
+impl Study {
+    /// The whole study as plain text.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.paper.key, self.paper.title);
+        if self.quick {
+            text += "Short form: smaller networks and shorter ramps where a column says so.\n";
+        }
+        for item in &self.items {
+            text += &self.item_text(item);
+        }
+        if !self.claims.is_empty() {
+            text += "\nClaims\n";
+        }
+        for claim in &self.claims {
+            text += &format!("  {:<4}{}: {}\n", claim.id, holds(claim.holds), claim.text);
+            text += &wrapped(&claim.evidence, "      ");
+        }
+        text + &self.ending()
+    }
+
+    fn item_text(&self, item: &str) -> String {
+        let summary = self.paper.item(item).map_or("", |item| item.summary);
+        let mut text = format!("\n{item}: {summary}\n");
+        let rows: Vec<[String; 6]> = self.cells.iter().filter(|cell| cell.item == item).map(row).collect();
+        let width = |column: usize| {
+            let widths = rows.iter().map(|row| row[column].chars().count());
+            widths.chain([HEADS[column].len()]).max().unwrap_or(0)
+        };
+        let widths: [usize; 6] = std::array::from_fn(width);
+        for row in std::iter::once(&HEADS.map(str::to_owned)).chain(&rows) {
+            let line: String = (0..6).map(|column| padded(&row[column], widths[column], (2..5).contains(&column))).collect();
+            text += &format!("  {}\n", line.trim_end());
+        }
+        for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
+            text += &wrapped(note, "  ");
+        }
+        text
+    }
+
+    fn ending(&self) -> String {
+        let required = self.cells.iter().filter(|cell| cell.ok.is_some()).count();
+        let missed: Vec<String> =
+            self.misses().map(|cell| format!("{} {} {}", cell.item, cell.row, cell.column)).collect();
+        let mut text = format!("\n{} of {required} required numbers are reached", required - missed.len());
+        if !missed.is_empty() {
+            text += &format!("; missed: {}", missed.join(", "));
+        }
+        text += ".\n";
+        if self.interrupted {
+            text += "Interrupted: what is shown was finished, the rest is missing.\n";
+        }
+        text
+    }
+}
+
+fn row(cell: &Cell) -> [String; 6] {
+    let mut remark = String::from(verdict(cell));
+    if let (Some(false), Some(required)) = (cell.ok, &cell.required) {
+        remark += &format!(": {required}");
+    }
+    if let Some(note) = &cell.note {
+        remark += &format!("{}{note}", if remark.is_empty() { "" } else { "; " });
+    }
+    let measured = format!("{} {}", optional(cell.measured), cell.unit);
+    [cell.row.clone(), cell.column.clone(), optional(cell.paper_value), measured.trim_end().to_owned(), deviation(cell), remark]
+}
+
+fn padded(text: &str, width: usize, right: bool) -> String {
+    if right { format!("{text:>width$}  ") } else { format!("{text:<width$}  ") }
+}
+
+/// Text in lines of at most 110 characters.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= 110 {
+            lines += &format!("{indent}{line}\n");
+            line.clear();
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += word;
+    }
+    if line.is_empty() { lines } else { lines + &format!("{indent}{line}\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn long_text_is_wrapped_at_words() {
+        let text = wrapped(&"word ".repeat(60), "  ");
+        assert!(text.lines().count() > 2 && text.lines().all(|line| line.len() <= 112 && line.starts_with("  word")));
+        assert_eq!(text.split_whitespace().count(), 60);
+        assert_eq!(wrapped("", "  "), "");
+    }
+}

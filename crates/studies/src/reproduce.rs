@@ -1,0 +1,118 @@
+//! Running the items of a paper.
+
+use crate::lab::Lab;
+use crate::paper::{Item, Paper};
+use crate::study::{Claim, Part, Study};
+use crate::targets::Targets;
+use std::sync::atomic::AtomicBool;
+
+/// How far a reproduction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// The item under way.
+    pub item: &'a str,
+    /// Runs of its present spec that are done.
+    pub done: u64,
+    /// Runs of its present spec.
+    pub total: u64,
+}
+
+/// What to reproduce, and how.
+pub struct Settings<'a> {
+    /// Names of items; empty for all.
+    pub items: Vec<String>,
+    /// The short form: smaller networks and shorter ramps.
+    pub quick: bool,
+    /// Threads, at least 1. They change no number.
+    pub threads: usize,
+    /// Set it to stop; finished items are kept.
+    pub cancel: &'a AtomicBool,
+    /// Called on the calling thread after every run.
+    pub progress: &'a dyn Fn(Progress<'_>),
+}
+
+/// Why there is no study.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// An item that the paper does not have.
+    #[error("`{paper}` has no item `{item}`; its items are {items}")]
+    UnknownItem {
+        /// What was asked for.
+        item: String,
+        /// Key of the paper.
+        paper: &'static str,
+        /// What there is.
+        items: String,
+    },
+    /// A spec of the study was refused.
+    #[error("the study's spec `{spec}` was refused:\n{errors}")]
+    Spec {
+        /// Name of the spec.
+        spec: &'static str,
+        /// Why.
+        errors: Box<tailback_spec::Errors>,
+    },
+    /// A picture could not be drawn.
+    #[error("picture `{name}`: {cause}")]
+    Picture {
+        /// Its name.
+        name: String,
+        /// Why.
+        cause: String,
+    },
+    /// The user stopped it; [`reproduce`] answers with what was finished instead.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Reproduces a paper or some of its items.
+///
+/// # Errors
+/// An unknown item; a spec of the study that is refused, or a picture that cannot be drawn, which are faults of the
+/// study.
+pub fn reproduce(paper: &'static Paper, settings: &Settings) -> Result<Study, StudyError> {
+    let chosen = chosen(paper, &settings.items)?;
+    let lab = Lab::new(paper, settings);
+    let mut study = Study {
+        paper,
+        quick: settings.quick,
+        items: Vec::new(),
+        cells: Vec::new(),
+        claims: Vec::new(),
+        figures: Vec::new(),
+        notes: Vec::new(),
+        interrupted: false,
+    };
+    for item in chosen {
+        lab.begin(item.name);
+        match (item.run)(&lab) {
+            Ok(part) => add(&mut study, item, part, lab.targets()),
+            Err(StudyError::Interrupted) => {
+                study.interrupted = true;
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    study.claims.sort_by_key(|claim| claim.id[1..].parse::<u32>().unwrap_or(u32::MAX));
+    Ok(study)
+}
+
+/// The items asked for, each once, in the order of the paper.
+fn chosen(paper: &'static Paper, names: &[String]) -> Result<Vec<&'static Item>, StudyError> {
+    if let Some(item) = names.iter().find(|name| paper.item(name).is_none()) {
+        return Err(StudyError::UnknownItem { item: item.clone(), paper: paper.key, items: paper.item_names() });
+    }
+    Ok(paper.items.iter().filter(|item| names.is_empty() || names.iter().any(|name| name == item.name)).collect())
+}
+
+fn add(study: &mut Study, item: &'static Item, part: Part, targets: &Targets) {
+    study.items.push(item.name);
+    study.cells.extend(part.cells);
+    study.figures.extend(part.figures);
+    study.notes.extend(part.notes.into_iter().map(|note| (item.name, note)));
+    for (id, holds, evidence) in part.verdicts {
+        let text = targets.claim(id).unwrap_or_default().to_owned();
+        study.claims.push(Claim { id: id.to_owned(), text, holds, evidence });
+    }
+}

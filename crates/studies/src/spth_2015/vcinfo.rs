@@ -1,0 +1,205 @@
+//! How long a change of VCinfo takes from one router to the next, timed in a running network.
+//!
+//! Registers are two routers long: bit 0 is the adjacent buffer, bit 1 the next router's bit 0. While the adjacent buffer
+//! is not busy, a register that holds a packet back can only mean bit 1, so the admission mechanism itself tells when the
+//! news of the second buffer arrived. The mechanism runs as it is, inside the engine, and does throttle.
+
+use crate::lab::{Dataset, Lab};
+use crate::reproduce::StudyError;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts, Router};
+use tailback_engine::{NoProbe, Occupancy};
+use tailback_mechanisms::admission::spth::Spth;
+use tailback_mechanisms::{arbiter, flow_control, routing};
+use tailback_network::{Grid, topology};
+use tailback_spec::{Point, Resolved};
+use tailback_traffic::{Shape, Traffic};
+
+/// Cycles that every network is watched.
+const CYCLES: u64 = 600;
+
+/// Longest delay told apart; the last count is of all longer ones.
+pub const LONGEST: usize = 4;
+
+/// How many changes took 1, 2, 3, 4 and more than 4 cycles for the hop, by [`Delays::of_hop`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delays {
+    counts: [u64; LONGEST + 1],
+}
+
+impl Delays {
+    /// Changes that took `cycles` cycles; beyond [`LONGEST`] all of them.
+    pub fn of_hop(&self, cycles: usize) -> u64 {
+        self.counts[cycles.clamp(1, LONGEST + 1) - 1]
+    }
+
+    /// All changes seen.
+    pub fn all(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The longest delay that occurred \[cycles\]; `None` when nothing was seen.
+    pub fn worst(&self) -> Option<usize> {
+        self.counts.iter().rposition(|count| *count > 0).map(|index| index + 1)
+    }
+}
+
+/// SPTh with a stopwatch.
+struct Timed {
+    spth: Spth,
+    /// By channel and router, the two routers downstream and the histories of their buffers and of the register.
+    watched: Vec<Watched>,
+    room: Vec<u16>,
+    delays: Delays,
+}
+
+struct Watched {
+    router: u32,
+    port: u8,
+    channel: u8,
+    /// The first and second router downstream.
+    next: [u32; 2],
+    /// Bit k: the buffer was busy k cycles ago.
+    busy: [u8; 2],
+    /// Bit k: the register was set by what it learned k cycles ago.
+    set: u8,
+}
+
+impl Timed {
+    fn new(spth: Spth, grid: &Grid, channels: u32) -> Self {
+        let mut watched = Vec::new();
+        for router in 0..grid.routers() as u32 {
+            for port in 0..grid.ports() {
+                let next = grid.peer(router, port);
+                let next = [next, grid.peer(next, port)];
+                let one = |channel| Watched { router, port: port as u8, channel, next, busy: [0; 2], set: 0 };
+                watched.extend((0..channels as u8).map(one));
+            }
+        }
+        Timed { spth, watched, room: vec![0; grid.ports()], delays: Delays::default() }
+    }
+}
+
+/// A buffer of 16 flits is busy with a margin of 8, inclusive, from this level on \[flits\].
+const BUSY: u16 = 8;
+
+impl Watched {
+    /// A change counts when the second buffer became busy [`LONGEST`] cycles ago and has stayed so, the first has been
+    /// ready since, and the register was clear at first: then its delay is when the register was set.
+    fn delay(&self) -> Option<usize> {
+        let since = (1_u8 << (LONGEST + 1)) - 1;
+        let rose = self.busy[1] & since == since && self.busy[1] >> (LONGEST + 1) & 1 == 0;
+        let alone = self.busy[0] & since == 0;
+        let clear = self.set >> LONGEST & 1 == 0;
+        let set = |cycles: &usize| self.set >> (LONGEST - cycles) & 1 == 1;
+        (rose && alone && clear).then(|| (1..=LONGEST).find(set).unwrap_or(LONGEST + 1))
+    }
+}
+
+impl Admission for Timed {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>) {
+        self.spth.observe(cycle, occupancy);
+        let Some(occupancy) = occupancy else { return };
+        for watched in &mut self.watched {
+            let (port, channel) = (usize::from(watched.port), usize::from(watched.channel));
+            for (busy, next) in watched.busy.iter_mut().zip(watched.next) {
+                *busy = *busy << 1 | u8::from(occupancy.level(next, port, channel) >= BUSY);
+            }
+            let view = LocalView { router: watched.router, idle: 0, room: &self.room };
+            let request = Request { port: Some(watched.port), channels: 1 << channel };
+            watched.set = watched.set << 1 | u8::from(!self.spth.admits(view, request));
+            if let Some(cycles) = watched.delay() {
+                self.delays.counts[cycles - 1] += 1;
+            }
+        }
+    }
+
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        self.spth.admits(view, request)
+    }
+}
+
+struct TimedBundle;
+
+impl Mechanisms for TimedBundle {
+    type Routing = routing::Any;
+    type Arbiter = arbiter::Any;
+    type FlowControl = flow_control::Any;
+    type Admission = Timed;
+}
+
+/// Delays of a hop under each way of propagation of the dataset.
+pub fn delays(lab: &Lab, dataset: &Dataset) -> Result<Vec<(String, Delays)>, StudyError> {
+    let of = |point: &Point| {
+        let way = point.resolved.view("admission").text("propagation").to_owned();
+        (way, time(&point.resolved, point.seed))
+    };
+    Ok(lab.points(dataset)?.iter().map(of).collect())
+}
+
+/// Builds the network of a spec that is part of this study, and watches it.
+fn time(spec: &Resolved, seed: u64) -> Delays {
+    let view = |section| spec.view(section);
+    let grid = topology::build(view("topology"));
+    let numbers = view("router");
+    let router = Router {
+        channels: numbers.u32("virtual_channels"),
+        buffer_flits: numbers.u32("buffer_flits"),
+        header_cycles: numbers.u32("header_cycles"),
+        credit_cycles: numbers.u32("credit_cycles"),
+        ejection_channels: numbers.finite("ejection_channels").map(|channels| channels as u32),
+        source_queue_packets: numbers.finite("source_queue_packets").map(|packets| packets as u32),
+        seed,
+    };
+    let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
+    let built = "the spec of this study has a network that can exist; a test prepares it";
+    let traffic = Traffic::build(view("traffic"), view("workload"), &shape, seed).expect(built);
+    let spth = Spth::new(view("admission"), &grid, router.channels, router.buffer_flits);
+    let parts = Parts {
+        routing: routing::build(view("routing"), &grid, router.channels).expect(built),
+        arbiter: arbiter::build(view("arbiter"), seed),
+        flow_control: flow_control::build(view("flow_control")),
+        admission: Timed::new(spth, &grid, router.channels),
+    };
+    let mut engine = CutThrough::<TimedBundle>::new(&grid, &traffic, router, parts, false);
+    while engine.cycle() < CYCLES {
+        engine.step(&mut NoProbe);
+    }
+    engine.parts().admission.delays
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watched(busy: [u8; 2], set: u8) -> Watched {
+        Watched { router: 0, port: 0, channel: 0, next: [1, 2], busy, set }
+    }
+
+    #[test]
+    fn a_change_is_timed_from_the_second_buffer_to_the_register() {
+        assert_eq!(watched([0, 0b1_1111], 0b0_1111).delay(), Some(1));
+        assert_eq!(watched([0, 0b1_1111], 0b0_0011).delay(), Some(3));
+        assert_eq!(watched([0, 0b1_1111], 0).delay(), Some(5));
+        assert_eq!(watched([0, 0b11_1111], 0).delay(), None, "busy for longer");
+        assert_eq!(watched([0, 0b0_1111], 0b1111).delay(), None, "not busy for long enough");
+        assert_eq!(watched([0b100, 0b1_1111], 0b1111).delay(), None, "the first buffer was busy meanwhile");
+        assert_eq!(watched([0, 0b1_1111], 0b1_1111).delay(), None, "the register was set before");
+    }
+
+    #[test]
+    fn delays_are_counted() {
+        let delays = Delays { counts: [5, 2, 1, 0, 0] };
+        assert_eq!((delays.all(), delays.worst(), delays.of_hop(2), delays.of_hop(9)), (8, Some(3), 2, 0));
+        assert_eq!(Delays::default().worst(), None);
+    }
+}
