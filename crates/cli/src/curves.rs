@@ -31,8 +31,8 @@ impl<'a> Curves<'a> {
         let mut lines: Vec<(String, Vec<&Record>)> = Vec::new();
         for record in records.iter().filter(|r| r.number(&x).is_some() && r.status != Status::Interrupted) {
             let name = line_name(record, &others);
-            match lines.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, line)) => line.push(record),
+            match lines.iter().position(|(n, _)| *n == name) {
+                Some(at) => lines[at].1.push(record),
                 None if lines.len() < MOST_LINES => lines.push((name, vec![record])),
                 None => {}
             }
@@ -104,7 +104,8 @@ pub fn varying(records: &[Record]) -> Vec<String> {
             names.push(name);
         }
     }
-    let value = |record: &'_ Record, name: &str| record.parameters.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    let value =
+        |record: &'_ Record, name: &str| record.parameters.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     let differs = |name: &&str| records.windows(2).any(|w| value(&w[0], name) != value(&w[1], name));
     names.into_iter().filter(differs).map(str::to_owned).collect()
 }

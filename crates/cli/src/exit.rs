@@ -68,7 +68,9 @@ impl Failure {
     pub fn report(&self, color: bool) -> ExitCode {
         let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         match self {
-            Failure::Usage(message) | Failure::Other(message) => crate::show::note(&format!("{red}error{plain}: {message}")),
+            Failure::Usage(message) | Failure::Other(message) => {
+                crate::show::note(&format!("{red}error{plain}: {message}"))
+            }
             Failure::Spec(errors) => crate::show::note(errors.render(color).trim_end()),
             Failure::Pipe => {}
         }

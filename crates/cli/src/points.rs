@@ -6,21 +6,21 @@ use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
 use tailback_sim::{Prepared, catalogue, prepare};
-use tailback_spec::{Document, Errors, Point, SpecError};
+use tailback_spec::{Errors, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
 const ENOUGH: usize = 200;
 
 /// A spec with all its points.
 pub struct Points {
-    /// The document, for its base.
-    pub document: Document,
     /// All points, in the order of the sweep.
     pub points: Vec<Point>,
     /// What the sweep varies, by dotted path.
     pub axes: Vec<String>,
     /// Cycles of all points together, where known.
     pub cycles: Option<u64>,
+    /// The spec as it was understood, with its sweep, as TOML.
+    pub spec: String,
 }
 
 /// Reads a spec and checks every point of it.
@@ -38,7 +38,9 @@ pub fn points(args: &SpecArgs) -> Result<Points> {
         points.push(point);
     }
     let cycles = check(&points)?;
-    Ok(Points { document, points, axes, cycles })
+    let mut base = document.resolve(catalogue())?;
+    args.locate_in(&mut base)?;
+    Ok(Points { points, axes, cycles, spec: base.to_toml(catalogue()) })
 }
 
 /// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
@@ -75,13 +77,6 @@ impl Points {
     /// The first point, prepared: it stands for the others where they hardly differ.
     pub fn first(&self) -> Result<Prepared> {
         Ok(prepare(&self.points[0])?)
-    }
-
-    /// The spec as it was understood, with its sweep.
-    pub fn resolved_toml(&self, args: &SpecArgs) -> Result<String> {
-        let mut resolved = self.document.resolve(catalogue())?;
-        args.locate_in(&mut resolved)?;
-        Ok(resolved.to_toml(catalogue()))
     }
 }
 

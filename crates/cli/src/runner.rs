@@ -57,7 +57,7 @@ pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: 
         if result.is_err() {
             // The others stop at their next look; their results have nowhere to go.
             gone.store(true, Ordering::Relaxed);
-            interrupt::flag().store(true, Ordering::Relaxed);
+            interrupt::stop();
         }
         result
     })

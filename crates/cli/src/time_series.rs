@@ -1,6 +1,6 @@
 //! Charts over time, from the windows of runs.
 
-use tailback_pictures::chart::{Axis, Chart, Mark, Series, Side, Style};
+use tailback_pictures::chart::{Axis, Chart, Series, Side};
 use tailback_results::Series as Table;
 use tailback_results::statistics::{Window, moving_average};
 
@@ -36,7 +36,8 @@ fn load(label: &str) -> Axis {
 
 /// Load and packets in flight of one run; `marks` are loads worth a line.
 pub fn of_one(traces: &Traces) -> Chart {
-    let in_flight = Series { axis: Side::Right, dashed: true, ..Series::new("in flight", traces.line("packets_in_flight")) };
+    let in_flight =
+        Series { axis: Side::Right, dashed: true, ..Series::new("in flight", traces.line("packets_in_flight")) };
     Chart {
         x: time(),
         y: load("Load"),
@@ -65,67 +66,31 @@ pub fn chart(traces: &[Traces]) -> Option<Chart> {
     }
 }
 
-/// How many packets had which latency.
-pub fn histogram(traces: &[Traces]) -> Option<Chart> {
-    let mut chart =
-        Chart { x: Axis::new("Latency", "cycles"), y: Axis::new("Packets", "% a cycle"), ..Chart::default() };
+/// The tail of the latencies: the share of packets with at least this latency, on logarithmic axes.
+pub fn distribution(traces: &[Traces]) -> Option<Chart> {
+    let latency = Axis::new("Latency", "cycles").log();
+    let share = Axis::new("Packets with at least this latency", "%").log();
+    let mut chart = Chart { x: latency, y: share, ..Chart::default() };
     for trace in traces {
         let Some(table) = &trace.histogram else { continue };
-        let column = |name: &str| table.columns.iter().find(|c| c.name == name).map(|c| c.values.as_slice());
-        let (Some(high), Some(packets)) = (column("latency_high"), column("packets")) else { continue };
-        let points = density(&table.x, high, packets);
-        if !points.is_empty() {
-            chart.series.push(Series::new(&trace.name, points).style(Style::Step));
+        if let Some(packets) = table.columns.iter().find(|c| c.name == "packets") {
+            chart.series.push(Series::new(&trace.name, tail(&table.x, &packets.values)));
         }
-    }
-    if let [series] = chart.series.as_slice() {
-        chart.marks.extend(mean(&series.points).map(|x| Mark::Vertical { x, label: "mean".to_owned() }));
     }
     (!chart.series.is_empty()).then_some(chart)
 }
 
-/// Steps of the density in percent a cycle. Buckets are merged to about a hundred, so that the curve is no comb.
-fn density(low: &[f64], high: &[f64], packets: &[f64]) -> Vec<(f64, f64)> {
+/// Percent of packets at or above each bucket's lower end.
+fn tail(low: &[f64], packets: &[f64]) -> Vec<(f64, f64)> {
     let total: f64 = packets.iter().sum();
-    let (Some(&first), Some(&last)) = (low.first(), high.last()) else { return Vec::new() };
-    let enough = quantile(low, packets, total * 0.999).unwrap_or(last).max(first + 1.0);
-    let step = ((enough - first) / 100.0).ceil().max(1.0);
-    let mut points = Vec::new();
-    let (mut from, mut index) = (first, 0);
-    while index < low.len() && from <= enough {
-        // A bucket wider than a step makes a step of its own width.
-        let mut to = from + step;
-        let mut sum = 0.0;
-        while index < low.len() && low[index] < to {
-            sum += packets[index];
-            to = to.max(high[index] + 1.0);
-            index += 1;
-        }
-        points.push((from, 100.0 * sum / total / (to - from)));
-        from = to;
-    }
-    points.push((from, 0.0));
-    points
-}
-
-/// Lower end of the bucket in which the running sum reaches `target`.
-fn quantile(low: &[f64], packets: &[f64], target: f64) -> Option<f64> {
-    let mut sum = 0.0;
-    low.iter().zip(packets).find(|(_, count)| {
-        sum += **count;
-        sum >= target
-    }).map(|(low, _)| *low)
-}
-
-/// Mean of a density given as steps.
-fn mean(points: &[(f64, f64)]) -> Option<f64> {
-    let (mut weight, mut sum) = (0.0, 0.0);
-    for pair in points.windows(2) {
-        let width = pair[1].0 - pair[0].0;
-        weight += pair[0].1 * width;
-        sum += pair[0].1 * width * (pair[0].0 + width / 2.0);
-    }
-    (weight > 0.0).then(|| sum / weight)
+    let mut left = total;
+    let buckets = low.iter().zip(packets).filter(|(_, count)| **count > 0.0);
+    let share = buckets.map(|(low, count)| {
+        let share = 100.0 * left / total;
+        left -= count;
+        (low.max(1.0), share)
+    });
+    share.collect()
 }
 
 #[cfg(test)]
@@ -160,20 +125,10 @@ mod tests {
     }
 
     #[test]
-    fn histograms_are_densities() {
-        let chart = histogram(&[traces()]).unwrap();
-        assert_eq!(chart.series[0].points, [(10.0, 25.0), (11.0, 50.0), (12.0, 6.25), (16.0, 0.0)]);
-        assert_eq!(chart.marks.len(), 1);
+    fn tails_fall_from_all_packets_to_the_last() {
+        let chart = distribution(&[traces()]).unwrap();
+        assert_eq!(chart.series[0].points, [(10.0, 100.0), (11.0, 75.0), (12.0, 25.0)]);
         let none = Traces { histogram: None, ..traces() };
-        assert!(histogram(&[none]).is_none());
-    }
-
-    #[test]
-    fn the_far_tail_is_cut_and_long_histograms_are_merged() {
-        let x: Vec<f64> = (0..5000).map(f64::from).collect();
-        let packets: Vec<f64> = x.iter().map(|x| if *x < 1000.0 { 10.0 } else { 0.001 }).collect();
-        let points = density(&x, &x, &packets);
-        assert!((90..=120).contains(&points.len()), "{}", points.len());
-        assert!(points.last().unwrap().0 < 1100.0);
+        assert!(distribution(&[none]).is_none());
     }
 }

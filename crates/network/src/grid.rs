@@ -43,12 +43,11 @@ impl Grid {
         for router in 0..routers as u32 {
             self.coordinate.extend_from_slice(&at);
             let mut stride = 1;
-            for d in 0..self.dimensions() {
-                let k = self.radix[d];
-                let up = if at[d] + 1 < k { router + stride } else { router - (k - 1) * stride };
-                let down = if at[d] > 0 { router - stride } else { router + (k - 1) * stride };
-                let edge_up = at[d] + 1 == k && !self.wrap[d];
-                let edge_down = at[d] == 0 && !self.wrap[d];
+            for (&x, (&k, &wrap)) in at.iter().zip(self.radix.iter().zip(&self.wrap)) {
+                let up = if x + 1 < k { router + stride } else { router - (k - 1) * stride };
+                let down = if x > 0 { router - stride } else { router + (k - 1) * stride };
+                let edge_up = x + 1 == k && !wrap;
+                let edge_down = x == 0 && !wrap;
                 self.peer.push(if edge_up { NONE } else { up });
                 self.peer.push(if edge_down { NONE } else { down });
                 stride *= k;

@@ -96,7 +96,7 @@ fn walk_flow(prepared: &Prepared, source: u32, destination: u32, share: f64, lin
         let mut packet =
             Packet { source, destination, router: grid.router_of(destination), index, ..Packet::default() };
         let mut router = grid.router_of(source);
-        let mut word = prepared.routing.start(router, &mut packet, choice);
+        let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
             link[router as usize * grid.ports() + usize::from(port)] += share / 2.0;

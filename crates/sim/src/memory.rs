@@ -1,6 +1,7 @@
 //! What a network will need, before it is built.
 
-use tailback_engine::cut_through::Router;
+use tailback_engine::cut_through::{self, Router};
+use tailback_engine::packet::Packet;
 
 /// What the estimate needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +26,16 @@ pub fn bytes(size: Size, router: &Router) -> u64 {
     let per_router_nodes = size.nodes / size.routers.max(1);
     let ejection = router.ejection_channels.map_or(inputs, u64::from);
     let outputs = ports + per_router_nodes * ejection;
-    let depth = u64::from(router.buffer_flits) / size.shortest.max(1) + 1;
     let tables = ports * 4 + size.dimensions * 4 + 2;
-    let masks = 16 + outputs * (6 + 8 * channels) + inputs * 4 + (inputs + per_router_nodes) * 8;
-    let queues = inputs * depth * 8;
-    let packets = (inputs * (depth - 1) + per_router_nodes) * (56 + 4);
+    let shortest = size.shortest.clamp(1, u64::from(router.buffer_flits)) as u32;
+    let state =
+        cut_through::router_bytes((inputs + per_router_nodes) as usize, outputs as usize, router, shortest) as u64;
+    let held = inputs * u64::from(router.buffer_flits / shortest) + per_router_nodes;
+    let packets = held * (size_of::<Packet>() as u64 + 4);
     let events = (outputs + ports * 2) * 16;
     let levels = if size.occupancy { inputs * (3 + 8 + 3 * 3 * 8) } else { 0 };
     let per_node = 32 + 24 + 8 + 12 + 8 * u64::from(router.source_queue_packets.unwrap_or(0));
-    let per_router = tables + masks + queues + packets + events + levels;
+    let per_router = tables + state + packets + events + levels;
     per_router.saturating_mul(size.routers).saturating_add(per_node.saturating_mul(size.nodes))
 }
 

@@ -83,7 +83,9 @@ fn rings_without_datelines_are_refused_and_deadlock_when_allowed() {
 fn impossible_networks_are_refused_with_the_reason() {
     let refuse = |spec: &str| prepared(spec).err().map(|e| e.render(false)).expect("a refusal");
     assert!(refuse(&SMALL.replace("buffer_flits = 16", "buffer_flits = 4")).contains("never fits a buffer"));
-    assert!(refuse(&SMALL.replace("virtual_channels = 2", "virtual_channels = 1")).contains("needs 2 virtual channels"));
+    assert!(
+        refuse(&SMALL.replace("virtual_channels = 2", "virtual_channels = 1")).contains("needs 2 virtual channels")
+    );
     assert!(refuse(&SMALL.replace("[8, 8]", "[32000, 32000]")).contains("of memory"));
     assert!(refuse(&SMALL.replace("[8, 8]", "[1000000000]")).contains("of memory"));
     assert!(refuse(&SMALL.replace("'uniform'", "'shfl'").replace("[8, 8]", "[6, 6]")).contains("power of two"));

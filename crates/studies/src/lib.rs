@@ -19,9 +19,12 @@ pub use paper::{Item, Paper};
 pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};
 
-/// The papers that can be reproduced, one line each.
+/// One line a paper.
+static PAPERS: &[&Paper] = &[&spth_2015::PAPER];
+
+/// The papers that can be reproduced.
 pub fn papers() -> &'static [&'static Paper] {
-    &[&spth_2015::PAPER]
+    PAPERS
 }
 
 /// The paper of this key.

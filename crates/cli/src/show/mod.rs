@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod numbers;
 pub mod progress;
+pub mod records;
 pub mod table;
 
 use crate::exit::{Failure, Result};

@@ -15,7 +15,8 @@ impl Progress {
         let shown = std::io::stderr().is_terminal() && !hide;
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(total), target);
-        let style = ProgressStyle::with_template("{msg} {bar:30.cyan/dim} {percent:>3} %  {elapsed} so far, {eta} to go");
+        let style =
+            ProgressStyle::with_template("{msg} {bar:30.cyan/dim} {percent:>3} %  {elapsed} so far, {eta} to go");
         bar.set_style(style.expect("the template is tested").progress_chars("━━╌"));
         if shown {
             bar.enable_steady_tick(Duration::from_millis(200));
@@ -33,11 +34,6 @@ impl Progress {
     pub fn of(&self, done: u64, total: u64, message: String) {
         self.bar.set_length(total);
         self.at(done, message);
-    }
-
-    /// Prints a line above the bar.
-    pub fn note(&self, text: &str) {
-        self.bar.suspend(|| super::note(text));
     }
 }
 

@@ -23,9 +23,9 @@ pub struct Head {
 /// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
 /// A routing that can serve a head from the word alone spares the engine a look at the packet.
 pub trait Routing {
-    /// A packet comes to the head of its source queue at `router`. Sets `packet.hops` and `packet.choice`
-    /// (from 32 fresh random bits) and returns the first word.
-    fn start(&self, router: u32, packet: &mut Packet, draw: u32) -> u32;
+    /// A packet comes to the head of its source queue at `router`. Sets `packet.hops` and, where it needs them,
+    /// `packet.choice` from 32 fresh random bits; returns the first word.
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32;
 
     /// A head comes to the front of a queue (and, for adaptive routings, every cycle it waits there).
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;

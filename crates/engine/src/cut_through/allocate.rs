@@ -1,23 +1,27 @@
 //! Allocate: every output that is idle and wanted grants one packet. A grant is visible elsewhere in the next cycle at the
 //! earliest, so routers may be visited in any order.
 
-use super::{Arrival, CutThrough, Mechanisms, Tail};
+use super::Mechanisms;
+use super::fabric::{Arrival, Fabric, Tail};
+use super::state::{Mask, RouterState};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 
-impl<M: Mechanisms> CutThrough<'_, M> {
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     #[inline]
     pub(super) fn allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
         for word in 0..self.active.word_count() {
-            let routers = self.active.take_word(word);
-            for bit in ones(routers) {
-                let router = (word * 64 + bit) as u32;
-                let ready = std::mem::take(&mut self.routers[router as usize].ready);
-                for output in ones(ready) {
-                    self.arbitrate(now, router, output, probe);
+            let mut routers = self.active.take_word(word);
+            while routers != 0 {
+                let router = (word * 64) as u32 + routers.trailing_zeros();
+                routers &= routers - 1;
+                let mut ready = std::mem::take(&mut self.routers[router as usize].ready);
+                while ready != 0 {
+                    self.arbitrate(now, router, ready.trailing_zeros() as usize, probe);
+                    ready &= ready - 1;
                 }
             }
         }
@@ -26,79 +30,69 @@ impl<M: Mechanisms> CutThrough<'_, M> {
     /// A ready output picks among the heads that ask for it.
     #[inline]
     fn arbitrate<P: Probe>(&mut self, now: u64, router: u32, output: usize, probe: &mut P) {
-        let o = self.layout.output(router, output);
-        let Some(inputs) = self.contenders(now, router, output) else { return };
-        let mut pointer = self.outputs[o].pointer;
-        let contest = Contest { cycle: now, output: o as u32, inputs };
+        let state = &self.routers[router as usize];
+        let mut inputs = state.contenders(output);
+        if self.flits == 0 && output < self.layout.ports {
+            inputs =
+                RouterState::<W, NI, NO, NV>::filter(inputs, |i| self.channel_for(now, router, i, output).is_some());
+            if inputs == 0 {
+                self.look_again(now, router, output);
+                return;
+            }
+        }
+        debug_assert!(inputs != 0, "a ready output has a contender");
+        let mut pointer = state.pointer[output & (NO - 1)];
+        let contest = Contest { cycle: now, output: self.output_id(router, output), inputs };
         let winner = self.parts.arbiter.pick(contest, &mut pointer, |input| {
             let packet = &self.packets[self.front(router, input as usize).packet];
             (packet.birth, packet.source)
         });
-        self.outputs[o].pointer = pointer;
+        self.routers[router as usize].pointer[output & (NO - 1)] = pointer;
         self.grant(now, router, winner as usize, output, probe);
     }
 
-    /// The inputs that want `output` and whose packet has room, or `None` when none has.
+    /// A number unique to the output, the same in every shape.
     #[inline]
-    fn contenders(&mut self, now: u64, router: u32, output: usize) -> Option<u64> {
-        let o = self.layout.output(router, output);
-        let out = self.outputs[o];
-        let mut inputs = 0;
-        for c in ones(u64::from(out.room & out.wanted)) {
-            inputs |= self.want[o * self.layout.channels + c];
+    fn output_id(&self, router: u32, output: usize) -> u32 {
+        let l = &self.layout;
+        router * (l.ports + l.nodes * l.ejection) as u32 + output as u32
+    }
+
+    /// Nobody's packet fits, though the shortest would: while flits are leaving downstream, look again next cycle.
+    fn look_again(&mut self, now: u64, router: u32, output: usize) {
+        let state = &self.routers[router as usize];
+        let usable = u64::from(state.room[output] & state.wanted[output]);
+        if ones(usable).any(|c| self.returns.rises(router, output, c, now)) {
+            self.routers[router as usize].ready |= 1 << output;
+            self.active.insert(router as usize);
         }
-        if self.flits == 0 && output < self.layout.ports {
-            let long = ones(inputs).filter(|&i| self.channel_for(now, router, i, output).is_none());
-            inputs &= !long.fold(0, |mask, i| mask | 1 << i);
-            if inputs == 0 {
-                // Room for the shortest packet only. While flits are leaving downstream, look again next cycle.
-                let at = self.layout.channel(router, output, 0);
-                if ones(u64::from(out.room & out.wanted)).any(|c| self.credits.rises(at + c, now)) {
-                    self.routers[router as usize].ready |= 1 << output;
-                    self.active.insert(router as usize);
-                }
-                return None;
-            }
-        }
-        debug_assert!(inputs != 0, "a ready output has a contender");
-        Some(inputs)
     }
 
     /// The lowest channel that `input` asks for and that has room for its whole packet.
     #[inline]
     fn channel_for(&self, now: u64, router: u32, input: usize, output: usize) -> Option<usize> {
-        let asked = self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input].channels;
-        let mut usable = ones(u64::from(asked & self.outputs[self.layout.output(router, output)].room));
+        let state = &self.routers[router as usize];
+        let usable = state.inputs[input & (NI - 1)].channels & state.room[output & (NO - 1)];
         if self.flits != 0 || output >= self.layout.ports {
-            return usable.next();
+            return (usable != 0).then(|| usable.trailing_zeros() as usize);
         }
         let flits = self.length(self.front(router, input).packet);
-        usable.find(|&c| self.credits.free(self.layout.channel(router, output, c), now) >= i64::from(flits))
-    }
-
-    /// The packet at the front of an input.
-    #[inline]
-    pub(super) fn front(&self, router: u32, input: usize) -> Slot {
-        let l = &self.layout;
-        if input >= l.network_inputs {
-            return self.source_slots[router as usize * l.nodes + input - l.network_inputs];
-        }
-        let front = usize::from(self.inputs[router as usize * (l.network_inputs + l.nodes) + input].front);
-        self.queues[(router as usize * l.network_inputs + input) * l.depth + front]
+        ones(u64::from(usable)).find(|&c| self.free(router, output, c, now) >= flits as i32)
     }
 
     #[inline]
     fn grant<P: Probe>(&mut self, now: u64, router: u32, input: usize, output: usize, probe: &mut P) {
         let channel = self.channel_for(now, router, input, output).expect("contenders have a channel with room");
-        self.withdraw(router, input);
-        self.routers[router as usize].idle &= !(1 << output);
+        let state = &mut self.routers[router as usize];
+        state.withdraw(input);
+        state.idle &= !(1 << output);
         let slot = self.front(router, input);
         let flits = self.length(slot.packet);
         self.tails.push(now + u64::from(flits), Tail { router, input: input as u8, output: output as u8 });
         let injected = input >= self.layout.network_inputs;
         if injected {
             self.enters(now, router, input, slot.packet);
-        } else {
+        } else if !self.returns.whole_at_tail() {
             self.credit_departure(now, router, input, flits);
         }
         let network = output < self.layout.ports;
@@ -112,32 +106,17 @@ impl<M: Mechanisms> CutThrough<'_, M> {
         }
     }
 
-    /// Takes the front packet's request out of the masks.
-    #[inline]
-    pub(super) fn withdraw(&mut self, router: u32, input: usize) {
-        let state = self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input];
-        let o = self.layout.output(router, usize::from(state.output));
-        for c in ones(u64::from(state.channels)) {
-            let want = &mut self.want[o * self.layout.channels + c];
-            *want &= !(1 << input);
-            if *want == 0 {
-                self.outputs[o].wanted &= !(1 << c);
-            }
-        }
-    }
-
     /// The packet goes to `channel` of network port `port`.
     #[inline]
     fn send(&mut self, now: u64, router: u32, port: usize, channel: usize, slot: Slot, flits: u32) {
         self.take_credits(now, router, port, channel, flits);
         let word = self.parts.routing.advance(port as u8, slot.word);
-        let at = now + u64::from(self.grid.link_cycles() + self.config.header_cycles);
         let arrival = Arrival {
             router: self.grid.peer(router, port),
             input: (port * self.layout.channels + channel) as u32,
             slot: Slot { packet: slot.packet, word },
         };
-        self.arrivals.push(at, arrival);
+        self.arrivals.push(now + self.head_delay, arrival);
         self.counters.packet_hops += 1;
         self.counters.flit_hops += u64::from(flits);
     }
@@ -146,7 +125,7 @@ impl<M: Mechanisms> CutThrough<'_, M> {
         let Some(occupancy) = &mut self.occupancy else { return };
         let l = &self.layout;
         if input < l.network_inputs {
-            let buffer = occupancy.index(router, input / l.channels, input % l.channels);
+            let buffer = occupancy.index(router, usize::from(l.port_of[input]), usize::from(l.channel_of[input]));
             occupancy.departs(buffer, now, flits);
         }
         if let Some((port, channel)) = channel {

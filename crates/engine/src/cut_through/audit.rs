@@ -1,6 +1,8 @@
 //! Conservation, derived from scratch: every credit is somewhere, every packet is somewhere, exactly once.
 
-use super::{CutThrough, Mechanisms};
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::state::Mask;
 use std::collections::BTreeSet;
 
 /// A broken invariant: our bug, with the place that shows it.
@@ -15,9 +17,9 @@ impl std::fmt::Display for AuditError {
 
 impl std::error::Error for AuditError {}
 
-impl<M: Mechanisms> CutThrough<'_, M> {
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     /// Re-derives the books between two cycles: credits of every channel, packets in every queue and on every link.
-    pub fn audit(&self) -> Result<(), AuditError> {
+    pub(super) fn audit(&self) -> Result<(), AuditError> {
         self.audit_packets()?;
         self.audit_credits()
     }
@@ -35,7 +37,10 @@ impl<M: Mechanisms> CutThrough<'_, M> {
                 }
             }
         }
-        seen.extend(self.at_head.iter().map(|node| self.source_slots[node].packet));
+        seen.extend(self.at_head.iter().map(|node| {
+            let (router, local) = (node / self.layout.nodes, node % self.layout.nodes);
+            self.queues[self.queue(router as u32, self.layout.network_inputs + local, 0)].packet
+        }));
         let known = self.packets.len();
         let (found, counted) = (seen.len(), self.counters.started - self.counters.delivered);
         if found != known || counted != known as u64 {
@@ -47,39 +52,37 @@ impl<M: Mechanisms> CutThrough<'_, M> {
     }
 
     fn queued(&self, router: u32, input: usize) -> Vec<u32> {
-        let l = &self.layout;
-        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
-        let base = (router as usize * l.network_inputs + input) * l.depth;
-        (0..usize::from(state.count))
-            .map(|n| self.queues[base + (usize::from(state.front) + n) % l.depth].packet)
-            .collect()
+        let state = self.routers[router as usize].inputs[input];
+        let mask = (1u16 << self.layout.depth_bits) - 1;
+        (0..state.count).map(|n| self.queues[self.queue(router, input, (state.front + n) & mask)].packet).collect()
     }
 
     fn audit_credits(&self) -> Result<(), AuditError> {
         let l = &self.layout;
+        let at =
+            |router: u32, port: usize, channel: usize| router as usize * l.network_inputs + port * l.channels + channel;
         let mut held = vec![0i64; self.routers.len() * l.network_inputs];
         for router in 0..self.routers.len() as u32 {
             for input in 0..l.network_inputs {
                 let upstream = self.grid.upstream(router, input / l.channels);
-                if upstream == tailback_network::NONE {
-                    continue;
+                if upstream != tailback_network::NONE {
+                    held[at(upstream, input / l.channels, input % l.channels)] += self.flits_owed(router, input);
                 }
-                let at = l.channel(upstream, input / l.channels, input % l.channels);
-                held[at] += self.flits_owed(router, input);
             }
         }
         for arrival in self.arrivals.iter() {
             let (port, channel) = (arrival.input as usize / l.channels, arrival.input as usize % l.channels);
             let upstream = self.grid.upstream(arrival.router, port);
-            held[l.channel(upstream, port, channel)] += i64::from(self.length(arrival.slot.packet));
+            held[at(upstream, port, channel)] += i64::from(self.length(arrival.slot.packet));
         }
-        for (channel, flits) in self.credits.outstanding() {
-            held[channel] += i64::from(flits);
+        for (router, port, channel, flits) in self.returns.outstanding() {
+            held[at(router, port, channel)] += i64::from(flits);
         }
-        for (at, held) in held.iter().enumerate() {
-            let free = self.credits.settled(at);
+        for (n, held) in held.iter().enumerate() {
+            let router = (n / l.network_inputs) as u32;
+            let (port, channel) = (n % l.network_inputs / l.channels, n % l.channels);
+            let free = self.settled(router, port, channel);
             if free + held != i64::from(self.config.buffer_flits) {
-                let (router, port, channel) = (at / l.channels / l.ports, at / l.channels % l.ports, at % l.channels);
                 return Err(AuditError(format!(
                     "router {router}, port {port}, channel {channel}: {free} flits free and {held} held are not the \
                      buffer's {}",
@@ -90,11 +93,17 @@ impl<M: Mechanisms> CutThrough<'_, M> {
         Ok(())
     }
 
+    /// Free flits of a channel once the packet that is leaving downstream has left.
+    pub(super) fn settled(&self, router: u32, port: usize, channel: usize) -> i64 {
+        let base = self.routers[router as usize].credits[port][channel];
+        i64::from(base) + self.returns.promised(router, port, channel)
+    }
+
     /// Flits in a buffer's queue whose credits have not been promised back yet.
     fn flits_owed(&self, router: u32, input: usize) -> i64 {
         let queued = self.queued(router, input);
-        let leaving = !queued.is_empty() && !self.asks(router, input);
-        let promised = usize::from(leaving && !self.credits.whole_at_tail());
+        let leaving = !queued.is_empty() && !self.routers[router as usize].asks(input);
+        let promised = usize::from(leaving && !self.returns.whole_at_tail());
         queued.iter().skip(promised).map(|&p| i64::from(self.length(p))).sum()
     }
 }

@@ -3,7 +3,9 @@
 //! A head can move one day if some channel it asks for has room, will get credits that are on their way, or leads to a
 //! buffer with a packet that can move one day. What is left when nothing more can be added to that set waits for itself.
 
-use super::{CutThrough, Mechanisms};
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::state::Mask;
 use tailback_base::bits::ones;
 
 /// A head that waits for ever.
@@ -34,9 +36,9 @@ pub struct Deadlock {
     pub cycle: Vec<Blocked>,
 }
 
-impl<M: Mechanisms> CutThrough<'_, M> {
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
-    pub fn deadlock(&self) -> Option<Deadlock> {
+    pub(super) fn deadlock(&self) -> Option<Deadlock> {
         let stuck = self.stuck_inputs();
         let start = stuck.iter().position(|&s| s)?;
         Some(Deadlock { blocked: stuck.iter().filter(|&&s| s).count(), cycle: self.cycle_from(start, &stuck) })
@@ -44,17 +46,21 @@ impl<M: Mechanisms> CutThrough<'_, M> {
 
     /// Per network input, whether its front packet waits for ever.
     fn stuck_inputs(&self) -> Vec<bool> {
-        let l = &self.layout;
-        let all = l.network_inputs;
-        let waits = |r: u32, i: usize| {
-            let state = self.inputs[r as usize * (all + l.nodes) + i];
-            state.count > 0 && self.asks(r, i) && usize::from(state.output) < l.ports
+        let all = self.layout.network_inputs;
+        let mut returning = vec![false; self.routers.len() * all];
+        for (router, port, channel, flits) in self.returns.outstanding() {
+            returning[router as usize * all + port * self.layout.channels + channel] |= flits > 0;
+        }
+        let waits = |router: usize, input: usize| {
+            let state = self.routers[router].inputs[input];
+            let network = usize::from(state.output) < self.layout.ports;
+            state.count > 0 && network && self.routers[router].asks(input)
         };
-        let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(|n| waits((n / all) as u32, n % all)).collect();
+        let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(|n| waits(n / all, n % all)).collect();
         loop {
             let mut changed = false;
             for n in 0..stuck.len() {
-                if stuck[n] && self.may_move((n / all) as u32, n % all, &stuck) {
+                if stuck[n] && self.may_move((n / all) as u32, n % all, &stuck, &returning) {
                     stuck[n] = false;
                     changed = true;
                 }
@@ -67,23 +73,23 @@ impl<M: Mechanisms> CutThrough<'_, M> {
 
     /// The buffers downstream that the front packet of an input waits for, as input numbers over the network.
     fn waits_for(&self, router: u32, input: usize) -> impl Iterator<Item = usize> + '_ {
-        let l = self.layout;
-        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let l = &self.layout;
+        let state = self.routers[router as usize].inputs[input];
         let port = usize::from(state.output);
         let peer = self.grid.peer(router, port) as usize;
         ones(u64::from(state.channels)).map(move |c| peer * l.network_inputs + port * l.channels + c)
     }
 
-    fn may_move(&self, router: u32, input: usize, stuck: &[bool]) -> bool {
+    fn may_move(&self, router: u32, input: usize, stuck: &[bool], returning: &[bool]) -> bool {
         let l = &self.layout;
-        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
-        let port = usize::from(state.output);
+        let port = usize::from(self.routers[router as usize].inputs[input].output);
         let flits = i64::from(self.length(self.front(router, input).packet));
         self.waits_for(router, input).any(|n| {
-            let at = l.channel(router, port, n % l.channels);
-            let downstream = self.inputs[n / l.network_inputs * (l.network_inputs + l.nodes) + n % l.network_inputs];
+            let channel = n % l.channels;
+            let downstream = self.routers[n / l.network_inputs].inputs[n % l.network_inputs];
             let in_motion = downstream.count == 0 || !stuck[n];
-            in_motion || self.credits.settled(at) >= flits || self.credits.outstanding().any(|(c, f)| c == at && f > 0)
+            let returns = returning[router as usize * l.network_inputs + port * l.channels + channel];
+            in_motion || returns || self.settled(router, port, channel) >= flits
         })
     }
 
@@ -105,7 +111,7 @@ impl<M: Mechanisms> CutThrough<'_, M> {
 
     fn blocked(&self, router: u32, input: usize) -> Blocked {
         let l = &self.layout;
-        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
+        let state = self.routers[router as usize].inputs[input];
         let packet = &self.packets[self.front(router, input).packet];
         Blocked {
             router,
@@ -121,11 +127,11 @@ impl<M: Mechanisms> CutThrough<'_, M> {
     /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
     /// way, no output is ready. Costs a few loads, so it may be asked every cycle.
     #[inline]
-    pub fn is_still(&self) -> bool {
+    pub(super) fn is_still(&self) -> bool {
         self.in_flight() > 0
             && self.tails.pending() == 0
             && self.arrivals.pending() == 0
-            && !self.credits.any_outstanding()
+            && !self.returns.any_outstanding()
             && self.active.is_empty()
     }
 }

@@ -3,7 +3,9 @@
 //! Packets are a pure function of (node, index), so a source queue is a cursor: the packet at its head and the generator
 //! behind it. A packet that never gets to the head is never made.
 
-use super::{CutThrough, Mechanisms};
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::state::Mask;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
@@ -12,7 +14,7 @@ use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::{Generated, Source};
 
-impl<M: Mechanisms> CutThrough<'_, M> {
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     pub(super) fn open_sources(&mut self) {
         for node in 0..self.grid.nodes() as u32 {
             self.sources.push(self.traffic.source(node));
@@ -96,50 +98,40 @@ impl<M: Mechanisms> CutThrough<'_, M> {
             flits: made.flits,
             ..Packet::default()
         };
-        let draw = rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
+        let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         let head = Head { router, input: None };
         let request = self.parts.routing.request(head, &packet, &mut word);
         probe.started(&packet);
         let id = self.packets.insert(packet);
-        self.source_slots[node as usize] = Slot { packet: id, word };
+        let input = self.layout.network_inputs + self.local(node);
+        let at = self.queue(router, input, 0);
+        self.queues[at] = Slot { packet: id, word };
         self.counters.started += 1;
-        if self.parts.admission.is_active() {
-            self.note_request(router, node, request);
+        let (output, channels) = match request.port {
+            Some(port) => (usize::from(port), request.channels),
+            None => (self.ejection_output(made.destination, input), 1),
+        };
+        if self.throttled {
+            let state = &mut self.routers[router as usize].inputs[input & (NI - 1)];
+            (state.output, state.channels) = (output as u8, channels);
             self.waiting.insert(node as usize);
         } else {
-            self.ask_from_source(router, node, request);
+            self.file(router, input, output, channels);
         }
     }
 
-    /// The input number of a node's injection queue, and where a request of it goes.
     #[inline]
-    fn injection(&self, node: u32, request: Request, destination: u32) -> (usize, usize, u16) {
-        let l = &self.layout;
-        let input = l.network_inputs + node as usize % l.nodes;
-        match request.port {
-            Some(port) => (input, usize::from(port), request.channels),
-            None => (input, self.ejection_output(destination, input), 1),
+    fn file(&mut self, router: u32, input: usize, output: usize, channels: u16) {
+        if self.routers[router as usize].file(input, output, channels) {
+            self.active.insert(router as usize);
         }
-    }
-
-    fn ask_from_source(&mut self, router: u32, node: u32, request: Request) {
-        let (input, output, channels) = self.injection(node, request, self.upcoming[node as usize].destination);
-        self.file_request(router, input, output, channels);
-    }
-
-    /// Remembers what a held head wants, without asking.
-    fn note_request(&mut self, router: u32, node: u32, request: Request) {
-        let (input, output, channels) = self.injection(node, request, self.upcoming[node as usize].destination);
-        let state = &mut self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input];
-        state.output = output as u8;
-        state.channels = channels;
     }
 
     /// Admit: every head at a source asks, or holds, as the admission mechanism says.
     #[inline]
     pub(super) fn admit(&mut self) {
-        if !self.parts.admission.is_active() {
+        if !self.throttled {
             return;
         }
         for word in 0..self.waiting.word_count() {
@@ -151,42 +143,25 @@ impl<M: Mechanisms> CutThrough<'_, M> {
 
     fn admit_node(&mut self, node: u32) {
         let router = self.grid.router_of(node);
-        let l = self.layout;
-        let input = l.network_inputs + node as usize % l.nodes;
-        let state = self.inputs[router as usize * (l.network_inputs + l.nodes) + input];
-        let output = usize::from(state.output);
-        let port = (output < l.ports).then_some(state.output);
-        let admitted = port.is_none() || {
-            let at = l.output(router, 0);
-            let mut room = [0; super::MAX_PORTS];
-            for (room, output) in room.iter_mut().zip(&self.outputs[at..at + l.ports]) {
-                *room = output.room;
-            }
-            let view = LocalView { router, idle: self.routers[router as usize].idle, room: &room[..l.ports] };
-            self.parts.admission.admits(view, Request { port, channels: state.channels })
-        };
-        let asks = self.asks(router, input);
+        let input = self.layout.network_inputs + self.local(node);
+        let state = &self.routers[router as usize];
+        let asked = state.inputs[input & (NI - 1)];
+        let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
+        let view = LocalView { router, idle: state.idle, room: &state.room[..self.layout.ports] };
+        let admitted = self.parts.admission.admits(view, Request { port, channels: asked.channels });
+        let asks = state.asks(input);
         if admitted && !asks {
-            self.file_request(router, input, output, state.channels);
+            self.file(router, input, usize::from(asked.output), asked.channels);
         } else if !admitted && asks {
-            self.hold(router, input, output);
+            self.hold(router, input, usize::from(asked.output));
         }
     }
 
-    /// Whether the head of `input` has a request in the masks.
-    #[inline]
-    pub(super) fn asks(&self, router: u32, input: usize) -> bool {
-        let state = self.inputs[router as usize * (self.layout.network_inputs + self.layout.nodes) + input];
-        let first = state.channels.trailing_zeros() as usize;
-        let at = self.layout.output(router, usize::from(state.output)) * self.layout.channels;
-        state.channels != 0 && self.want[at + first] >> input & 1 == 1
-    }
-
     fn hold(&mut self, router: u32, input: usize, output: usize) {
-        self.withdraw(router, input);
-        let out = self.outputs[self.layout.output(router, output)];
-        if out.room & out.wanted == 0 {
-            self.routers[router as usize].ready &= !(1 << output);
+        let state = &mut self.routers[router as usize];
+        state.withdraw(input);
+        if state.contenders(output) == 0 {
+            state.ready &= !(1 << output);
         }
     }
 
@@ -195,7 +170,7 @@ impl<M: Mechanisms> CutThrough<'_, M> {
     pub(super) fn enters(&mut self, now: u64, router: u32, input: usize, packet: u32) {
         self.packets[packet].entered = now;
         self.counters.entered += 1;
-        if self.parts.admission.is_active() {
+        if self.throttled {
             let node = router as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.waiting.remove(node);
         }

@@ -89,10 +89,10 @@ pub struct DimensionOrder {
     carry: bool,
     /// Per router, the ports whose link crosses a dateline, as a mask.
     crosses: Vec<u16>,
-    /// Channels of each class, as masks.
-    class_channels: Vec<u16>,
-    /// Class of each channel.
-    class_of: Vec<u8>,
+    /// Channels that a head from channel `c` may take on a link that crosses no dateline (0) or one (1), as masks.
+    next: [[u16; 2]; 16],
+    /// The same for a head that starts in class 0: a new packet, or after a turn that resets the class.
+    first: [u16; 2],
 }
 
 /// Dateline positions of a ring of `k`: the link between `q - 1` and `q`.
@@ -109,12 +109,12 @@ impl DimensionOrder {
     pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let ring = grid.wrap().iter().any(|&w| w);
         let datelines = match view.text("datelines") {
-            "auto" if ring => "one",
-            "auto" => "none",
+            _ if !ring => "none",
+            "auto" => "one",
             word => word,
         };
         let carry = view.text("channel_numbering") == "carry";
-        let classes = match (ring && datelines != "none", carry) {
+        let classes = match (datelines != "none", carry) {
             (false, _) => 1,
             (true, false) => 2,
             (true, true) => grid.dimensions() as u32 + 1,
@@ -122,16 +122,16 @@ impl DimensionOrder {
         if channels < classes {
             return Err(too_few(channels, classes, carry, grid));
         }
-        let class_of: Vec<u8> = (0..channels).map(|c| (c * classes / channels) as u8).collect();
-        let class_channels = (0..classes)
-            .map(|class| (0..channels).filter(|&c| u32::from(class_of[c as usize]) == class).fold(0, |m, c| m | 1 << c))
-            .collect();
+        let class_of = |c: u32| c * classes / channels;
+        // A minimal route crosses no more datelines than there are classes for; the table's last row is never used.
+        let members = |class: u32| (0..channels).filter(|&c| class_of(c) == class).fold(0, |m, c| m | 1 << c);
+        let from_class = |class: u32| [members(class), members(class + 1)];
         Ok(DimensionOrder {
             tie: tie(view.text("tie")),
             carry,
             crosses: crossings(grid, datelines),
-            class_channels,
-            class_of,
+            next: std::array::from_fn(|c| from_class(class_of(c as u32))),
+            first: from_class(0),
             grid: grid.clone(),
         })
     }
@@ -224,8 +224,10 @@ fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
 }
 
 impl Routing for DimensionOrder {
-    fn start(&self, router: u32, packet: &mut Packet, draw: u32) -> u32 {
-        packet.choice = draw;
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        if self.tie == Tie::Random {
+            packet.choice = draw();
+        }
         packet.hops = self.grid.distance(router, packet.router);
         self.leg(router, packet)
     }
@@ -240,12 +242,12 @@ impl Routing for DimensionOrder {
             }
         }
         let port = *word & ((1 << PORT_BITS) - 1);
-        let class = match head.input {
-            Some((_, channel)) if self.carry || !turned => self.class_of[usize::from(channel)],
-            _ => 0,
+        let crosses = usize::from(self.crosses[head.router as usize] >> port & 1);
+        let channels = match head.input {
+            Some((_, channel)) if self.carry || !turned => self.next[usize::from(channel & 15)][crosses],
+            _ => self.first[crosses],
         };
-        let crosses = (self.crosses[head.router as usize] >> port & 1) as u8;
-        Request { port: Some(port as u8), channels: self.class_channels[usize::from(class + crosses)] }
+        Request { port: Some(port as u8), channels }
     }
 
     #[inline]

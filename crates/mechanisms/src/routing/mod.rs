@@ -30,7 +30,7 @@ pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, dimension_or
 
 impl Routing for Any {
     #[inline]
-    fn start(&self, router: u32, packet: &mut Packet, draw: u32) -> u32 {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         let Any::DimensionOrder(r) = self;
         r.start(router, packet, draw)
     }

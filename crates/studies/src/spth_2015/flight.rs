@@ -112,7 +112,8 @@ fn c7(patterns: &[(&'static str, [Flight; 3])]) -> (&'static str, Option<bool>, 
         let [none, th0, th8] = flights;
         let end = flights.iter().map(|flight| flight.duration).fold(f64::INFINITY, f64::min);
         let starts = [th0, th8].map(|flight| flight.start_peak() / none.start_peak());
-        let later = [th0, th8].map(|flight| Some(flight.later(end)? / none.later(end)?).unwrap_or(f64::NAN));
+        let mean = |flight: &Flight| flight.later(end).unwrap_or(f64::NAN);
+        let later = [th0, th8].map(|flight| mean(flight) / mean(none));
         met[0] += u32::from(none.half_peak_at() <= 0.1 * none.duration);
         met[1] += u32::from(starts.iter().all(|ratio| *ratio >= 0.8));
         met[2] += u32::from(later.iter().all(|ratio| *ratio <= 0.95));

@@ -1,0 +1,178 @@
+//! The output folder of a run: records as points finish, capsules, series, pictures.
+
+use crate::exit::Result;
+use crate::point_pictures;
+use crate::runner::Done;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tailback_pictures::raster;
+use tailback_results::atomic::write_atomic;
+use tailback_results::store::Existing;
+use tailback_results::{OutDir, Record, Series, Status, json_lines};
+use tailback_sim::Finding;
+
+const FINDINGS: &str = "findings.jsonl";
+
+/// A picture that was written, for the report.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// File name without ending.
+    pub name: String,
+    /// What it shows.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// An output folder open for writing.
+pub struct Folder {
+    out: OutDir,
+    /// Records of earlier runs that were kept, by point.
+    kept: BTreeMap<String, Record>,
+    /// Numbers found by analysis, by point.
+    findings: BTreeMap<String, Vec<serde_json::Value>>,
+}
+
+impl Folder {
+    /// Opens `root`. What earlier runs left there is refused, replaced or, to resume, kept: all but interrupted points,
+    /// which will run again.
+    pub fn open(root: &Path, existing: Existing) -> Result<Folder> {
+        let mut folder = Folder { findings: BTreeMap::new(), kept: BTreeMap::new(), out: open(root, existing)? };
+        if existing == Existing::Keep {
+            let records = folder.out.records()?;
+            folder.kept = records.into_iter().map(|r| (r.point_id.clone(), r)).collect();
+            folder.findings = read_findings(root);
+            let kept = &folder.kept;
+            folder.findings.retain(|id, _| kept.contains_key(id));
+        }
+        Ok(folder)
+    }
+
+    /// The record of a point that an earlier run finished.
+    pub fn kept(&self, point: &str) -> Option<&Record> {
+        self.kept.get(point)
+    }
+
+    /// Writes a point that has ended: the record first, durably, then its capsule, series and pictures.
+    pub fn save(&mut self, done: &Done) -> Result<()> {
+        let outcome = &done.outcome;
+        let id = &outcome.record.point_id;
+        self.out.append(&outcome.record)?;
+        // An interrupted run cannot be repeated to the cycle.
+        if outcome.record.status != Status::Interrupted {
+            self.out.write_capsule(&outcome.capsule)?;
+        }
+        for series in outcome.series.iter().filter(|series| !series.x.is_empty()) {
+            self.out.write_series(&Series { name: format!("{id}-{}", series.name), ..series.clone() })?;
+        }
+        for picture in point_pictures::pictures(done) {
+            self.picture(&picture)?;
+        }
+        if !outcome.findings.is_empty() {
+            let rows = outcome.findings.iter().map(|finding| row(id, finding)).collect();
+            self.findings.insert(id.clone(), rows);
+        }
+        Ok(())
+    }
+
+    /// Writes a picture as SVG and PNG.
+    pub fn picture(&self, picture: &Picture) -> Result<()> {
+        self.out.write_picture(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        match raster::png(&picture.svg) {
+            Ok(png) => self.out.write_picture(&format!("{}.png", picture.name), &png).map(|_| ())?,
+            Err(error) => crate::show::note(&format!("no {}.png: {error}", picture.name)),
+        }
+        Ok(())
+    }
+
+    /// Writes any other file at the top of the folder.
+    pub fn file(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+        Ok(self.out.write_file(name, bytes)?)
+    }
+
+    /// The pictures of one point, also those of earlier runs.
+    pub fn pictures_of(&self, point: &str) -> Vec<Picture> {
+        let folder = self.out.root().join("pictures");
+        let kinds = point_pictures::KINDS.iter();
+        let read = |(kind, caption): &(&str, &str)| {
+            let name = format!("{point}-{kind}");
+            let svg = std::fs::read_to_string(folder.join(format!("{name}.svg"))).ok()?;
+            Some(Picture { name, caption: (*caption).to_owned(), svg })
+        };
+        kinds.filter_map(read).collect()
+    }
+
+    /// Numbers found by analysis: point, name, unit, value.
+    pub fn findings(&self) -> impl Iterator<Item = &serde_json::Value> {
+        self.findings.values().flatten()
+    }
+
+    /// Writes the findings and the table of records.
+    pub fn finish(self) -> Result<()> {
+        if !self.findings.is_empty() {
+            let lines: String = self.findings().map(|row| format!("{row}\n")).collect();
+            self.out.write_file(FINDINGS, lines.as_bytes())?;
+        }
+        self.out.finish()?;
+        Ok(())
+    }
+}
+
+fn open(root: &Path, existing: Existing) -> Result<OutDir> {
+    if existing == Existing::Keep {
+        drop_interrupted(&root.join("records.jsonl"))?;
+    }
+    let out = OutDir::open(root, existing)?;
+    if existing == Existing::Replace {
+        clear(root);
+    }
+    Ok(out)
+}
+
+/// Leaves interrupted points and repeated ones out of the records; the file is replaced whole or not at all.
+fn drop_interrupted(path: &Path) -> Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let records = json_lines::read(path)?.records;
+    let mut seen = BTreeSet::new();
+    let fits = |r: &&Record| r.status != Status::Interrupted && seen.insert(r.point_id.clone());
+    let whole: Vec<&Record> = records.iter().filter(fits).collect();
+    if whole.len() < records.len() {
+        let lines = whole.into_iter().map(json_lines::to_line).collect::<tailback_results::Result<String>>()?;
+        write_atomic(path, lines.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Removes what an earlier run left in the folders that are ours, so that nothing there belongs to other records. Files
+/// that cannot be removed do no harm.
+fn clear(root: &Path) {
+    for (folder, endings) in
+        [("capsules", &["json"][..]), ("series", &["csv", "parquet"]), ("pictures", &["svg", "png"])]
+    {
+        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            if path.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e)) {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+    let _ = std::fs::remove_file(root.join(FINDINGS));
+}
+
+fn row(point: &str, finding: &Finding) -> serde_json::Value {
+    serde_json::json!({ "point_id": point, "name": finding.name, "value": finding.value, "unit": finding.unit })
+}
+
+/// The findings of earlier runs; damaged lines are left out, for the records do not depend on them.
+fn read_findings(root: &Path) -> BTreeMap<String, Vec<serde_json::Value>> {
+    let mut findings: BTreeMap<String, Vec<serde_json::Value>> = BTreeMap::new();
+    for line in std::fs::read_to_string(root.join(FINDINGS)).unwrap_or_default().lines() {
+        let Ok(row) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        if let Some(id) = row["point_id"].as_str() {
+            findings.entry(id.to_owned()).or_default().push(row);
+        }
+    }
+    findings
+}

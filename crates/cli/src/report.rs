@@ -1,0 +1,192 @@
+//! The HTML report of a run: pictures, numbers, the network, the spec, how to do it again.
+
+use crate::curves::{line_name, unit_of, varying};
+use crate::folder::Picture;
+use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
+use serde_json::Value;
+use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
+use tailback_results::{Record, Scalar};
+use tailback_sim::Facts;
+
+/// Everything that the report shows.
+pub struct Content<'a> {
+    /// The spec's name.
+    pub title: String,
+    /// The spec's description.
+    pub description: String,
+    /// The spec as it was understood.
+    pub spec: String,
+    /// What the first point's network is.
+    pub facts: Facts,
+    /// All records, in the order of the sweep.
+    pub records: &'a [Record],
+    /// Pictures of the whole sweep.
+    pub pictures: &'a [Picture],
+    /// Pictures of points, by identity.
+    pub points: Vec<(String, Vec<Picture>)>,
+    /// What happened to each point, by identity.
+    pub explanations: Vec<(String, String)>,
+    /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
+    pub findings: Vec<&'a Value>,
+    /// How many points there should be.
+    pub expected: usize,
+}
+
+impl Content<'_> {
+    /// The report.
+    pub fn report(&self) -> Report {
+        let missing = self.expected - self.records.len().min(self.expected);
+        let missing =
+            if missing > 0 { format!("; {missing} of {} points are missing", self.expected) } else { String::new() };
+        let version = tailback_sim::VERSION;
+        let mut sections = vec![section("Result", self.result())];
+        for (id, pictures) in self.points.iter().filter(|(_, pictures)| !pictures.is_empty()) {
+            sections.push(section(&format!("Point {}", self.name_of(id)), pictures.iter().map(figure).collect()));
+        }
+        sections.push(section("Network", vec![Block::Table(facts_table(&self.facts))]));
+        sections.push(section("Spec", vec![code(&self.spec, "toml")]));
+        sections.push(section("Do it again", self.again()));
+        Report {
+            title: self.title.clone(),
+            subtitle: format!("{}tailback {version}{missing}", sentence(&self.description)),
+            sections,
+        }
+    }
+
+    fn result(&self) -> Vec<Block> {
+        let mut blocks: Vec<Block> = self.pictures.iter().map(figure).collect();
+        blocks.push(Block::Table(self.table()));
+        if !self.findings.is_empty() {
+            blocks.push(Block::Table(self.findings_table()));
+        }
+        for (id, text) in &self.explanations {
+            let name = self.name_of(id);
+            let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
+            blocks.push(Block::Paragraph(format!("{intro}{text}")));
+        }
+        blocks
+    }
+
+    /// What a point is called: what distinguishes it, or its identity.
+    fn name_of(&self, id: &str) -> String {
+        let record = self.records.iter().find(|r| r.point_id == id);
+        let name = record.map(|r| line_name(r, &varying(self.records))).unwrap_or_default();
+        match record {
+            Some(record) if self.records.iter().any(|r| r.seed != record.seed) => {
+                format!("{name}, seed {}", record.seed)
+            }
+            _ if name.is_empty() => id.to_owned(),
+            _ => name,
+        }
+    }
+
+    fn table(&self) -> Table {
+        let mut names: Vec<&str> = Vec::new();
+        for (name, _) in self.records.iter().flat_map(|r| &r.parameters) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        let same = |r: &Record| r.number("traffic.load").is_some() && r.number("traffic.load") == r.offered_load;
+        if !self.records.iter().all(same) {
+            names.push("offered_load");
+        }
+        let core = ["accepted_load", "duration", "latency_mean", "latency_ci95", "latency_p99", "source_latency_mean"];
+        let core = core.into_iter().chain(["hops_mean", "packets_delivered"]);
+        names.extend(core.filter(|name| self.records.iter().any(|r| r.number(name).is_some())));
+        names.extend(["status", "seed"]);
+        let columns = names.iter().map(|name| Column::new(*name, unit_of(name))).collect();
+        let row = |record: &Record| names.iter().map(|name| cell(record.scalar(name), name)).collect();
+        let caption = "A row for each point; click a head to sort.".to_owned();
+        Table { caption, columns, rows: self.records.iter().map(row).collect() }
+    }
+
+    fn findings_table(&self) -> Table {
+        let row = |row: &&Value| {
+            let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+            let value = short(row["value"].as_f64().unwrap_or(f64::NAN));
+            vec![
+                Cell::text(self.name_of(&text("point_id"))),
+                Cell::text(text("name")),
+                Cell::text(value),
+                Cell::text(text("unit")),
+            ]
+        };
+        let columns = ["point", "what", "value", "unit"].map(|name| Column::new(name, "")).to_vec();
+        Table { caption: "Found by analysis.".to_owned(), columns, rows: self.findings.iter().map(row).collect() }
+    }
+
+    fn again(&self) -> Vec<Block> {
+        let text = "The folder of this report holds the spec, a row for each point (records.jsonl, records.parquet), its \
+                    time series (series/), every picture as SVG and PNG (pictures/), and a capsule for each point. The \
+                    same spec and seed give the same bits on any machine and with any number of threads; a capsule proves \
+                    it: verify runs the point again and compares digests.";
+        let commands = "tailback run spec.toml --out again\ntailback verify capsules\ntailback plot .\n";
+        vec![Block::Paragraph(text.to_owned()), code(commands, "sh")]
+    }
+}
+
+/// What the network is and what bounds it, as rows of name and value.
+pub fn facts_rows(facts: &Facts) -> Vec<(String, String)> {
+    let load = |value: Option<f64>| value.map_or("unknown".to_owned(), |v| format!("{} flits/node/cycle", short(v)));
+    let mut rows = vec![
+        ("routers".to_owned(), thousands(facts.routers as f64)),
+        ("nodes".to_owned(), thousands(facts.nodes as f64)),
+        ("links".to_owned(), thousands(facts.links as f64)),
+        ("memory, at most".to_owned(), bytes(facts.memory_bytes)),
+        ("mean hops".to_owned(), maybe(facts.hops_mean)),
+        ("zero-load latency".to_owned(), format!("{} cycles", maybe(facts.zero_load_latency))),
+        ("bisection bound".to_owned(), format!("{}, uniform traffic", load(Some(facts.bisection_load)))),
+        ("channel-load bound".to_owned(), load(facts.channel_load_bound)),
+    ];
+    if let Some(link) = &facts.busiest_link {
+        rows.push(("  set by".to_owned(), link.clone()));
+    }
+    if facts.offered_load.is_some() {
+        rows.push(("offered load".to_owned(), load(facts.offered_load)));
+    }
+    rows.push(("deadlock".to_owned(), facts.deadlock_freedom.clone()));
+    rows
+}
+
+fn facts_table(facts: &Facts) -> Table {
+    let rows = facts_rows(facts).into_iter().map(|(name, value)| vec![Cell::text(name.trim()), Cell::text(value)]);
+    let columns = vec![Column::new("fact", ""), Column::new("value", "")];
+    Table {
+        caption: "The network of the first point; no measured load can exceed the bounds.".to_owned(),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+fn cell(value: Option<Scalar>, name: &str) -> Cell {
+    match value {
+        None => Cell::text("-"),
+        Some(value) => match value.as_f64() {
+            Some(number) if name.ends_with("load") || name.contains("_load_") => Cell::number(number, 4),
+            Some(number) if number.fract() == 0.0 => Cell::number(number, 0),
+            Some(number) => Cell::number(number, if number.abs() < 1.0 { 4 } else { 2 }),
+            None => Cell::text(scalar(&value)),
+        },
+    }
+}
+
+fn section(heading: &str, blocks: Vec<Block>) -> Section {
+    Section { heading: heading.to_owned(), blocks }
+}
+
+fn figure(picture: &Picture) -> Block {
+    Block::Svg { svg: picture.svg.clone(), caption: picture.caption.clone() }
+}
+
+fn code(text: &str, language: &str) -> Block {
+    Block::Code { text: text.to_owned(), language: language.to_owned() }
+}
+
+/// `text` with a full stop and a space behind it, unless there is none.
+fn sentence(text: &str) -> String {
+    match text.trim().trim_end_matches('.') {
+        "" => String::new(),
+        text => format!("{text}. "),
+    }
+}

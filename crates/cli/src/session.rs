@@ -1,0 +1,266 @@
+//! One `tailback run`: what is done with each point as it ends, and with all of them at the end.
+
+use crate::curves::{line_name, varying};
+use crate::drawings::{self, Axes, Drawn};
+use crate::exit::{DEADLOCK, Failure, Result, SUCCESS};
+use crate::folder::{Folder, Picture};
+use crate::points::{Points, code_unless_stopped};
+use crate::report::Content;
+use crate::runner::{Done, Watcher};
+use crate::show::numbers::{count, thousands};
+use crate::show::{self, progress::Progress, records};
+use crate::time_series::Traces;
+use std::time::Instant;
+use tailback_results::{Record, Status, json_lines};
+use tailback_sim::{Facts, Finding};
+
+/// Lines in a chart over time.
+const MOST_TRACES: usize = 8;
+
+/// The state of a run.
+pub struct Session<'a> {
+    points: &'a Points,
+    json: bool,
+    folder: Option<Folder>,
+    records: Vec<Option<Record>>,
+    /// The next point to print as JSON: rows come in the order of the sweep.
+    printed: usize,
+    explanations: Vec<(String, String)>,
+    findings: Vec<(usize, Finding)>,
+    traces: Vec<(usize, Traces)>,
+    progress: Progress,
+    /// Nobody reads standard output any more, but the folder is still wanted.
+    deaf: bool,
+    ran: usize,
+    start: Instant,
+}
+
+impl<'a> Session<'a> {
+    /// A session about to begin. `folder` holds what an earlier run finished, if that is to be kept.
+    pub fn new(points: &'a Points, folder: Option<Folder>, json: bool, quiet: bool) -> Session<'a> {
+        let kept = |id: &str| folder.as_ref().and_then(|f| f.kept(id)).cloned();
+        let records: Vec<Option<Record>> = points.points.iter().map(|p| kept(&p.id)).collect();
+        let steps = points.cycles.unwrap_or(points.points.len() as u64);
+        Session {
+            points,
+            json,
+            folder,
+            records,
+            printed: 0,
+            explanations: Vec::new(),
+            findings: Vec::new(),
+            traces: Vec::new(),
+            progress: Progress::new(steps, quiet),
+            deaf: false,
+            ran: 0,
+            start: Instant::now(),
+        }
+    }
+
+    /// The points that are still to be run.
+    pub fn pending(&self) -> Vec<usize> {
+        (0..self.records.len()).filter(|&index| self.records[index].is_none()).collect()
+    }
+
+    /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
+    fn print_json(&mut self, all: bool) -> Result<()> {
+        while let Some(record) = self.records.get(self.printed) {
+            if record.is_none() && !all {
+                break;
+            }
+            let line = record.as_ref().map(json_lines::to_line).transpose()?;
+            self.printed += 1;
+            if let (Some(line), false) = (line, self.deaf) {
+                match show::print(&line) {
+                    Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
+                    printed => printed?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what charts over time need, of a few points spread over the sweep.
+    fn keep_traces(&mut self, done: &Done) {
+        let apart = self.records.len().div_ceil(MOST_TRACES).max(1);
+        let find = |name: &str| done.outcome.series.iter().find(|s| s.name == name && !s.x.is_empty()).cloned();
+        let (Some(windows), true) = (find("windows"), done.index.is_multiple_of(apart)) else { return };
+        let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
+        let histogram = find("latency_histogram");
+        self.traces.push((done.index, Traces { name: String::new(), windows, histogram, smoothing }));
+    }
+
+    /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
+    pub fn finish(mut self, axes: &Axes) -> Result {
+        let seconds = self.start.elapsed().as_secs_f64();
+        self.progress = Progress::new(1, true);
+        if self.json {
+            self.print_json(true)?;
+        }
+        let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
+        let code = if records.iter().any(|r| r.status == Status::Deadlocked) { DEADLOCK } else { SUCCESS };
+        let facts = self.points.first()?.facts();
+        self.name_traces(&records);
+        let drawn = self.drawn(&records, &facts, axes);
+        if !self.json && !self.deaf {
+            match self.show(&records, &drawn) {
+                Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
+                shown => shown?,
+            }
+        }
+        self.note_effort(&records, seconds);
+        self.note_deadlocks(code);
+        if let Some(folder) = self.folder.take() {
+            self.fill(folder, &records, facts, drawn)?;
+        }
+        Ok(code_unless_stopped(code))
+    }
+
+    fn name_traces(&mut self, records: &[Record]) {
+        let names = varying(records);
+        self.traces.sort_by_key(|(index, _)| *index);
+        for (index, traces) in &mut self.traces {
+            let Some(record) = &self.records[*index] else { continue };
+            traces.name = line_name(record, &names);
+            if traces.name.is_empty() {
+                traces.name = if records.len() > 1 { format!("seed {}", record.seed) } else { "packets".to_owned() };
+            }
+        }
+    }
+
+    fn drawn(&self, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
+        let traces: Vec<Traces> = self.traces.iter().map(|(_, traces)| traces.clone()).collect();
+        // What changes over time is the subject of every workload but the steady one.
+        let transient = self.points.points[0].resolved.view("workload").kind() != "steady";
+        drawings::drawn(records, &traces, facts.channel_load_bound, axes, transient)
+    }
+
+    fn show(&self, records: &[Record], drawn: &[Drawn]) -> Result<()> {
+        let color = show::color();
+        if let Some(name) = self.points.points[0].resolved.name() {
+            let text = self.points.points[0].resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
+            show::print(&format!("{}\n", show::bold(show::wrapped(&text, 0).trim_end())))?;
+        }
+        match records {
+            [] => {}
+            [one] => {
+                let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
+                show::print(&records::one(one, &findings, color))?;
+            }
+            many => {
+                show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
+                self.show_findings()?;
+            }
+        }
+        for drawn in drawn.iter().filter(|d| d.shown) {
+            show::print(&format!("\n{}", show::chart::chart(&drawn.chart)))?;
+        }
+        if let ([_], [(_, text)]) = (records, self.explanations.as_slice())
+            && records[0].status != Status::Deadlocked
+        {
+            show::print(&format!("\n{}", show::wrapped(text, 0)))?;
+        }
+        Ok(())
+    }
+
+    /// Critical loads and the like, where there are several points.
+    fn show_findings(&self) -> Result<()> {
+        let mut found: Vec<&(usize, Finding)> =
+            self.findings.iter().filter(|(_, f)| f.name == "critical_load").collect();
+        found.sort_by_key(|(index, _)| *index);
+        let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
+        let names = varying(&records);
+        for (index, finding) in found {
+            let Some(record) = &self.records[*index] else { continue };
+            let name = line_name(record, &names);
+            let (what, value) = (finding.name.replace('_', " "), show::numbers::short(finding.value));
+            show::line(&format!("{what} of {name} (seed {}): {value} {}", record.seed, finding.unit))?;
+        }
+        Ok(())
+    }
+
+    fn note_effort(&self, records: &[Record], seconds: f64) {
+        let kept = records.len() - self.ran.min(records.len());
+        let ran: Vec<&Record> =
+            records.iter().filter(|r| self.explanations.iter().any(|(id, _)| *id == r.point_id)).collect();
+        let mut text = records::effort(&ran, seconds);
+        if kept > 0 {
+            text += &format!("; {} kept from before", count(kept as u64, "point"));
+        }
+        let missing = self.records.len() - records.len();
+        if missing > 0 {
+            text += &format!("; {} not run", count(missing as u64, "point"));
+        }
+        show::note(&text);
+    }
+
+    /// The explanations worth a line: that of a single point, and those of deadlocks.
+    fn told(&self) -> Vec<(String, String)> {
+        let single = self.records.len() == 1;
+        let told = self.explanations.iter().filter(|(_, text)| single || text.starts_with("deadlock"));
+        told.take(20).cloned().collect()
+    }
+
+    fn note_deadlocks(&self, code: u8) {
+        if code != DEADLOCK {
+            return;
+        }
+        let deadlocks = self.explanations.iter().filter(|(_, text)| text.starts_with("deadlock"));
+        for (id, text) in deadlocks.take(3) {
+            show::note(&format!("point {id}: {text}"));
+        }
+    }
+
+    fn fill(self, folder: Folder, records: &[Record], facts: Facts, drawn: Vec<Drawn>) -> Result<()> {
+        let resolved = &self.points.points[0].resolved;
+        let spec = self.points.spec.clone();
+        folder.file("spec.toml", spec.as_bytes())?;
+        let mut pictures = Vec::new();
+        for drawn in drawn {
+            let picture = Picture { name: drawn.name, caption: drawn.caption.to_owned(), svg: drawn.chart.svg() };
+            folder.picture(&picture)?;
+            pictures.push(picture);
+        }
+        let with_pictures = records.iter().map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id)));
+        let content = Content {
+            title: resolved.name().unwrap_or("Simulation").to_owned(),
+            description: resolved.description().unwrap_or_default().to_owned(),
+            spec,
+            facts,
+            records,
+            pictures: &pictures,
+            points: with_pictures.filter(|(_, p)| !p.is_empty()).take(12).collect(),
+            explanations: self.told(),
+            findings: folder.findings().collect(),
+            expected: self.points.points.len(),
+        };
+        let report = folder.file("report.html", content.report().html().as_bytes())?;
+        folder.finish()?;
+        show::note(&format!("wrote {}", report.display()));
+        Ok(())
+    }
+}
+
+impl Watcher for Session<'_> {
+    fn done(&mut self, done: Done) -> Result<()> {
+        if let Some(folder) = &mut self.folder {
+            folder.save(&done)?;
+        }
+        self.keep_traces(&done);
+        self.ran += 1;
+        let Done { index, outcome, .. } = done;
+        self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
+        self.explanations.push((outcome.record.point_id.clone(), outcome.explanation));
+        self.records[index] = Some(outcome.record);
+        if self.json { self.print_json(false) } else { Ok(()) }
+    }
+
+    fn tick(&mut self, cycles: u64) {
+        let (done, all) = (self.records.iter().flatten().count(), self.records.len());
+        let text = format!("{done} of {}", count(all as u64, "point"));
+        match self.points.cycles {
+            Some(_) => self.progress.at(cycles, text),
+            None => self.progress.at(done as u64, format!("{text}, {} cycles", thousands(cycles as f64))),
+        }
+    }
+}

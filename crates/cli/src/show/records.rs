@@ -1,0 +1,189 @@
+//! Records in the terminal: a table of many, a page of one.
+
+use super::numbers::{count, large, maybe, scalar, seconds, short, thousands};
+use super::table::{Column, pairs, table};
+use crate::curves::unit_of;
+use tailback_results::{Record, Status};
+use tailback_sim::Finding;
+
+const LOAD: &str = "flits/node/cycle";
+
+/// A table of records: what the sweep varied, then the core columns that have values.
+pub fn many(records: &[&Record], color: bool) -> String {
+    let mut columns = Vec::new();
+    for name in parameter_names(records) {
+        columns.push(parameter(records, name));
+    }
+    if records.windows(2).any(|w| w[0].seed != w[1].seed) {
+        columns.push(Column::new("seed", "", records.iter().map(|r| r.seed.to_string()).collect()));
+    }
+    let swept_load = |r: &&Record| r.number("traffic.load").is_some() && r.number("traffic.load") == r.offered_load;
+    if !records.iter().all(swept_load) {
+        columns.push(number(records, "offered", "", |r| r.offered_load.map(short)));
+    }
+    columns.push(number(records, "accepted", "", |r| r.accepted_load.map(short)));
+    columns.push(number(records, "duration", "cycles", |r| r.duration.map(thousands)));
+    columns.push(number(records, "latency", "cycles", |r| r.latency_mean.map(short)));
+    columns.push(number(records, "p99", "cycles", |r| r.latency_p99.map(thousands)));
+    columns.push(number(records, "hops", "links", |r| r.hops_mean.map(short)));
+    columns.retain(|c| c.cells.iter().any(|cell| cell != "-"));
+    columns.push(Column::text("status", records.iter().map(|r| status(r.status, color)).collect()));
+    // Below every head of a load, this unit would make the table twice as wide.
+    format!("{}Loads are in {LOAD}.\n", table(&columns, color))
+}
+
+/// The swept parameters of all records, in the order of the sweep.
+fn parameter_names<'a>(records: &[&'a Record]) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in records.iter().flat_map(|r| &r.parameters) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn parameter(records: &[&Record], name: &str) -> Column {
+    let value = |r: &&Record| r.parameters.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    let cells = records.iter().map(|r| value(r).map_or("-".to_owned(), |v| scalar(&v))).collect();
+    let numeric = records.iter().filter_map(value).all(|v| v.as_f64().is_some());
+    let unit = Some(unit_of(name)).filter(|unit| *unit != LOAD).unwrap_or_default();
+    Column { left: !numeric, ..Column::new(name, unit, cells) }
+}
+
+fn number(records: &[&Record], name: &str, unit: &str, cell: fn(&Record) -> Option<String>) -> Column {
+    Column::new(name, unit, records.iter().map(|r| cell(r).unwrap_or("-".to_owned())).collect())
+}
+
+/// The status, green where all is well, yellow where the numbers need care, red where something broke.
+pub fn status(status: Status, color: bool) -> String {
+    let code = match status {
+        Status::Steady | Status::Completed => "32",
+        Status::Saturated | Status::Interrupted => "33",
+        Status::Deadlocked | Status::Starved => "31",
+    };
+    if color { format!("\x1b[{code}m{}\x1b[0m", status.name()) } else { status.name().to_owned() }
+}
+
+/// All that matters of one record, a line each.
+pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut push = |name: &str, value: String| lines.push((name.to_owned(), value));
+    for (name, value) in &record.parameters {
+        push(name, format!("{} {}", scalar(value), unit_of(name)));
+    }
+    let with_interval = |value: f64, interval: Option<f64>| match interval {
+        Some(half) => format!("{} ± {}", short(value), short(half)),
+        None => short(value),
+    };
+    push("status", status(record.status, color));
+    if let Some(duration) = record.duration {
+        push("duration", format!("{} cycles", thousands(duration)));
+    }
+    if let Some(load) = record.offered_load {
+        push("offered load", format!("{} {LOAD}", short(load)));
+    }
+    if let Some(load) = record.generated_load {
+        push("generated load", format!("{} {LOAD}", short(load)));
+    }
+    if let Some(load) = record.accepted_load {
+        push("accepted load", format!("{} {LOAD}", with_interval(load, record.accepted_load_ci95)));
+    }
+    if let Some(latency) = record.latency_mean {
+        push("mean latency", format!("{} cycles", with_interval(latency, record.latency_ci95)));
+        push("  in the network", format!("{} cycles", maybe(record.network_latency_mean)));
+        push("  in the source queue", format!("{} cycles", maybe(record.source_latency_mean)));
+        push("latency percentiles", percentiles(record));
+    }
+    if let Some(hops) = record.hops_mean {
+        push("mean hops", format!("{} links", short(hops)));
+    }
+    push(
+        "packets delivered",
+        format!("{} ({} left)", whole(record.packets_delivered), whole(record.packets_in_flight_end)),
+    );
+    push("simulated", format!("{} cycles, {} of them measured", whole(record.cycles), whole(record.measured_cycles)));
+    for finding in findings {
+        push(&finding.name.replace('_', " "), format!("{} {}", short(finding.value), finding.unit));
+    }
+    pairs(&lines)
+}
+
+fn percentiles(record: &Record) -> String {
+    let whole = |value: Option<f64>| value.map_or("-".to_owned(), thousands);
+    format!(
+        "50 %: {}   95 %: {}   99 %: {}   largest: {} cycles",
+        whole(record.latency_p50),
+        whole(record.latency_p95),
+        whole(record.latency_p99),
+        whole(record.latency_max)
+    )
+}
+
+fn whole(value: u64) -> String {
+    thousands(value as f64)
+}
+
+/// One line about the work: how much, how long, how fast a core.
+pub fn effort(records: &[&Record], wall_seconds: f64) -> String {
+    let cycles: u64 = records.iter().map(|r| r.cycles).sum();
+    let hops = |r: &&Record| r.packet_hops_per_second.zip(r.wall_seconds).map(|(speed, wall)| speed * wall);
+    let busy: f64 = records.iter().filter_map(|r| r.wall_seconds).sum();
+    let speed = records.iter().filter_map(hops).sum::<f64>() / busy.max(1e-9);
+    format!(
+        "{}, {} cycles in {}; {} packet-hops/s on a core",
+        count(records.len() as u64, "point"),
+        thousands(cycles as f64),
+        seconds(wall_seconds),
+        large(speed)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_results::Scalar;
+
+    fn record(load: f64, accepted: f64) -> Record {
+        let parameters = vec![("traffic.load".to_owned(), Scalar::Float(load))];
+        let loads = (Some(load), Some(accepted));
+        Record {
+            parameters,
+            offered_load: loads.0,
+            accepted_load: loads.1,
+            ..Record::empty("i", 1, "0", Status::Steady)
+        }
+    }
+
+    #[test]
+    fn columns_without_values_are_left_out() {
+        let records = [record(0.1, 0.1), record(0.25, 0.2)];
+        let shown = many(&[&records[0], &records[1]], false);
+        insta::assert_snapshot!(shown, @r"
+        traffic.load  accepted  status
+        ────────────  ────────  ──────
+                 0.1    0.1000  steady
+                0.25    0.2000  steady
+        Loads are in flits/node/cycle.
+        ");
+    }
+
+    #[test]
+    fn one_record_is_a_page() {
+        let latency = Record { latency_mean: Some(41.5), latency_ci95: Some(0.25), ..record(0.1, 0.1) };
+        let finding = Finding { name: "critical_load", unit: LOAD, value: 0.11 };
+        insta::assert_snapshot!(one(&latency, &[finding], false), @r"
+          traffic.load           0.1 flits/node/cycle
+          status                 steady
+          offered load           0.1000 flits/node/cycle
+          accepted load          0.1000 flits/node/cycle
+          mean latency           41.50 ± 0.2500 cycles
+            in the network       - cycles
+            in the source queue  - cycles
+          latency percentiles    50 %: -   95 %: -   99 %: -   largest: - cycles
+          packets delivered      0 (0 left)
+          simulated              0 cycles, 0 of them measured
+          critical load          0.1100 flits/node/cycle
+        ");
+    }
+}

@@ -1,0 +1,120 @@
+//! `tailback bench`: speed on fixed scenarios, each in a process of its own so that its peak memory is its own.
+
+use crate::exit::{Failure, Result, SUCCESS};
+use crate::show::numbers::{bytes, large, seconds};
+use crate::show::table::{Column, table};
+use crate::show::{self, note};
+use serde_json::{Value, json};
+use std::process::{Command, Stdio};
+use tailback_sim::bench::{SCENARIOS, Scenario, run_scenario};
+
+const AFTER: &str = "\
+Examples:
+  tailback bench
+  tailback bench spth-32 --repeat 5
+  tailback bench --json
+
+Speeds are per second of wall-clock time on one core. Build with --release: a debug build is many times slower.";
+
+/// Arguments of `bench`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    /// Scenarios [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Print one JSON object a scenario
+    #[arg(long)]
+    json: bool,
+    /// Run each scenario so often and take the fastest run: other work on the machine only slows down
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
+    /// Run one scenario in this very process
+    #[arg(long, hide = true)]
+    child: bool,
+}
+
+/// Runs the scenarios.
+pub fn run(args: &Args) -> Result {
+    let scenarios = chosen(&args.names)?;
+    if args.child {
+        scenarios.into_iter().try_for_each(|scenario| show::line(&measured(scenario).to_string()))?;
+        return Ok(SUCCESS);
+    }
+    if cfg!(debug_assertions) {
+        note("this is a debug build; its speed says nothing");
+    }
+    let mut results = Vec::new();
+    for scenario in scenarios {
+        let best = fastest(scenario, args.repeat)?;
+        if args.json {
+            show::line(&best.to_string())?;
+        }
+        results.push(best);
+    }
+    if !args.json {
+        show::print(&text(&results))?;
+    }
+    Ok(SUCCESS)
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
+    let all = || SCENARIOS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
+    if let Some(name) = names.iter().find(|name| SCENARIOS.iter().all(|s| s.name != **name)) {
+        return Err(Failure::usage(format!("there is no scenario `{name}`; there are {}", all())));
+    }
+    Ok(SCENARIOS.iter().filter(|s| names.is_empty() || names.iter().any(|n| n == s.name)).collect())
+}
+
+fn measured(scenario: &Scenario) -> Value {
+    let result = run_scenario(scenario);
+    json!({
+        "name": result.name, "version": tailback_sim::VERSION, "routers": result.routers, "cycles": result.cycles,
+        "wall_seconds": result.wall_seconds, "cycles_per_second": result.cycles_per_second,
+        "flit_hops_per_second": result.flit_hops_per_second, "packet_hops_per_second": result.packet_hops_per_second,
+        "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load, "digest": result.digest,
+    })
+}
+
+/// The fastest of `repeat` runs in processes of their own, with the number of runs and the slowest speed beside it.
+fn fastest(scenario: &Scenario, repeat: u16) -> Result<Value> {
+    let speed = |result: &Value| result["cycles_per_second"].as_f64().unwrap_or(0.0);
+    let mut runs = (0..repeat).map(|_| in_a_process(scenario.name)).collect::<Result<Vec<Value>>>()?;
+    runs.sort_by(|a, b| speed(b).total_cmp(&speed(a)));
+    let slowest = runs.last().map_or(0.0, speed);
+    let mut best = runs.swap_remove(0);
+    best["runs"] = json!(repeat);
+    best["cycles_per_second_slowest"] = json!(slowest);
+    Ok(best)
+}
+
+fn in_a_process(name: &str) -> Result<Value> {
+    let failed = |why: String| Failure::Other(format!("scenario `{name}`: {why}"));
+    let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
+    let mut command = Command::new(program);
+    command.args(["bench", name, "--child"]).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(output.status.to_string()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
+}
+
+fn text(results: &[Value]) -> String {
+    let number = |result: &Value, key: &str| result[key].as_f64().unwrap_or(f64::NAN);
+    let column = |name: &str, unit: &str, cell: &dyn Fn(&Value) -> String| {
+        Column::new(name, unit, results.iter().map(cell).collect())
+    };
+    let names = results.iter().map(|r| r["name"].as_str().unwrap_or_default().to_owned()).collect();
+    let per_router = |r: &Value| format!("{:.0}", number(r, "peak_rss_bytes") / number(r, "routers"));
+    let columns = [
+        Column::text("scenario", names),
+        column("cycles", "1/s", &|r| large(number(r, "cycles_per_second"))),
+        column("flit-hops", "1/s", &|r| large(number(r, "flit_hops_per_second"))),
+        column("packet-hops", "1/s", &|r| large(number(r, "packet_hops_per_second"))),
+        column("peak memory", "", &|r| bytes(number(r, "peak_rss_bytes") as u64)),
+        column("of it", "bytes/router", &per_router),
+        column("time", "", &|r| seconds(number(r, "wall_seconds"))),
+    ];
+    table(&columns, show::color())
+}

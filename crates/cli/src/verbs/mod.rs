@@ -1,0 +1,60 @@
+//! The verbs, a file each.
+
+mod bench;
+mod check;
+mod completions;
+mod explain;
+mod list;
+mod plot;
+mod reproduce;
+mod run;
+mod saturation;
+mod schema;
+mod verify;
+
+use crate::exit::Result;
+use clap::{Command, Subcommand};
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Runs all points of a spec and shows what came out
+    Run(run::Args),
+    /// Checks a spec without running it, and says what bounds its network
+    Check(check::Args),
+    /// Prints a spec with every default filled in
+    Explain(explain::Args),
+    /// Lists what a spec may say: sections, kinds, parameters with units
+    List(list::Args),
+    /// Plots the records of an earlier run again
+    Plot(plot::Args),
+    /// Searches the largest load that a network carries in a steady state
+    Saturation(saturation::Args),
+    /// Reproduces a paper: its numbers beside measured ones, a verdict on every claim
+    Reproduce(reproduce::Args),
+    /// Runs capsules again and compares digests
+    Verify(verify::Args),
+    /// Measures the speed of this program on fixed scenarios
+    Bench(bench::Args),
+    /// Prints the JSON Schema of specs, for editors
+    Schema(schema::Args),
+    /// Prints completions for a shell
+    Completions(completions::Args),
+}
+
+/// Runs a verb. `command` describes the command line, for completions.
+pub fn run(verb: &Verb, command: fn() -> Command) -> Result {
+    match verb {
+        Verb::Run(args) => run::run(args),
+        Verb::Check(args) => check::run(args),
+        Verb::Explain(args) => explain::run(args),
+        Verb::List(args) => list::run(args),
+        Verb::Plot(args) => plot::run(args),
+        Verb::Saturation(args) => saturation::run(args),
+        Verb::Reproduce(args) => reproduce::run(args),
+        Verb::Verify(args) => verify::run(args),
+        Verb::Bench(args) => bench::run(args),
+        Verb::Schema(args) => schema::run(args),
+        Verb::Completions(args) => completions::run(args, command()),
+    }
+}

@@ -1,0 +1,86 @@
+//! `tailback plot`: records of an earlier run once more.
+
+use crate::curves::{Curves, check_column};
+use crate::exit::{Failure, Result, SUCCESS};
+use crate::show::{self, chart, records};
+use std::path::{Path, PathBuf};
+use tailback_pictures::chart::{Chart, grid};
+use tailback_pictures::raster;
+use tailback_results::{Record, atomic, json_lines};
+
+const AFTER: &str = "\
+Examples:
+  tailback plot results
+  tailback plot results --y latency_p99 --svg p99.svg
+  tailback plot records.jsonl --x router.buffer_flits --y accepted_load --png buffers.png";
+
+/// Arguments of `plot`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    /// A folder made by `tailback run --out`, or a file of records as `--json` prints them
+    #[arg(value_name = "DIR|RECORDS")]
+    results: PathBuf,
+    /// Column on the x axis [default: the load, or the first number that varies]
+    #[arg(long, value_name = "COLUMN")]
+    x: Option<String>,
+    /// Column on the y axis [default: accepted load, and mean latency]
+    #[arg(long, value_name = "COLUMN")]
+    y: Option<String>,
+    /// Write the picture as SVG to this file instead of showing it
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the picture as PNG to this file instead of showing it
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+}
+
+/// Plots the records.
+pub fn run(args: &Args) -> Result {
+    let records = read(&args.results)?;
+    for column in [&args.x, &args.y].into_iter().flatten() {
+        check_column(&records, column)?;
+    }
+    let Some(curves) = Curves::new(&records, args.x.as_deref()) else {
+        show::print(&records::many(&records.iter().collect::<Vec<_>>(), show::color()))?;
+        show::note("there is no number that varies to plot over; give one with --x");
+        return Ok(SUCCESS);
+    };
+    let charts: Vec<Chart> = match &args.y {
+        Some(y) => vec![curves.chart(y)],
+        None => curves.usual(None).into_iter().map(|(_, chart)| chart).collect(),
+    };
+    if args.svg.is_none() && args.png.is_none() {
+        charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
+        return Ok(SUCCESS);
+    }
+    write(args, &charts)?;
+    Ok(SUCCESS)
+}
+
+fn write(args: &Args, charts: &[Chart]) -> Result<()> {
+    let svg = match charts {
+        [one] => one.svg(),
+        many => grid(many, 2),
+    };
+    if let Some(path) = &args.svg {
+        atomic::write_atomic(path, svg.as_bytes())?;
+    }
+    if let Some(path) = &args.png {
+        let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
+        atomic::write_atomic(path, &png)?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<Record>> {
+    let file = if path.is_dir() { path.join("records.jsonl") } else { path.to_path_buf() };
+    let found = json_lines::read(&file).map_err(|error| Failure::usage(error.to_string()))?;
+    if found.torn {
+        show::note("the last row is torn and was left out");
+    }
+    if found.records.is_empty() {
+        return Err(Failure::usage(format!("there are no records in `{}`", file.display())));
+    }
+    Ok(found.records)
+}

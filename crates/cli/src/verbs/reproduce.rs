@@ -1,0 +1,131 @@
+//! `tailback reproduce`: a paper's numbers beside measured ones.
+
+use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
+use crate::interrupt;
+use crate::runner::default_threads;
+use crate::show::{self, progress::Progress, wrapped};
+use std::path::{Path, PathBuf};
+use tailback_pictures::raster;
+use tailback_results::atomic::write_atomic;
+use tailback_studies::{Paper, Settings, Study, StudyError, papers};
+
+const AFTER: &str = "\
+Examples:
+  tailback reproduce                        the papers and their items
+  tailback reproduce spth-2015 --quick      the short form of everything
+  tailback reproduce spth-2015 table2 fig8 --out spth-2015
+  tailback reproduce spth-2015 --json
+
+Every number comes with its unit. Exit code 4 says that a required number is missed.";
+
+/// Arguments of `reproduce`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    /// The paper's key; without one, papers are listed
+    #[arg(value_name = "PAPER")]
+    paper: Option<String>,
+    /// Tables, figures and numbers of it [default: all]
+    #[arg(value_name = "ITEM")]
+    items: Vec<String>,
+    /// Smaller networks and shorter runs: minutes instead of hours
+    #[arg(long)]
+    quick: bool,
+    /// Print one JSON object a number and a claim
+    #[arg(long)]
+    json: bool,
+    /// Write figures, cells.jsonl and report.html to this folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print Markdown with the recorded numbers, as in the study's README
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+/// Reproduces.
+pub fn run(args: &Args) -> Result {
+    let Some(key) = &args.paper else {
+        show::print(&list())?;
+        return Ok(SUCCESS);
+    };
+    let Some(paper) = papers().iter().copied().find(|p| p.key == key) else {
+        let keys = papers().iter().map(|p| p.key).collect::<Vec<_>>().join(", ");
+        return Err(Failure::usage(format!("there is no paper `{key}`; there are {keys}")));
+    };
+    // Items that do not exist are told before a folder is made and before anything runs.
+    if let Some(item) = args.items.iter().find(|item| paper.item(item).is_none()) {
+        return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
+    }
+    if let Some(root) = &args.out {
+        std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
+    }
+    interrupt::watch()?;
+    let study = study(args, paper)?;
+    if let Some(root) = &args.out {
+        write(root, &study)?;
+    }
+    show::print(&printed(args, &study))?;
+    Ok(match (study.interrupted, study.failed()) {
+        (true, _) => INTERRUPTED,
+        (_, true) => DIFFERENT,
+        _ => SUCCESS,
+    })
+}
+
+fn printed(args: &Args, study: &Study) -> String {
+    match (args.json, args.markdown) {
+        (true, _) => study.json_lines(),
+        (_, true) => study.markdown(),
+        _ => study.text(),
+    }
+}
+
+fn study(args: &Args, paper: &'static Paper) -> Result<Study> {
+    let bar = Progress::new(1, false);
+    let settings = Settings {
+        items: args.items.clone(),
+        quick: args.quick,
+        threads: args.threads.map_or_else(default_threads, usize::from),
+        cancel: interrupt::flag(),
+        progress: &|progress| bar.of(progress.done, progress.total, progress.item.to_owned()),
+    };
+    tailback_studies::reproduce(paper, &settings).map_err(|error| match error {
+        StudyError::UnknownItem { .. } => Failure::usage(error.to_string()),
+        other => Failure::Other(other.to_string()),
+    })
+}
+
+/// Writes the figures, every number and claim as JSON lines, and the report.
+fn write(root: &Path, study: &Study) -> Result<()> {
+    for figure in &study.figures {
+        let file = |ending: &str| root.join(format!("{}.{ending}", figure.name));
+        if let Some(svg) = &figure.svg {
+            write_atomic(&file("svg"), svg.as_bytes())?;
+        }
+        let drawn = figure.svg.as_deref().filter(|_| figure.png.is_none()).map(raster::png).transpose();
+        let drawn = drawn.map_err(|error| Failure::Other(format!("{}: {error}", figure.name)))?;
+        if let Some(png) = figure.png.as_ref().or(drawn.as_ref()) {
+            write_atomic(&file("png"), png)?;
+        }
+    }
+    write_atomic(&root.join("cells.jsonl"), study.json_lines().as_bytes())?;
+    let report = root.join("report.html");
+    write_atomic(&report, study.report().html().as_bytes())?;
+    show::note(&format!("wrote {}", report.display()));
+    Ok(())
+}
+
+/// The papers and their items.
+fn list() -> String {
+    let mut out = String::new();
+    for paper in papers() {
+        out += &format!("{}  {}\n", show::bold(paper.key), paper.title);
+        for item in paper.items {
+            out += &wrapped(&format!("{}: {}", item.name, item.summary), 4);
+        }
+    }
+    out
+}

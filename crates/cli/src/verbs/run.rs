@@ -1,0 +1,104 @@
+//! `tailback run`: all points of a spec.
+
+use crate::drawings::Axes;
+use crate::exit::{Failure, Result};
+use crate::folder::Folder;
+use crate::interrupt;
+use crate::points::points;
+use crate::runner::{default_threads, run_points};
+use crate::session::Session;
+use crate::spec_file::SpecArgs;
+use std::path::PathBuf;
+use tailback_results::store::Existing;
+
+const AFTER: &str = "\
+Examples:
+  tailback run examples/first.toml
+  tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
+  tailback run my.toml --json | jq .latency_mean
+  tailback run my.toml --out results --resume
+
+Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is finished; --resume runs the rest.";
+
+/// Arguments of `run`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// Points to run at the same time; results do not depend on it [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Write records, capsules, series, pictures and report.html to this folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// With --out: replace the results that DIR already holds
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    force: bool,
+    /// With --out: keep the points that DIR already holds, run the others
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Print one JSON record a line, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+    /// Column on the x axis of the plot, such as router.buffer_flits [default: the load, if swept]
+    #[arg(long, value_name = "COLUMN")]
+    x: Option<String>,
+    /// Column on the y axis of the plot, such as latency_p99 [default: accepted load and mean latency]
+    #[arg(long, value_name = "COLUMN")]
+    y: Option<String>,
+    /// Show no progress bar
+    #[arg(long)]
+    no_progress: bool,
+}
+
+/// Runs the spec.
+pub fn run(args: &Args) -> Result {
+    interrupt::watch()?;
+    let points = points(&args.spec)?;
+    let axes = axes(args, &points.axes)?;
+    let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
+    let mut session = Session::new(&points, folder, args.json, args.no_progress);
+    let pending = session.pending();
+    let threads = args.threads.map_or_else(default_threads, usize::from);
+    run_points(&points.points, &pending, threads, &mut session)?;
+    session.finish(&axes)
+}
+
+fn existing(args: &Args) -> Existing {
+    match (args.force, args.resume) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Keep,
+        _ => Existing::Refuse,
+    }
+}
+
+/// Says which options decide, where the folder is not empty.
+fn occupied(failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage(message) if message.contains("already holds records") => {
+            let path = message.split(" already").next().unwrap_or_default();
+            let choice = "--resume keeps them and runs the rest, --force replaces them, or choose another folder";
+            Failure::usage(format!("{path} already holds records: {choice}"))
+        }
+        other => other,
+    }
+}
+
+/// The axes asked for, refused before anything runs where no record will have such a column.
+fn axes(args: &Args, swept: &[String]) -> Result<Axes> {
+    for name in [&args.x, &args.y].into_iter().flatten() {
+        let core = tailback_results::schema::column(name).is_some();
+        if !core && !swept.contains(name) {
+            let help = match swept {
+                [] => "this spec sweeps nothing".to_owned(),
+                swept => format!("this spec sweeps {}", swept.join(", ")),
+            };
+            return Err(Failure::usage(format!(
+                "there is no column `{name}`: {help}; `tailback list columns` names the others"
+            )));
+        }
+    }
+    let x = args.x.clone().or_else(|| args.y.as_ref().and(swept.first().cloned()));
+    Ok(Axes { x, y: args.y.clone() })
+}

@@ -1,0 +1,242 @@
+//! The state of a network whose routers have one compile-time shape, and the cycle.
+
+use super::credit::Returns;
+use super::state::{Mask, RouterState};
+use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
+use crate::calendar::Calendar;
+use crate::contract::admission::Admission;
+use crate::contract::flow_control::FlowControl;
+use crate::contract::probe::{EndOfCycle, Probe};
+use crate::occupancy::Occupancy;
+use crate::packet::{Packets, Slot};
+use crate::wheel::Wheel;
+use tailback_base::bits::BitSet;
+use tailback_network::Grid;
+use tailback_traffic::{Generated, Source, Traffic};
+
+/// Numbers that index formulas need, fixed at build.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// Network ports.
+    pub ports: usize,
+    /// Virtual channels a port.
+    pub channels: usize,
+    /// Nodes a router.
+    pub nodes: usize,
+    /// Network inputs: `ports * channels`. Injection inputs follow.
+    pub network_inputs: usize,
+    /// Ejection outputs a node. They follow the network ports, node by node.
+    pub ejection: usize,
+    /// Ring positions a queue, as a power of two.
+    pub depth_bits: u32,
+    /// Port of every network input. A table, because a 64-bit division costs as much as the rest of a request.
+    pub port_of: [u8; MAX_PORTS],
+    /// Channel of every network input.
+    pub channel_of: [u8; MAX_PORTS],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrival {
+    pub router: u32,
+    pub input: u32,
+    pub slot: Slot,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tail {
+    pub router: u32,
+    pub input: u8,
+    pub output: u8,
+}
+
+/// Ring positions of an input's queue. Packets that fit whole; one more where credits come back flit by flit, since the
+/// front packet may be partly gone while the last is granted room.
+pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, whole: bool) -> usize {
+    ((buffer_flits / shortest) as usize + usize::from(!whole)).next_power_of_two()
+}
+
+/// A network of routers with at most `NI` inputs, `NO` outputs and `NV` virtual channels.
+pub(crate) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize, const NV: usize> {
+    pub(super) grid: &'a Grid,
+    pub(super) traffic: &'a Traffic,
+    pub(super) parts: Parts<M>,
+    pub(super) config: Router,
+    pub(super) layout: Layout,
+    /// Length of all packets, or 0 when it varies.
+    pub(super) flits: u32,
+    pub(super) shortest: i32,
+    /// Cycles from a grant until the head may ask at the next router.
+    pub(super) head_delay: u64,
+    /// Whether admission is active, and so requests of sources are judged every cycle.
+    pub(super) throttled: bool,
+    pub(super) cycle: u64,
+
+    pub(super) routers: Vec<RouterState<W, NI, NO, NV>>,
+    /// Routers with a ready output.
+    pub(super) active: BitSet,
+    /// Per input (`router * NI + input`), a ring of packets; an injection input uses position 0.
+    pub(super) queues: Vec<Slot>,
+    pub(super) returns: Returns,
+    pub(super) packets: Packets,
+    pub(super) arrivals: Wheel<Arrival>,
+    pub(super) tails: Wheel<Tail>,
+
+    pub(super) sources: Vec<Source>,
+    /// Per node: the packet at the head of its source queue (once generated) or the next to be generated.
+    pub(super) upcoming: Vec<Generated>,
+    /// Nodes whose upcoming packet heads the source queue or is being sent.
+    pub(super) at_head: BitSet,
+    /// Nodes that never send again.
+    pub(super) dry: BitSet,
+    pub(super) calendar: Calendar,
+    /// Nodes whose head waits for admission or a grant; kept only when throttled.
+    pub(super) waiting: BitSet,
+    /// Finite source queues: cycle in which each of the last `source_queue_packets` packets left, a ring a node.
+    pub(super) left: Vec<u64>,
+
+    pub(super) occupancy: Option<Occupancy>,
+    pub(super) counters: Counters,
+}
+
+impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'a, M, W, NI, NO, NV> {
+    pub(super) fn new(
+        grid: &'a Grid,
+        traffic: &'a Traffic,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        let (shortest, longest) = (traffic.min_flits(), traffic.max_flits());
+        let returns = Returns::new(grid, &config, shortest, longest, NO * NV);
+        let layout = layout(grid, &config, parts.flow_control.room_flits(shortest, false), returns.whole());
+        let (routers, nodes) = (grid.routers(), grid.nodes());
+        let (_, outputs) = port_counts(grid, &config);
+        let link = u64::from(grid.link_cycles());
+        let head_delay = link + u64::from(config.header_cycles);
+        let arrivals = routers * layout.ports * (2 + head_delay as usize / shortest as usize);
+        let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
+            .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
+        let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i32);
+        let mut fabric = Fabric {
+            grid,
+            traffic,
+            throttled: parts.admission.is_active(),
+            parts,
+            config,
+            layout,
+            flits: if shortest == longest { shortest } else { 0 },
+            shortest: shortest as i32,
+            head_delay,
+            cycle: 0,
+            routers: vec![state; routers],
+            active: BitSet::new(routers),
+            queues: vec![Slot::default(); (routers * NI) << layout.depth_bits],
+            returns,
+            packets: Packets::new((routers * layout.network_inputs << layout.depth_bits) + arrivals + nodes),
+            arrivals: Wheel::new(head_delay, arrivals),
+            tails: Wheel::new(u64::from(longest), routers * outputs),
+            sources: Vec::with_capacity(nodes),
+            upcoming: Vec::with_capacity(nodes),
+            at_head: BitSet::new(nodes),
+            dry: BitSet::new(nodes),
+            calendar: Calendar::new(nodes),
+            waiting: BitSet::new(nodes),
+            left: vec![0; config.source_queue_packets.unwrap_or(0) as usize * nodes],
+            occupancy,
+            counters: Counters::default(),
+        };
+        fabric.open_sources();
+        fabric
+    }
+
+    /// Simulates one cycle.
+    #[inline]
+    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
+        let now = self.cycle;
+        self.deliver(now, probe);
+        self.generate(now, probe);
+        self.admit();
+        self.allocate(now, probe);
+        self.observe(now, probe);
+        self.cycle = now + 1;
+    }
+
+    #[inline]
+    fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        if let Some(occupancy) = &mut self.occupancy {
+            occupancy.step(now);
+        }
+        if self.throttled {
+            self.parts.admission.observe(now, self.occupancy.as_ref());
+        }
+        let in_flight = self.in_flight();
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy: self.occupancy.as_ref() });
+    }
+
+    pub(super) fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    #[inline]
+    pub(super) fn in_flight(&self) -> u64 {
+        self.counters.entered - self.counters.delivered
+    }
+
+    /// Where the packet at ring position `front` of an input is kept.
+    #[inline]
+    pub(super) fn queue(&self, router: u32, input: usize, position: u16) -> usize {
+        (router as usize * NI + input) << self.layout.depth_bits | usize::from(position)
+    }
+
+    /// The packet at the front of an input.
+    #[inline]
+    pub(super) fn front(&self, router: u32, input: usize) -> Slot {
+        let front = self.routers[router as usize].inputs[input & (NI - 1)].front;
+        self.queues[self.queue(router, input, front)]
+    }
+
+    /// Length of a packet \[flits\].
+    #[inline]
+    pub(super) fn length(&self, packet: u32) -> u32 {
+        if self.flits != 0 { self.flits } else { self.packets[packet].flits }
+    }
+
+    /// Position of `node` among the nodes of its router.
+    #[inline]
+    pub(super) fn local(&self, node: u32) -> usize {
+        if self.layout.nodes == 1 { 0 } else { node as usize % self.layout.nodes }
+    }
+
+    /// The ejection output that serves `input` for `node`.
+    #[inline]
+    pub(super) fn ejection_output(&self, node: u32, input: usize) -> usize {
+        let l = &self.layout;
+        let lane = if l.ejection == 1 { 0 } else { input % l.ejection };
+        l.ports + self.local(node) * l.ejection + lane
+    }
+}
+
+fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {
+    let channels = config.channels as usize;
+    let network_inputs = grid.ports() * channels;
+    debug_assert!(ones_below(network_inputs) != 0, "a router has inputs");
+    let mut layout = Layout {
+        ports: grid.ports(),
+        channels,
+        nodes: grid.nodes_per_router() as usize,
+        network_inputs,
+        ejection: config.ejection_channels.map_or(network_inputs, |k| k as usize),
+        depth_bits: queue_depth(config.buffer_flits, shortest, whole).trailing_zeros(),
+        port_of: [0; MAX_PORTS],
+        channel_of: [0; MAX_PORTS],
+    };
+    for input in 0..network_inputs {
+        layout.port_of[input] = (input / channels) as u8;
+        layout.channel_of[input] = (input % channels) as u8;
+    }
+    layout
+}
