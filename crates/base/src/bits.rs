@@ -18,6 +18,12 @@ impl BitSet {
         self.words[index >> 6] |= 1 << (index & 63);
     }
 
+    /// Adds `index` if `bit` is 1, and leaves the set as it is if 0.
+    #[inline]
+    pub fn insert_if(&mut self, index: usize, bit: u64) {
+        self.words[index >> 6] |= bit << (index & 63);
+    }
+
     /// Removes `index`.
     #[inline]
     pub fn remove(&mut self, index: usize) {

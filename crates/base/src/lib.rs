@@ -1,4 +1,5 @@
 //! Words every Tailback crate shares: counter-based random numbers and bit sets.
 
 pub mod bits;
+pub mod prefetch;
 pub mod rng;

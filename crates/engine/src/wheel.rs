@@ -9,11 +9,13 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Wheel<T> {
     mask: u64,
+    /// First chunk of every slot.
     first: Vec<u32>,
-    last: Vec<u32>,
+    /// Position in `items` after the last event of every slot; a multiple of [`CHUNK`] when a new chunk is due.
+    end: Vec<u32>,
     items: Vec<T>,
+    /// The chunk after each chunk, in a slot or among the free ones.
     next: Vec<u32>,
-    len: Vec<u32>,
     free: u32,
     pending: usize,
     capacity_chunks: usize,
@@ -22,26 +24,33 @@ pub struct Wheel<T> {
 /// A position in the events of one cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
-    chunk: u32,
+    /// The next event.
     at: u32,
+    /// Where this chunk's events end.
+    stop: u32,
+    /// Where the last chunk's events end.
+    end: u32,
 }
 
 impl<T: Copy + Default> Wheel<T> {
     /// A wheel for times up to `horizon` cycles ahead and at most `bound` events outstanding.
     pub fn new(horizon: u64, bound: usize) -> Self {
         let slots = (horizon + 1).next_power_of_two() as usize;
-        let capacity_chunks = bound.div_ceil(CHUNK) + slots;
-        Wheel {
+        // The first chunk is never used, so that position 0 is free to mean "no chunk yet".
+        let capacity_chunks = bound.div_ceil(CHUNK) + slots + 1;
+        let mut wheel = Wheel {
             mask: slots as u64 - 1,
             first: vec![NONE; slots],
-            last: vec![NONE; slots],
+            end: vec![0; slots],
             items: Vec::with_capacity(capacity_chunks * CHUNK),
             next: Vec::with_capacity(capacity_chunks),
-            len: Vec::with_capacity(capacity_chunks),
             free: NONE,
             pending: 0,
             capacity_chunks,
-        }
+        };
+        wheel.items.resize(CHUNK, T::default());
+        wheel.next.push(NONE);
+        wheel
     }
 
     /// Events outstanding.
@@ -54,16 +63,16 @@ impl<T: Copy + Default> Wheel<T> {
     #[inline]
     pub fn push(&mut self, time: u64, item: T) {
         let slot = (time & self.mask) as usize;
-        let mut chunk = self.last[slot];
-        if chunk == NONE || self.len[chunk as usize] == CHUNK as u32 {
-            chunk = self.append(slot);
+        let mut at = self.end[slot];
+        if at.is_multiple_of(CHUNK as u32) {
+            at = self.append(slot);
         }
-        let c = chunk as usize;
-        self.items[c * CHUNK + self.len[c] as usize] = item;
-        self.len[c] += 1;
+        self.items[at as usize] = item;
+        self.end[slot] = at + 1;
         self.pending += 1;
     }
 
+    /// Adds a chunk to a slot and returns its first position.
     #[cold]
     fn append(&mut self, slot: usize) -> u32 {
         let chunk = if self.free != NONE {
@@ -74,27 +83,26 @@ impl<T: Copy + Default> Wheel<T> {
             assert!(self.next.len() < self.capacity_chunks, "more events than the bound given at construction");
             self.items.resize(self.items.len() + CHUNK, T::default());
             self.next.push(NONE);
-            self.len.push(0);
             (self.next.len() - 1) as u32
         };
         self.next[chunk as usize] = NONE;
-        self.len[chunk as usize] = 0;
-        match self.last[slot] {
-            NONE => self.first[slot] = chunk,
-            last => self.next[last as usize] = chunk,
+        match self.end[slot] {
+            0 => self.first[slot] = chunk,
+            end => self.next[(end as usize - 1) / CHUNK] = chunk,
         }
-        self.last[slot] = chunk;
-        chunk
+        chunk * CHUNK as u32
     }
 
     /// All events outstanding, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
-        self.first.iter().flat_map(move |&first| {
-            let chain = std::iter::successors((first != NONE).then_some(first), |&c| {
-                let next = self.next[c as usize];
-                (next != NONE).then_some(next)
+        self.first.iter().zip(&self.end).filter(|&(_, &end)| end > 0).flat_map(move |(&first, &end)| {
+            let chain = std::iter::successors(Some(first as usize), move |&c| {
+                (c != (end as usize - 1) / CHUNK).then(|| self.next[c] as usize)
             });
-            chain.flat_map(|c| &self.items[c as usize * CHUNK..][..self.len[c as usize] as usize])
+            chain.flat_map(move |c| {
+                let at = (c * CHUNK) as u32;
+                &self.items[at as usize..chunk_stop(at, end) as usize]
+            })
         })
     }
 
@@ -103,29 +111,56 @@ impl<T: Copy + Default> Wheel<T> {
     #[inline]
     pub fn open(&mut self, time: u64) -> Cursor {
         let slot = (time & self.mask) as usize;
-        let chunk = std::mem::replace(&mut self.first[slot], NONE);
-        self.last[slot] = NONE;
-        Cursor { chunk, at: 0 }
+        let end = std::mem::replace(&mut self.end[slot], 0);
+        if end == 0 {
+            return Cursor { at: 0, stop: 0, end: 0 };
+        }
+        let at = self.first[slot] * CHUNK as u32;
+        Cursor { at, stop: chunk_stop(at, end), end }
     }
 
     /// The next event at the cursor.
     #[inline]
     pub fn take(&mut self, cursor: &mut Cursor) -> Option<T> {
-        if cursor.chunk == NONE {
+        if cursor.at == cursor.stop && !self.turn(cursor) {
             return None;
         }
-        let c = cursor.chunk as usize;
-        let item = self.items[c * CHUNK + cursor.at as usize];
+        let item = self.items[cursor.at as usize];
         cursor.at += 1;
-        self.pending -= 1;
-        if cursor.at == self.len[c] {
-            let next = self.next[c];
-            self.next[c] = self.free;
-            self.free = cursor.chunk;
-            *cursor = Cursor { chunk: next, at: 0 };
-        }
         Some(item)
     }
+
+    /// The event `ahead` events after the next one, if it is in the same chunk.
+    #[inline]
+    pub fn peek(&self, cursor: &Cursor, ahead: u32) -> Option<&T> {
+        let at = cursor.at + ahead;
+        (at < cursor.stop).then(|| &self.items[at as usize])
+    }
+
+    /// Gives the chunk that was read back and goes to the next one, if there is one.
+    #[cold]
+    fn turn(&mut self, cursor: &mut Cursor) -> bool {
+        if cursor.stop == 0 {
+            return false;
+        }
+        let chunk = (cursor.stop as usize - 1) / CHUNK;
+        self.pending -= cursor.stop as usize - chunk * CHUNK;
+        let next = std::mem::replace(&mut self.next[chunk], self.free);
+        self.free = chunk as u32;
+        if cursor.stop == cursor.end {
+            *cursor = Cursor { at: 0, stop: 0, end: 0 };
+            return false;
+        }
+        let at = next * CHUNK as u32;
+        *cursor = Cursor { at, stop: chunk_stop(at, cursor.end), end: cursor.end };
+        true
+    }
+}
+
+/// Where the events of the chunk that begins at `at` end, in a slot whose last event is before `end`.
+#[inline]
+fn chunk_stop(at: u32, end: u32) -> u32 {
+    if (end - 1) / CHUNK as u32 == at / CHUNK as u32 { end } else { at + CHUNK as u32 }
 }
 
 #[cfg(test)]

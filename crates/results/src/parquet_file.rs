@@ -1,21 +1,51 @@
 //! Records and series as Parquet, for data frames and SQL.
 //!
-//! Columns are typed; unit and meaning of a column are in its field metadata (`unit`, `meaning`). The bytes are
-//! the same for the same table.
+//! Columns are typed. The key-value metadata of the file hold [`UNITS`] and [`MEANINGS`] of its columns. The bytes
+//! are the same for the same table.
 
 use crate::error::{Error, Result};
 use crate::schema::{COLUMNS, Kind, Record, Scalar};
 use crate::series::Series;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
-use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::errors::Result as ParquetResult;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::{Type, TypePtr};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Metadata key of the units: a JSON object from column name to unit, without the columns that have none.
+pub const UNITS: &str = "tailback.units";
+/// Metadata key of the meanings: a JSON object from column name to one phrase, where there is one.
+pub const MEANINGS: &str = "tailback.meanings";
+/// Metadata key of the name of a series.
+pub const TABLE: &str = "tailback.table";
+/// Metadata key of the unit of a series as a whole.
+pub const TABLE_UNIT: &str = "tailback.unit";
+
 type Row = Map<String, Value>;
+
+/// One column of a file.
+struct Column<'a> {
+    name: &'a str,
+    unit: &'a str,
+    meaning: &'a str,
+    /// Whether cells may be null; where not, there are no definition levels.
+    nullable: bool,
+    cells: Cells,
+}
+
+/// The values of a column, `None` for null.
+enum Cells {
+    Bool(Vec<Option<bool>>),
+    Signed(Vec<Option<i64>>),
+    /// Unsigned numbers by their bits: Parquet has one physical type for both.
+    Unsigned(Vec<Option<i64>>),
+    Float(Vec<Option<f64>>),
+    Text(Vec<Option<ByteArray>>),
+}
 
 /// Records as the bytes of one Parquet file, parameters before the core columns.
 ///
@@ -26,19 +56,18 @@ type Row = Map<String, Value>;
 /// [`Error::Record`] for clashing column names, [`Error::Parquet`] where the library refuses the table.
 pub fn records_to_parquet(records: &[Record]) -> Result<Vec<u8>> {
     let rows = records.iter().map(Record::row).collect::<Result<Vec<Row>>>()?;
-    let mut fields = Vec::new();
+    let mut columns = Vec::new();
     for name in parameter_names(records) {
         let values: Vec<Option<Scalar>> = rows.iter().map(|row| row.get(name).and_then(Scalar::from_json)).collect();
-        let array = parameter_array(&values);
-        fields.push((field(name, array.data_type().clone(), true, "", "swept parameter"), array));
+        let cells = parameter_cells(&values);
+        columns.push(Column { name, unit: "", meaning: "swept parameter", nullable: true, cells });
     }
-    for column in COLUMNS {
-        let values: Vec<&Value> = rows.iter().map(|row| &row[column.name]).collect();
-        let array = core_array(column.kind, &values);
-        let nullable = column.kind == Kind::Float;
-        fields.push((field(column.name, array.data_type().clone(), nullable, column.unit, column.meaning), array));
+    for core in COLUMNS {
+        let cells = core_cells(core.kind, rows.iter().map(|row| &row[core.name]));
+        let nullable = core.kind == Kind::Float;
+        columns.push(Column { name: core.name, unit: core.unit, meaning: core.meaning, nullable, cells });
     }
-    write("records", fields, HashMap::new())
+    write("records", records.len(), columns, Vec::new())
 }
 
 /// A series as the bytes of one Parquet file; NaN and infinities are null.
@@ -47,15 +76,12 @@ pub fn records_to_parquet(records: &[Record]) -> Result<Vec<u8>> {
 /// [`Error::Table`] for columns that do not fit, [`Error::Parquet`] where the library refuses the table.
 pub fn series_to_parquet(series: &Series) -> Result<Vec<u8>> {
     series.check()?;
-    let fields = series.all_columns().map(|(name, unit, values)| {
-        let array: ArrayRef = Arc::new(Float64Array::from_iter(values.iter().map(|v| v.is_finite().then_some(*v))));
-        (field(name, DataType::Float64, true, unit, ""), array)
+    let columns = series.all_columns().map(|(name, unit, values)| {
+        let cells = Cells::Float(values.iter().map(|v| v.is_finite().then_some(*v)).collect());
+        Column { name, unit, meaning: "", nullable: true, cells }
     });
-    let metadata = HashMap::from([
-        ("tailback.table".to_owned(), series.name.clone()),
-        ("tailback.unit".to_owned(), series.unit.clone()),
-    ]);
-    write(&series.name, fields.collect(), metadata)
+    let metadata = vec![key_value(TABLE, series.name.clone()), key_value(TABLE_UNIT, series.unit.clone())];
+    write(&series.name, series.x.len(), columns.collect(), metadata)
 }
 
 /// Names of all parameters in order of first appearance.
@@ -69,48 +95,99 @@ fn parameter_names(records: &[Record]) -> Vec<&str> {
     names
 }
 
-fn parameter_array(values: &[Option<Scalar>]) -> ArrayRef {
+fn parameter_cells(values: &[Option<Scalar>]) -> Cells {
     let present = || values.iter().flatten();
     let bools = values.iter().map(|v| if let Some(Scalar::Bool(b)) = v { Some(*b) } else { None });
     let integers = values.iter().map(|v| if let Some(Scalar::Integer(i)) = v { Some(*i) } else { None });
     let floats = values.iter().map(|v| v.as_ref().and_then(Scalar::as_f64));
-    let texts = values.iter().map(|v| v.as_ref().map(Scalar::to_string));
+    let texts = values.iter().map(|v| v.as_ref().map(|scalar| ByteArray::from(scalar.to_string().into_bytes())));
     if present().all(|v| matches!(v, Scalar::Integer(_))) && present().next().is_some() {
-        Arc::new(Int64Array::from_iter(integers))
+        Cells::Signed(integers.collect())
     } else if present().all(|v| matches!(v, Scalar::Integer(_) | Scalar::Float(_))) {
-        Arc::new(Float64Array::from_iter(floats))
+        Cells::Float(floats.collect())
     } else if present().all(|v| matches!(v, Scalar::Bool(_))) {
-        Arc::new(BooleanArray::from_iter(bools))
+        Cells::Bool(bools.collect())
     } else {
-        Arc::new(StringArray::from_iter(texts))
+        Cells::Text(texts.collect())
     }
 }
 
-fn core_array(kind: Kind, values: &[&Value]) -> ArrayRef {
-    let values = values.iter();
+fn core_cells<'a>(kind: Kind, values: impl Iterator<Item = &'a Value>) -> Cells {
     match kind {
-        Kind::Bool => Arc::new(BooleanArray::from_iter(values.map(|v| v.as_bool()))),
-        Kind::Integer => Arc::new(UInt64Array::from_iter(values.map(|v| v.as_u64()))),
-        Kind::Float => Arc::new(Float64Array::from_iter(values.map(|v| v.as_f64()))),
-        Kind::Text => Arc::new(StringArray::from_iter(values.map(|v| v.as_str()))),
+        Kind::Bool => Cells::Bool(values.map(Value::as_bool).collect()),
+        Kind::Integer => Cells::Unsigned(values.map(|v| v.as_u64().map(u64::cast_signed)).collect()),
+        Kind::Float => Cells::Float(values.map(Value::as_f64).collect()),
+        Kind::Text => Cells::Text(values.map(|v| v.as_str().map(ByteArray::from)).collect()),
     }
 }
 
-fn field(name: &str, kind: DataType, nullable: bool, unit: &str, meaning: &str) -> Field {
-    let pairs = [("unit", unit), ("meaning", meaning)];
-    let metadata = pairs.iter().filter(|(_, v)| !v.is_empty()).map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-    Field::new(name, kind, nullable).with_metadata(metadata.collect::<HashMap<_, _>>())
+fn write(table: &str, rows: usize, columns: Vec<Column<'_>>, mut metadata: Vec<KeyValue>) -> Result<Vec<u8>> {
+    metadata.push(named(UNITS, columns.iter().map(|column| (column.name, column.unit))));
+    metadata.push(named(MEANINGS, columns.iter().map(|column| (column.name, column.meaning))));
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(concat!("tailback version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(metadata))
+        .build();
+    encode(rows, columns, properties).map_err(|e| Error::Parquet { table: table.to_owned(), cause: e.to_string() })
 }
 
-fn write(table: &str, columns: Vec<(Field, ArrayRef)>, metadata: HashMap<String, String>) -> Result<Vec<u8>> {
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
-    let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let refused = |cause: String| Error::Parquet { table: table.to_owned(), cause };
-    let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(|e| refused(e.to_string()))?;
-    let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties)).map_err(|e| refused(e.to_string()))?;
-    writer.write(&batch).map_err(|e| refused(e.to_string()))?;
-    writer.into_inner().map_err(|e| refused(e.to_string()))
+/// The file: one row group, or none for an empty table.
+fn encode(rows: usize, columns: Vec<Column<'_>>, properties: WriterProperties) -> ParquetResult<Vec<u8>> {
+    let fields = columns.iter().map(field).collect::<ParquetResult<Vec<TypePtr>>>()?;
+    let schema = Type::group_type_builder("schema").with_fields(fields).build()?;
+    let mut file = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
+    if rows > 0 {
+        let mut group = file.next_row_group()?;
+        for column in columns {
+            let mut writer = group.next_column()?.expect("the schema has a field for each column");
+            match column.cells {
+                Cells::Bool(cells) => put::<BoolType>(&mut writer, cells, column.nullable)?,
+                Cells::Signed(cells) | Cells::Unsigned(cells) => put::<Int64Type>(&mut writer, cells, column.nullable)?,
+                Cells::Float(cells) => put::<DoubleType>(&mut writer, cells, column.nullable)?,
+                Cells::Text(cells) => put::<ByteArrayType>(&mut writer, cells, column.nullable)?,
+            }
+            writer.close()?;
+        }
+        group.close()?;
+    }
+    file.into_inner()
+}
+
+fn field(column: &Column<'_>) -> ParquetResult<TypePtr> {
+    let (physical, logical) = match column.cells {
+        Cells::Bool(_) => (PhysicalType::BOOLEAN, None),
+        Cells::Signed(_) => (PhysicalType::INT64, None),
+        Cells::Unsigned(_) => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
+        Cells::Float(_) => (PhysicalType::DOUBLE, None),
+        Cells::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+    };
+    let repetition = if column.nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+    let builder = Type::primitive_type_builder(column.name, physical);
+    Ok(Arc::new(builder.with_repetition(repetition).with_logical_type(logical).build()?))
+}
+
+/// Writes all cells of a column. A definition level is 1 for a value and 0 for null; the values are without gaps.
+fn put<D: DataType>(
+    writer: &mut SerializedColumnWriter<'_>,
+    cells: Vec<Option<D::T>>,
+    nullable: bool,
+) -> ParquetResult<()> {
+    let levels: Option<Vec<i16>> = nullable.then(|| cells.iter().map(|cell| i16::from(cell.is_some())).collect());
+    let values: Vec<D::T> = cells.into_iter().flatten().collect();
+    writer.typed::<D>().write_batch(&values, levels.as_deref(), None)?;
+    Ok(())
+}
+
+fn key_value(key: &str, value: String) -> KeyValue {
+    KeyValue::new(key.to_owned(), value)
+}
+
+/// A JSON object from column name to text, in column order, without the empty texts.
+fn named<'a>(key: &str, texts: impl Iterator<Item = (&'a str, &'a str)>) -> KeyValue {
+    let object: Row =
+        texts.filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name.into(), text.into())).collect();
+    key_value(key, Value::Object(object).to_string())
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ const fn integer(name: &'static str, unit: &'static str, range: (i64, i64), defa
 fn router() -> Section {
     const PARAMS: &[Param] = &[
         integer("virtual_channels", "channels", (1, 16), 2, "Virtual channels of every link between routers."),
-        integer("buffer_flits", "flits", (1, 65535), 32, "Input buffer of each virtual channel; a whole packet fits."),
+        integer("buffer_flits", "flits", (1, 32767), 32, "Input buffer of each virtual channel; a whole packet fits."),
         integer(
             "header_cycles",
             "cycles",

@@ -7,7 +7,11 @@ fn main() {
     let items = args.iter().filter(|a| !a.starts_with("--")).cloned().collect();
     let cancel = AtomicBool::new(false);
     let start = std::time::Instant::now();
-    let progress = |p: tailback_studies::Progress<'_>| if p.done == 0 || p.done == p.total { eprintln!("{:.1?} {} {}/{}", start.elapsed(), p.item, p.done, p.total) };
+    let progress = |p: tailback_studies::Progress<'_>| {
+        if p.done == 0 || p.done == p.total {
+            eprintln!("{:.1?} {} {}/{}", start.elapsed(), p.item, p.done, p.total)
+        }
+    };
     let settings = tailback_studies::Settings { items, quick, threads: 2, cancel: &cancel, progress: &progress };
     let study = tailback_studies::reproduce(tailback_studies::papers()[0], &settings).unwrap_or_else(|e| panic!("{e}"));
     println!("{}", study.text());

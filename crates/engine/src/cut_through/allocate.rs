@@ -10,6 +10,17 @@ use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 
+/// A packet that was granted an output.
+#[derive(Clone, Copy, Debug)]
+struct Granted {
+    router: u32,
+    input: usize,
+    output: usize,
+    channel: usize,
+    slot: Slot,
+    flits: u32,
+}
+
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     #[inline]
     pub(super) fn allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
@@ -18,6 +29,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
             while routers != 0 {
                 let router = (word * 64) as u32 + routers.trailing_zeros();
                 routers &= routers - 1;
+                if self.large && routers != 0 {
+                    RouterState::prefetch(&self.routers, (word * 64) as u32 + routers.trailing_zeros());
+                }
                 let mut ready = std::mem::take(&mut self.routers[router as usize].ready);
                 while ready != 0 {
                     self.arbitrate(now, router, ready.trailing_zeros() as usize, probe);
@@ -27,28 +41,55 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         }
     }
 
-    /// A ready output picks among the heads that ask for it.
+    /// A ready output picks among the heads that ask for it, and grants.
     #[inline]
     fn arbitrate<P: Probe>(&mut self, now: u64, router: u32, output: usize, probe: &mut P) {
-        let state = &self.routers[router as usize];
-        let mut inputs = state.contenders(output);
-        if self.flits == 0 && output < self.layout.ports {
-            inputs =
-                RouterState::<W, NI, NO, NV>::filter(inputs, |i| self.channel_for(now, router, i, output).is_some());
-            if inputs == 0 {
-                self.look_again(now, router, output);
-                return;
-            }
-        }
+        let mixed = self.flits == 0 && output < self.layout.ports;
+        let inputs = match mixed {
+            false => self.routers[router as usize].contenders(output),
+            true => match self.fitting(now, router, output) {
+                0 => return self.look_again(now, router, output),
+                inputs => inputs,
+            },
+        };
         debug_assert!(inputs != 0, "a ready output has a contender");
-        let mut pointer = state.pointer[output & (NO - 1)];
         let contest = Contest { cycle: now, output: self.output_id(router, output), inputs };
-        let winner = self.parts.arbiter.pick(contest, &mut pointer, |input| {
+        let mut pointer = self.routers[router as usize].pointer[output & (NO - 1)];
+        let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
             let packet = &self.packets[self.front(router, input as usize).packet];
             (packet.birth, packet.source)
-        });
-        self.routers[router as usize].pointer[output & (NO - 1)] = pointer;
-        self.grant(now, router, winner as usize, output, probe);
+        }) as usize;
+        let fits = if mixed { self.fitting_channels(now, router, input, output) } else { u16::MAX };
+        let state = &mut self.routers[router as usize];
+        state.pointer[output & (NO - 1)] = pointer;
+        let asked = state.inputs[input & (NI - 1)];
+        let channel = (asked.channels & state.room[output & (NO - 1)] & fits).trailing_zeros() as usize;
+        state.withdraw(input);
+        state.idle &= !(1 << output);
+        let slot = self.queues[(router as usize * NI + input) << self.layout.depth_bits | usize::from(asked.front)];
+        let flits = if self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
+        if output < self.layout.ports {
+            let credits = &mut state.credits[output & (NO - 1)][channel & (NV - 1)];
+            *credits -= flits as i16;
+            // Under ramps this may clear the bit too early; `grant` looks again.
+            let full = u16::from(*credits < self.shortest);
+            state.room[output & (NO - 1)] &= !(full << (channel & 15));
+        }
+        self.grant(now, Granted { router, input, output, channel, slot, flits }, probe);
+    }
+
+    /// The inputs that want `output` and whose whole packet has room.
+    fn fitting(&self, now: u64, router: u32, output: usize) -> u64 {
+        let inputs = self.routers[router as usize].contenders(output);
+        RouterState::<W, NI, NO, NV>::filter(inputs, |i| self.fitting_channels(now, router, i, output) != 0)
+    }
+
+    /// The channels that `input` asks for and that have room for its whole packet.
+    fn fitting_channels(&self, now: u64, router: u32, input: usize, output: usize) -> u16 {
+        let state = &self.routers[router as usize];
+        let usable = state.inputs[input & (NI - 1)].channels & state.room[output & (NO - 1)];
+        let flits = self.length(self.front(router, input).packet) as i32;
+        ones(u64::from(usable)).filter(|&c| self.free(router, output, c, now) >= flits).fold(0, |m, c| m | 1 << c)
     }
 
     /// A number unique to the output, the same in every shape.
@@ -68,36 +109,22 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         }
     }
 
-    /// The lowest channel that `input` asks for and that has room for its whole packet.
+    /// Carries a grant out: what it sets in motion for later cycles.
     #[inline]
-    fn channel_for(&self, now: u64, router: u32, input: usize, output: usize) -> Option<usize> {
-        let state = &self.routers[router as usize];
-        let usable = state.inputs[input & (NI - 1)].channels & state.room[output & (NO - 1)];
-        if self.flits != 0 || output >= self.layout.ports {
-            return (usable != 0).then(|| usable.trailing_zeros() as usize);
-        }
-        let flits = self.length(self.front(router, input).packet);
-        ones(u64::from(usable)).find(|&c| self.free(router, output, c, now) >= flits as i32)
-    }
-
-    #[inline]
-    fn grant<P: Probe>(&mut self, now: u64, router: u32, input: usize, output: usize, probe: &mut P) {
-        let channel = self.channel_for(now, router, input, output).expect("contenders have a channel with room");
-        let state = &mut self.routers[router as usize];
-        state.withdraw(input);
-        state.idle &= !(1 << output);
-        let slot = self.front(router, input);
-        let flits = self.length(slot.packet);
+    fn grant<P: Probe>(&mut self, now: u64, granted: Granted, probe: &mut P) {
+        let Granted { router, input, output, channel, slot, flits } = granted;
+        let (network, injected) = (output < self.layout.ports, input >= self.layout.network_inputs);
         self.tails.push(now + u64::from(flits), Tail { router, input: input as u8, output: output as u8 });
-        let injected = input >= self.layout.network_inputs;
+        if network {
+            if !self.returns.whole() {
+                self.look_for_room(now, router, output, channel);
+            }
+            self.send(now, router, output, channel, slot, flits);
+        }
         if injected {
             self.enters(now, router, input, slot.packet);
         } else if !self.returns.whole_at_tail() {
             self.credit_departure(now, router, input, flits);
-        }
-        let network = output < self.layout.ports;
-        if network {
-            self.send(now, router, output, channel, slot, flits);
         }
         let channel = network.then_some((output as u8, channel as u8));
         probe.granted(Grant { cycle: now, router, channel, flits, injected });
@@ -109,7 +136,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     /// The packet goes to `channel` of network port `port`.
     #[inline]
     fn send(&mut self, now: u64, router: u32, port: usize, channel: usize, slot: Slot, flits: u32) {
-        self.take_credits(now, router, port, channel, flits);
         let word = self.parts.routing.advance(port as u8, slot.word);
         let arrival = Arrival {
             router: self.grid.peer(router, port),

@@ -53,7 +53,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     fn queued(&self, router: u32, input: usize) -> Vec<u32> {
         let state = self.routers[router as usize].inputs[input];
-        let mask = (1u16 << self.layout.depth_bits) - 1;
+        let mask = self.layout.depth_mask;
         (0..state.count).map(|n| self.queues[self.queue(router, input, (state.front + n) & mask)].packet).collect()
     }
 

@@ -118,7 +118,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     /// Free flits of a channel in cycle `now`; negative while packets were granted against a ramp still coming.
     #[inline]
     pub(super) fn free(&self, router: u32, port: usize, channel: usize, now: u64) -> i32 {
-        let base = self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)];
+        let base = i32::from(self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)]);
         if self.returns.whole() { base } else { base + self.returns.ramp(router, port, channel).height(now) as i32 }
     }
 
@@ -130,16 +130,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     #[inline]
-    fn add_credits(&mut self, router: u32, port: usize, channel: usize, flits: i32) {
-        self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)] += flits;
+    fn add_credits(&mut self, router: u32, port: usize, channel: usize, flits: u32) {
+        self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)] += flits as i16;
     }
 
     /// A whole packet's credits come back to the channel that feeds `input`, now.
     #[inline]
     pub(super) fn credit_whole(&mut self, router: u32, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding(router, input);
-        self.add_credits(upstream, port, channel, flits as i32);
-        self.has_room(upstream, port, channel);
+        let state = &mut self.routers[upstream as usize];
+        state.credits[port & (NO - 1)][channel & (NV - 1)] += flits as i16;
+        state.room[port & (NO - 1)] |= 1 << channel;
+        let ready = state.wake(port);
+        self.active.insert_if(upstream as usize, ready);
     }
 
     /// A packet begins to leave `input` now.
@@ -160,35 +163,24 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         while let Some(event) = self.returns.events.take(&mut cursor) {
             let (router, port, channel) = (event.router, usize::from(event.port), usize::from(event.channel));
             if self.returns.whole() {
-                self.add_credits(router, port, channel, event.flits as i32);
+                self.add_credits(router, port, channel, event.flits);
             } else if event.flits > 0 {
                 // The packet before it has left completely: one packet at a time leaves a buffer.
                 let at = self.returns.at(router, port, channel);
                 let before = std::mem::replace(&mut self.returns.ramps[at], Ramp { since: now, length: event.flits });
-                self.add_credits(router, port, channel, before.length as i32);
+                self.add_credits(router, port, channel, before.length);
             }
             self.look_for_room(now, router, port, channel);
         }
     }
 
-    #[inline]
-    pub(super) fn take_credits(&mut self, now: u64, router: u32, port: usize, channel: usize, flits: u32) {
-        self.add_credits(router, port, channel, -(flits as i32));
-        if self.free(router, port, channel, now) < self.shortest {
-            self.routers[router as usize].room[port & (NO - 1)] &= !(1 << channel);
-            if !self.returns.whole() {
-                self.look_for_room(now, router, port, channel);
-            }
-        }
-    }
-
     /// Sets the room bit of a channel if there is room; otherwise plans to look when its ramp will be high enough.
-    fn look_for_room(&mut self, now: u64, router: u32, port: usize, channel: usize) {
+    pub(super) fn look_for_room(&mut self, now: u64, router: u32, port: usize, channel: usize) {
         let free = self.free(router, port, channel, now);
-        if free >= self.shortest {
+        if free >= i32::from(self.shortest) {
             self.has_room(router, port, channel);
         } else if !self.returns.whole() {
-            let then = now + (self.shortest - free) as u64;
+            let then = now + (i32::from(self.shortest) - free) as u64;
             let ramp = self.returns.ramp(router, port, channel);
             if then < ramp.since + u64::from(ramp.length) {
                 let look = Event { router, port: port as u8, channel: channel as u8, flits: 0 };
@@ -201,8 +193,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     fn has_room(&mut self, router: u32, port: usize, channel: usize) {
         let state = &mut self.routers[router as usize];
         state.room[port & (NO - 1)] |= 1 << channel;
-        if state.wake(port) {
-            self.active.insert(router as usize);
-        }
+        let ready = state.wake(port);
+        self.active.insert_if(router as usize, ready);
     }
 }

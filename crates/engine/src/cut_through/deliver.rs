@@ -2,81 +2,122 @@
 
 use super::Mechanisms;
 use super::fabric::{Arrival, Fabric, Tail};
-use super::state::Mask;
+use super::state::{Mask, RouterState};
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::routing::{Head, Routing};
+use crate::wheel::Cursor;
+use tailback_base::prefetch::prefetch;
+
+/// How many events ahead memory is asked for: long enough for a trip to memory, short enough to stay in the first cache.
+const AHEAD: u32 = 6;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     #[inline]
     pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
         let mut cursor = self.tails.open(now);
         while let Some(tail) = self.tails.take(&mut cursor) {
+            if self.large {
+                self.expect_tail(&cursor);
+            }
             self.tail_leaves(now, tail, probe);
         }
         self.return_credits(now);
         let mut cursor = self.arrivals.open(now);
         while let Some(arrival) = self.arrivals.take(&mut cursor) {
+            if self.large {
+                self.expect_arrival(&cursor);
+            }
             self.head_arrives(arrival);
+        }
+    }
+
+    /// Asks for the memory that an event a little ahead will touch.
+    #[inline]
+    fn expect_tail(&self, cursor: &Cursor) {
+        if let Some(tail) = self.tails.peek(cursor, AHEAD) {
+            let input = usize::from(tail.input);
+            RouterState::prefetch(&self.routers, tail.router);
+            prefetch(&self.queues, self.queue(tail.router, input, 0), 0, 1);
+            if input < self.layout.network_inputs {
+                let upstream = self.grid.upstream(tail.router, usize::from(self.layout.port_of[input & 63]));
+                RouterState::prefetch(&self.routers, upstream);
+            }
+        }
+    }
+
+    /// Asks for the memory that an event a little ahead will touch.
+    #[inline]
+    fn expect_arrival(&self, cursor: &Cursor) {
+        if let Some(arrival) = self.arrivals.peek(cursor, AHEAD) {
+            RouterState::prefetch(&self.routers, arrival.router);
+            prefetch(&self.queues, self.queue(arrival.router, arrival.input as usize, 0), 0, 1);
         }
     }
 
     #[inline]
     fn tail_leaves<P: Probe>(&mut self, now: u64, tail: Tail, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
-        let state = &mut self.routers[router as usize];
-        state.idle |= 1 << output;
-        if state.wake(output) {
-            self.active.insert(router as usize);
-        }
-        let packet = self.front(router, input).packet;
+        let front = self.routers[router as usize].inputs[input & (NI - 1)].front;
+        let consumed = output >= self.layout.ports;
+        // The packet itself is looked at only where its length is not known or it goes.
+        let at = self.queue(router, input, front);
+        let packet = if consumed || self.flits == 0 { self.queues[at].packet } else { 0 };
+        self.output_falls_idle(router, output);
         if input < self.layout.network_inputs {
-            self.pop(router, input, packet);
+            self.pop(router, input);
+            if self.returns.whole_at_tail() {
+                let flits = self.length(packet);
+                self.credit_whole(router, input, flits);
+            }
         } else {
             let node = router as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.source_is_free(node as u32, now, probe);
         }
-        if output >= self.layout.ports {
+        if consumed {
             self.consume(now, packet, probe);
         }
     }
 
+    #[inline]
+    fn output_falls_idle(&mut self, router: u32, output: usize) {
+        let state = &mut self.routers[router as usize];
+        state.idle |= 1 << output;
+        let ready = state.wake(output);
+        self.active.insert_if(router as usize, ready);
+    }
+
     /// The front packet's tail has left a network input: the next one comes to the front.
     #[inline]
-    fn pop(&mut self, router: u32, input: usize, packet: u32) {
-        let state = &mut self.routers[router as usize].inputs[input & (NI - 1)];
-        state.front = (state.front + 1) & ((1 << self.layout.depth_bits) - 1);
-        state.count -= 1;
-        let more = state.count > 0;
-        if self.returns.whole_at_tail() {
-            let flits = self.length(packet);
-            self.credit_whole(router, input, flits);
-        }
+    fn pop(&mut self, router: u32, input: usize) {
+        let queue = &mut self.routers[router as usize].inputs[input & (NI - 1)];
+        queue.front = (queue.front + 1) & self.layout.depth_mask;
+        queue.count -= 1;
+        let (front, more) = (queue.front, queue.count > 0);
         if more {
-            self.ask(router, input);
+            let at = self.queue(router, input, front);
+            self.ask(router, input, at);
         }
     }
 
     #[inline]
     fn head_arrives(&mut self, arrival: Arrival) {
         let (router, input) = (arrival.router, arrival.input as usize);
-        let mask = (1u16 << self.layout.depth_bits) - 1;
-        let state = &mut self.routers[router as usize].inputs[input & (NI - 1)];
-        debug_assert!(state.count <= mask, "a buffer never holds more packets than it has room for");
-        let position = (state.front + state.count) & mask;
-        state.count += 1;
-        let first = state.count == 1;
+        let mask = self.layout.depth_mask;
+        let queue = &mut self.routers[router as usize].inputs[input & (NI - 1)];
+        debug_assert!(queue.count <= mask, "a buffer never holds more packets than it has room for");
+        let position = (queue.front + queue.count) & mask;
+        let first = queue.count == 0;
+        queue.count += 1;
         let at = self.queue(router, input, position);
         self.queues[at] = arrival.slot;
         if first {
-            self.ask(router, input);
+            self.ask(router, input, at);
         }
     }
 
-    /// The front packet of a network input asks for an output.
+    /// The front packet of a network input, kept at `queues[at]`, asks for an output.
     #[inline]
-    fn ask(&mut self, router: u32, input: usize) {
-        let front = self.routers[router as usize].inputs[input & (NI - 1)].front;
-        let at = self.queue(router, input, front);
+    fn ask(&mut self, router: u32, input: usize, at: usize) {
         let slot = &mut self.queues[at];
         let lane = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
         let head = Head { router, input: Some(lane) };
@@ -84,11 +125,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let request = self.parts.routing.request(head, packet, &mut slot.word);
         let (output, channels) = match request.port {
             Some(port) => (usize::from(port), request.channels),
-            None => (self.ejection_output(packet.destination, input), 1),
+            None => (self.layout.ejection_output(packet.destination, input), 1),
         };
-        if self.routers[router as usize].file(input, output, channels) {
-            self.active.insert(router as usize);
-        }
+        let ready = self.routers[router as usize].file(input, output, channels);
+        self.active.insert_if(router as usize, ready);
     }
 
     #[inline]

@@ -14,6 +14,9 @@ use tailback_base::bits::BitSet;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
+/// A usual second-level cache.
+const CACHE_BYTES: usize = 1 << 20;
+
 /// Numbers that index formulas need, fixed at build.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -29,10 +32,27 @@ pub(crate) struct Layout {
     pub ejection: usize,
     /// Ring positions a queue, as a power of two.
     pub depth_bits: u32,
+    /// Ring positions less one.
+    pub depth_mask: u16,
     /// Port of every network input. A table, because a 64-bit division costs as much as the rest of a request.
     pub port_of: [u8; MAX_PORTS],
     /// Channel of every network input.
     pub channel_of: [u8; MAX_PORTS],
+}
+
+impl Layout {
+    /// Position of `node` among the nodes of its router.
+    #[inline]
+    pub fn local(&self, node: u32) -> usize {
+        if self.nodes == 1 { 0 } else { node as usize % self.nodes }
+    }
+
+    /// The ejection output that serves `input` for `node`.
+    #[inline]
+    pub fn ejection_output(&self, node: u32, input: usize) -> usize {
+        let lane = if self.ejection == 1 { 0 } else { input % self.ejection };
+        self.ports + self.local(node) * self.ejection + lane
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,11 +84,13 @@ pub(crate) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize,
     pub(super) layout: Layout,
     /// Length of all packets, or 0 when it varies.
     pub(super) flits: u32,
-    pub(super) shortest: i32,
+    pub(super) shortest: i16,
     /// Cycles from a grant until the head may ask at the next router.
     pub(super) head_delay: u64,
     /// Whether admission is active, and so requests of sources are judged every cycle.
     pub(super) throttled: bool,
+    /// Whether the routers' state is larger than a second-level cache, so that asking for memory ahead pays.
+    pub(super) large: bool,
     pub(super) cycle: u64,
 
     pub(super) routers: Vec<RouterState<W, NI, NO, NV>>,
@@ -116,7 +138,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
         let arrivals = routers * layout.ports * (2 + head_delay as usize / shortest as usize);
         let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
-        let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i32);
+        let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
         let mut fabric = Fabric {
             grid,
             traffic,
@@ -125,8 +147,9 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
             config,
             layout,
             flits: if shortest == longest { shortest } else { 0 },
-            shortest: shortest as i32,
+            shortest: shortest as i16,
             head_delay,
+            large: routers * size_of_val(&state) > CACHE_BYTES,
             cycle: 0,
             routers: vec![state; routers],
             active: BitSet::new(routers),
@@ -204,33 +227,21 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
     pub(super) fn length(&self, packet: u32) -> u32 {
         if self.flits != 0 { self.flits } else { self.packets[packet].flits }
     }
-
-    /// Position of `node` among the nodes of its router.
-    #[inline]
-    pub(super) fn local(&self, node: u32) -> usize {
-        if self.layout.nodes == 1 { 0 } else { node as usize % self.layout.nodes }
-    }
-
-    /// The ejection output that serves `input` for `node`.
-    #[inline]
-    pub(super) fn ejection_output(&self, node: u32, input: usize) -> usize {
-        let l = &self.layout;
-        let lane = if l.ejection == 1 { 0 } else { input % l.ejection };
-        l.ports + self.local(node) * l.ejection + lane
-    }
 }
 
 fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {
     let channels = config.channels as usize;
     let network_inputs = grid.ports() * channels;
     debug_assert!(ones_below(network_inputs) != 0, "a router has inputs");
+    let depth = queue_depth(config.buffer_flits, shortest, whole);
     let mut layout = Layout {
         ports: grid.ports(),
         channels,
         nodes: grid.nodes_per_router() as usize,
         network_inputs,
         ejection: config.ejection_channels.map_or(network_inputs, |k| k as usize),
-        depth_bits: queue_depth(config.buffer_flits, shortest, whole).trailing_zeros(),
+        depth_bits: depth.trailing_zeros(),
+        depth_mask: (depth - 1) as u16,
         port_of: [0; MAX_PORTS],
         channel_of: [0; MAX_PORTS],
     };

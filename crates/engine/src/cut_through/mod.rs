@@ -59,7 +59,7 @@ pub struct Parts<M: Mechanisms> {
 pub struct Router {
     /// Virtual channels of a link, 1 to 16.
     pub channels: u32,
-    /// Buffer of a virtual channel \[flits\], 1 to 65535.
+    /// Buffer of a virtual channel \[flits\], 1 to 32767.
     pub buffer_flits: u32,
     /// Cycles a head spends in a router before it may ask for an output.
     pub header_cycles: u32,

@@ -104,13 +104,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let request = self.parts.routing.request(head, &packet, &mut word);
         probe.started(&packet);
         let id = self.packets.insert(packet);
-        let input = self.layout.network_inputs + self.local(node);
+        let input = self.layout.network_inputs + self.layout.local(node);
         let at = self.queue(router, input, 0);
         self.queues[at] = Slot { packet: id, word };
         self.counters.started += 1;
         let (output, channels) = match request.port {
             Some(port) => (usize::from(port), request.channels),
-            None => (self.ejection_output(made.destination, input), 1),
+            None => (self.layout.ejection_output(made.destination, input), 1),
         };
         if self.throttled {
             let state = &mut self.routers[router as usize].inputs[input & (NI - 1)];
@@ -123,9 +123,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     #[inline]
     fn file(&mut self, router: u32, input: usize, output: usize, channels: u16) {
-        if self.routers[router as usize].file(input, output, channels) {
-            self.active.insert(router as usize);
-        }
+        let ready = self.routers[router as usize].file(input, output, channels);
+        self.active.insert_if(router as usize, ready);
     }
 
     /// Admit: every head at a source asks, or holds, as the admission mechanism says.
@@ -143,7 +142,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     fn admit_node(&mut self, node: u32) {
         let router = self.grid.router_of(node);
-        let input = self.layout.network_inputs + self.local(node);
+        let input = self.layout.network_inputs + self.layout.local(node);
         let state = &self.routers[router as usize];
         let asked = state.inputs[input & (NI - 1)];
         let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);

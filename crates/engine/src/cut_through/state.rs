@@ -5,6 +5,7 @@
 //! (`tailback bench spth-32`).
 
 use tailback_base::bits::ones;
+use tailback_base::prefetch::prefetch;
 
 /// A set of inputs of a router.
 pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync {
@@ -60,14 +61,14 @@ pub(crate) struct RouterState<W, const NI: usize, const NO: usize, const NV: usi
     /// Per output and channel, the inputs whose head wants it.
     want: [[W; NV]; NO],
     /// Per network output and channel, free flits downstream (see `credit.rs`).
-    pub credits: [[i32; NV]; NO],
+    pub credits: [[i16; NV]; NO],
     /// Network inputs, then injection inputs.
     pub inputs: [Input; NI],
 }
 
 impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, NI, NO, NV> {
     /// An idle router: `outputs` outputs of which the first `ports` have `channels` channels of `buffer_flits`.
-    pub fn new(outputs: usize, ports: usize, channels: usize, buffer_flits: i32) -> Self {
+    pub fn new(outputs: usize, ports: usize, channels: usize, buffer_flits: i16) -> Self {
         let all = super::ones_below(channels) as u16;
         RouterState {
             idle: super::ones_below(outputs),
@@ -81,12 +82,13 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         }
     }
 
-    /// Marks `output` ready if it is idle and somebody can go there.
+    /// Marks `output` ready if it is idle and somebody can go there; 1 if so, else 0. Without a branch, since either is
+    /// as likely.
     #[inline]
-    pub fn wake(&mut self, output: usize) -> bool {
+    pub fn wake(&mut self, output: usize) -> u64 {
         let o = output & (NO - 1);
-        let ready = self.room[o] & self.wanted[o] != 0 && self.idle >> o & 1 == 1;
-        self.ready |= u64::from(ready) << o;
+        let ready = u64::from(self.room[o] & self.wanted[o] != 0) & (self.idle >> o & 1);
+        self.ready |= ready << o;
         ready
     }
 
@@ -103,9 +105,9 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         inputs
     }
 
-    /// Enters the request of `input` for `channels` of `output`. Whether the output became ready.
+    /// Enters the request of `input` for `channels` of `output`. 1 if the output is ready now, else 0.
     #[inline]
-    pub fn file(&mut self, input: usize, output: usize, channels: u16) -> bool {
+    pub fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {
         let o = output & (NO - 1);
         let state = &mut self.inputs[input & (NI - 1)];
         state.output = o as u8;
@@ -143,6 +145,12 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         channels != 0 && self.want[usize::from(output) & (NO - 1)][first].get() >> input & 1 == 1
     }
 
+    /// Asks for the cache lines of `routers[router]` that events touch.
+    #[inline]
+    pub fn prefetch(routers: &[Self], router: u32) {
+        prefetch(routers, router as usize, 0, size_of::<Self>().div_ceil(64).min(6));
+    }
+
     /// The inputs of `mask` for which `keep` holds.
     pub fn filter(mask: u64, keep: impl Fn(usize) -> bool) -> u64 {
         ones(mask).filter(|&i| keep(i)).fold(0, |m, i| m | 1 << i)
@@ -156,22 +164,22 @@ mod tests {
     #[test]
     fn requests_come_and_go() {
         let mut router = RouterState::<u16, 16, 8, 4>::new(5, 4, 3, 16);
-        assert!(router.file(7, 2, 0b011));
+        assert_eq!(router.file(7, 2, 0b011), 1);
         assert!(router.asks(7) && !router.asks(6));
         router.room[2] = 0b100;
         assert_eq!(router.contenders(2), 0);
         router.room[2] = 0b110;
         assert_eq!(router.contenders(2), 1 << 7);
-        assert!(router.file(3, 2, 0b010));
+        assert_eq!(router.file(3, 2, 0b010), 1);
         assert_eq!(router.contenders(2), 1 << 7 | 1 << 3);
         router.withdraw(7);
         assert_eq!((router.contenders(2), router.wanted[2]), (1 << 3, 0b010));
         router.idle &= !(1 << 2);
-        assert!(!router.wake(2));
+        assert_eq!(router.wake(2), 0);
     }
 
     #[test]
-    fn the_usual_router_is_six_cache_lines() {
-        assert_eq!(size_of::<RouterState<u16, 16, 8, 4>>(), 6 * 64);
+    fn the_usual_router_is_five_cache_lines() {
+        assert_eq!(size_of::<RouterState<u16, 16, 8, 4>>(), 5 * 64);
     }
 }

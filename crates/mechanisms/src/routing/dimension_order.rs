@@ -172,7 +172,7 @@ impl DimensionOrder {
     /// The first leg from `router` on: the lowest dimension whose coordinate differs. 0 when there is none.
     fn leg(&self, router: u32, packet: &Packet) -> u32 {
         let (here, there) = (self.grid.coordinates(router), self.grid.coordinates(packet.router));
-        for d in 0..self.grid.dimensions() {
+        for d in (0..self.grid.dimensions()).filter(|&d| here[d] != there[d]) {
             let offset = self.offset(d, here[d], there[d], packet);
             if offset != 0 {
                 let port = 2 * d as u32 + u32::from(offset < 0);

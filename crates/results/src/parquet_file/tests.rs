@@ -1,21 +1,57 @@
-//! Tests that read the files back with the library's reader.
+//! Tests that read the files back with the library's row reader.
 
 use super::*;
 use crate::schema::Status;
 use crate::series::tests::sample;
 use crate::test_support::{any_record, filled};
-use arrow_array::Array;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::metadata::FileMetaData;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use proptest::prelude::*;
 
-fn read(bytes: Vec<u8>) -> (Arc<Schema>, RecordBatch) {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
-    let schema = builder.schema().clone();
-    let batches: Vec<RecordBatch> = builder.with_batch_size(1 << 20).build().unwrap().map(|b| b.unwrap()).collect();
-    let batch = batches.into_iter().next().unwrap_or_else(|| RecordBatch::new_empty(schema.clone()));
-    (schema, batch)
+/// A file read back.
+struct Read {
+    file: FileMetaData,
+    groups: usize,
+    /// Cells by column name, in file order.
+    columns: Vec<(String, Vec<Field>)>,
+}
+
+impl Read {
+    fn new(bytes: Vec<u8>) -> Self {
+        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+        let file = reader.metadata().file_metadata().clone();
+        let names = file.schema().get_fields().iter().map(|field| field.name().to_owned());
+        let mut columns: Vec<(String, Vec<Field>)> = names.map(|name| (name, Vec::new())).collect();
+        for row in reader.get_row_iter(None).unwrap() {
+            for ((name, cells), (found, cell)) in columns.iter_mut().zip(row.unwrap().into_columns()) {
+                assert_eq!(*name, found);
+                cells.push(cell);
+            }
+        }
+        Self { file, groups: reader.num_row_groups(), columns }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    fn column(&self, name: &str) -> &[Field] {
+        &self.columns.iter().find(|(other, _)| other == name).unwrap().1
+    }
+
+    fn field(&self, name: &str) -> &Type {
+        self.file.schema().get_fields().iter().find(|field| field.name() == name).unwrap()
+    }
+
+    fn metadata(&self, key: &str) -> &str {
+        let pairs = self.file.key_value_metadata().unwrap();
+        pairs.iter().find(|pair| pair.key == key).unwrap().value.as_deref().unwrap()
+    }
+
+    fn object(&self, key: &str) -> Row {
+        serde_json::from_str(self.metadata(key)).unwrap()
+    }
 }
 
 fn with(parameters: &[(&str, Scalar)]) -> Record {
@@ -23,30 +59,43 @@ fn with(parameters: &[(&str, Scalar)]) -> Record {
     Record { parameters, ..filled() }
 }
 
+fn text(value: &str) -> Field {
+    Field::Str(value.to_owned())
+}
+
+fn number(value: Option<f64>) -> Field {
+    value.map_or(Field::Null, Field::Double)
+}
+
 #[test]
 fn columns_are_typed_and_carry_units() {
-    let (schema, batch) = read(records_to_parquet(&[filled()]).unwrap());
-    let names: Vec<&str> = schema.fields().iter().map(|f| f.name().as_str()).collect();
-    assert_eq!(names[..5], ["traffic.load", "router.channels", "admission.kind", "admission.ideal", "offered_load"]);
+    let read = Read::new(records_to_parquet(&[filled()]).unwrap());
+    let first = ["traffic.load", "router.channels", "admission.kind", "admission.ideal", "offered_load"];
+    assert_eq!(read.names()[..5], first);
+    let (units, meanings) = (read.object(UNITS), read.object(MEANINGS));
     for column in COLUMNS {
-        let field = schema.field_with_name(column.name).unwrap();
-        let unit = field.metadata().get("unit").map_or("", String::as_str);
-        assert_eq!(unit, column.unit);
-        assert_eq!(field.metadata()["meaning"], column.meaning);
-        let expected = match column.kind {
-            Kind::Bool => DataType::Boolean,
-            Kind::Integer => DataType::UInt64,
-            Kind::Float => DataType::Float64,
-            Kind::Text => DataType::Utf8,
+        assert_eq!(units.get(column.name).map_or("", |unit| unit.as_str().unwrap()), column.unit);
+        assert_eq!(meanings[column.name], column.meaning);
+        let (physical, logical) = match column.kind {
+            Kind::Bool => (PhysicalType::BOOLEAN, None),
+            Kind::Integer => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
+            Kind::Float => (PhysicalType::DOUBLE, None),
+            Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         };
-        assert_eq!(*field.data_type(), expected, "{}", column.name);
-        assert_eq!(field.is_nullable(), column.kind == Kind::Float);
+        let field = read.field(column.name);
+        assert_eq!(field.get_physical_type(), physical, "{}", column.name);
+        assert_eq!(field.get_basic_info().logical_type_ref(), logical.as_ref(), "{}", column.name);
+        assert_eq!(field.is_optional(), column.kind == Kind::Float, "{}", column.name);
     }
-    assert_eq!(batch["accepted_load"].as_primitive::<Float64Type>().value(0), 0.1 + 0.2);
-    assert_eq!(batch["seed"].as_primitive::<UInt64Type>().value(0), u64::MAX);
-    assert_eq!(batch["status"].as_string::<i32>().value(0), "steady");
-    assert!(batch["admission.ideal"].as_boolean().value(0));
-    assert!(batch["ideal"].as_boolean().value(0));
+    assert_eq!(units.keys().next().unwrap(), "offered_load", "columns without a unit are left out");
+    assert!(read.field("router.channels").is_optional());
+    assert_eq!(read.column("router.channels"), [Field::Long(3)]);
+    assert_eq!(read.column("accepted_load"), [Field::Double(0.1 + 0.2)]);
+    assert_eq!(read.column("seed"), [Field::ULong(u64::MAX)]);
+    assert_eq!(read.column("status"), [text("steady")]);
+    assert_eq!(read.column("admission.ideal"), [Field::Bool(true)]);
+    assert_eq!(read.column("ideal"), [Field::Bool(true)]);
+    assert_eq!(read.file.created_by(), Some(concat!("tailback version ", env!("CARGO_PKG_VERSION"))));
 }
 
 #[test]
@@ -57,17 +106,15 @@ fn parameters_take_the_type_that_holds_all_their_values() {
         with(&[("a.x", Float(0.5)), ("a.mixed", Integer(3)), ("a.late", Text("yes".into()))]),
         with(&[("a.n", Integer(-7)), ("a.x", Float(f64::INFINITY)), ("a.mixed", Text("none".into()))]),
     ];
-    let (schema, batch) = read(records_to_parquet(&records).unwrap());
-    let names: Vec<&str> = schema.fields()[..5].iter().map(|f| f.name().as_str()).collect();
-    assert_eq!(names, ["a.n", "a.x", "a.mixed", "a.nan", "a.late"]);
-    let integers: Vec<Option<i64>> = batch["a.n"].as_primitive::<Int64Type>().iter().collect();
-    assert_eq!(integers, [Some(1), None, Some(-7)], "absent is null");
-    let floats: Vec<Option<f64>> = batch["a.x"].as_primitive::<Float64Type>().iter().collect();
-    assert_eq!(floats, [Some(2.0), Some(0.5), None], "whole numbers become floats, infinity null");
-    let texts: Vec<Option<&str>> = batch["a.mixed"].as_string::<i32>().iter().collect();
-    assert_eq!(texts, [Some("true"), Some("3"), Some("none")]);
-    assert_eq!(batch["a.nan"].null_count(), 3);
-    assert_eq!(batch["a.late"].as_string::<i32>().iter().collect::<Vec<_>>(), [None, Some("yes"), None]);
+    let read = Read::new(records_to_parquet(&records).unwrap());
+    assert_eq!(read.names()[..5], ["a.n", "a.x", "a.mixed", "a.nan", "a.late"]);
+    assert_eq!(read.column("a.n"), [Field::Long(1), Field::Null, Field::Long(-7)], "absent is null");
+    let floats = [Field::Double(2.0), Field::Double(0.5), Field::Null];
+    assert_eq!(read.column("a.x"), floats, "whole numbers become floats, infinity null");
+    assert_eq!(read.column("a.mixed"), [text("true"), text("3"), text("none")]);
+    assert_eq!(read.column("a.nan"), [Field::Null, Field::Null, Field::Null]);
+    assert_eq!(read.field("a.nan").get_physical_type(), PhysicalType::DOUBLE);
+    assert_eq!(read.column("a.late"), [Field::Null, text("yes"), Field::Null]);
 }
 
 #[test]
@@ -82,8 +129,8 @@ fn the_same_table_gives_the_same_bytes() {
 
 #[test]
 fn no_records_are_an_empty_table() {
-    let (schema, batch) = read(records_to_parquet(&[]).unwrap());
-    assert_eq!((schema.fields().len(), batch.num_rows()), (COLUMNS.len(), 0));
+    let read = Read::new(records_to_parquet(&[]).unwrap());
+    assert_eq!((read.columns.len(), read.file.num_rows(), read.groups), (COLUMNS.len(), 0, 0));
 }
 
 #[test]
@@ -96,28 +143,60 @@ fn clashing_names_are_refused() {
 
 #[test]
 fn a_series_keeps_its_units_and_gaps() {
-    let (schema, batch) = read(series_to_parquet(&sample()).unwrap());
-    assert_eq!(schema.metadata()["tailback.table"], "ramp");
-    assert_eq!(schema.field(0).metadata()["unit"], "cycles");
-    assert_eq!(schema.field(1).metadata()["unit"], "flits/node/cycle");
-    let throughput: Vec<Option<f64>> = batch["throughput"].as_primitive::<Float64Type>().iter().collect();
-    assert_eq!(throughput, [Some(0.0), Some(1e-7), Some(0.1 + 0.2)]);
-    let age: Vec<Option<f64>> = batch.column(2).as_primitive::<Float64Type>().iter().collect();
-    assert_eq!(age, [None, Some(12.5), None]);
+    let read = Read::new(series_to_parquet(&sample()).unwrap());
+    assert_eq!(read.metadata(TABLE), "ramp");
+    assert_eq!(read.metadata(TABLE_UNIT), "flits/node/cycle");
+    assert_eq!(read.metadata(UNITS), r#"{"cycle":"cycles","throughput":"flits/node/cycle"}"#);
+    assert_eq!(read.metadata(MEANINGS), "{}");
+    let throughput = [Field::Double(0.0), Field::Double(1e-7), Field::Double(0.1 + 0.2)];
+    assert_eq!(read.column("throughput"), throughput);
+    assert_eq!(read.column("age, \"mean\""), [Field::Null, Field::Double(12.5), Field::Null]);
+}
+
+#[test]
+fn a_series_of_many_pages_is_one_row_group() {
+    let x: Vec<f64> = (0..50_000).map(f64::from).collect();
+    let mut series = sample();
+    series.columns.truncate(1);
+    series.columns[0].values = x.iter().map(|v| if v % 3.0 == 0.0 { f64::NAN } else { v / 7.0 }).collect();
+    series.x = x;
+    let read = Read::new(series_to_parquet(&series).unwrap());
+    assert_eq!((read.groups, read.file.num_rows()), (1, 50_000));
+    for (values, name) in [(&series.x, "cycle"), (&series.columns[0].values, "throughput")] {
+        let expected = values.iter().map(|v| number(v.is_finite().then_some(*v)));
+        assert!(expected.eq(read.column(name).iter().cloned()), "{name}");
+    }
+}
+
+/// Whether a cell is what a parameter may become beside other values of its column.
+fn holds(cell: &Field, value: Option<&Scalar>) -> bool {
+    match (cell, value) {
+        (Field::Null, None) => true,
+        (Field::Bool(cell), Some(Scalar::Bool(value))) => cell == value,
+        (Field::Long(cell), Some(Scalar::Integer(value))) => cell == value,
+        (Field::Double(cell), Some(value)) => value.as_f64() == Some(*cell),
+        (Field::Str(cell), Some(value)) => *cell == value.to_string(),
+        _ => false,
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn core_columns_survive(records in proptest::collection::vec(any_record(), 1..6)) {
-        let (_, batch) = read(records_to_parquet(&records).unwrap());
-        prop_assert_eq!(batch.num_rows(), records.len());
+    fn every_row_survives(records in proptest::collection::vec(any_record(), 1..6)) {
+        let read = Read::new(records_to_parquet(&records).unwrap());
+        prop_assert_eq!(read.file.num_rows(), records.len() as i64);
         for (row, record) in records.iter().enumerate() {
-            let latency = batch["latency_mean"].as_primitive::<Float64Type>();
-            prop_assert_eq!(latency.is_valid(row).then(|| latency.value(row)), record.latency_mean);
-            prop_assert_eq!(batch["cycles"].as_primitive::<UInt64Type>().value(row), record.cycles);
-            prop_assert_eq!(batch["point_id"].as_string::<i32>().value(row), &record.point_id);
-            prop_assert_eq!(batch["status"].as_string::<i32>().value(row), record.status.name());
+            prop_assert_eq!(&read.column("latency_mean")[row], &number(record.latency_mean));
+            prop_assert_eq!(&read.column("hops_mean")[row], &number(record.hops_mean));
+            prop_assert_eq!(&read.column("cycles")[row], &Field::ULong(record.cycles));
+            prop_assert_eq!(&read.column("point_id")[row], &text(&record.point_id));
+            prop_assert_eq!(&read.column("status")[row], &text(record.status.name()));
+            for name in parameter_names(&records) {
+                let value = record.parameters.iter().find(|(other, _)| other == name).map(|(_, value)| value);
+                let cell = &read.column(name)[row];
+                prop_assert!(holds(cell, value), "{name}: {cell} for {value:?}");
+            }
         }
     }
 }

@@ -15,9 +15,10 @@ impl Study {
                 "deviation": cell.deviation,
             })
         });
-        let claims = self.claims.iter().map(|claim| {
-            json!({ "paper": key, "claim": claim.id, "holds": claim.holds, "evidence": claim.evidence })
-        });
+        let claims = self
+            .claims
+            .iter()
+            .map(|claim| json!({ "paper": key, "claim": claim.id, "holds": claim.holds, "evidence": claim.evidence }));
         cells.chain(claims).map(|line| format!("{line}\n")).collect()
     }
 }

@@ -35,7 +35,8 @@ impl Study {
         };
         let widths: [usize; 6] = std::array::from_fn(width);
         for row in std::iter::once(&HEADS.map(str::to_owned)).chain(&rows) {
-            let line: String = (0..6).map(|column| padded(&row[column], widths[column], (2..5).contains(&column))).collect();
+            let line: String =
+                (0..6).map(|column| padded(&row[column], widths[column], (2..5).contains(&column))).collect();
             text += &format!("  {}\n", line.trim_end());
         }
         for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
@@ -69,7 +70,14 @@ fn row(cell: &Cell) -> [String; 6] {
         remark += &format!("{}{note}", if remark.is_empty() { "" } else { "; " });
     }
     let measured = format!("{} {}", optional(cell.measured), cell.unit);
-    [cell.row.clone(), cell.column.clone(), optional(cell.paper_value), measured.trim_end().to_owned(), deviation(cell), remark]
+    [
+        cell.row.clone(),
+        cell.column.clone(),
+        optional(cell.paper_value),
+        measured.trim_end().to_owned(),
+        deviation(cell),
+        remark,
+    ]
 }
 
 fn padded(text: &str, width: usize, right: bool) -> String {

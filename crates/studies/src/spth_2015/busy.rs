@@ -109,7 +109,9 @@ mod tests {
     /// A busy area of two routers that moves a router in every eight cycles.
     fn moving(width: usize, up: bool) -> Vec<u16> {
         let place = |t: usize| if up { t / 8 % width } else { width - 1 - t / 8 % width };
-        (0..200).flat_map(|t| (0..width).map(move |x| u16::from(x == place(t) || x == (place(t) + 1) % width))).collect()
+        (0..200)
+            .flat_map(|t| (0..width).map(move |x| u16::from(x == place(t) || x == (place(t) + 1) % width)))
+            .collect()
     }
 
     #[test]

@@ -26,18 +26,30 @@ pub static PAPER: Paper = Paper {
     key: "spth-2015",
     title: "T. Yokota, K. Ootsu, T. Ohkawa: Relaxing Heavy Congestion by State Propagation, 2015",
     items: &[
-        Item { name: "fig6", summary: "space-time charts below, at and above the critical load", run: space_time::fig6 },
+        Item {
+            name: "fig6",
+            summary: "space-time charts below, at and above the critical load",
+            run: space_time::fig6,
+        },
         Item { name: "critical_load", summary: "critical load of bit complement", run: critical::run },
         Item { name: "fig8", summary: "throughput and latency over load", run: fig8::run },
         Item { name: "fig9", summary: "throughput and latency relative to no throttling", run: fig9::run },
         Item { name: "fig10", summary: "packets in flight during the collective", run: flight::run },
         Item { name: "table2", summary: "duration of the collective", run: table2::run },
         Item { name: "tornado", summary: "tornado as printed and with inferred offsets", run: tornado::run },
-        Item { name: "fig11", summary: "space-time charts above the critical load, three methods", run: space_time::fig11 },
+        Item {
+            name: "fig11",
+            summary: "space-time charts above the critical load, three methods",
+            run: space_time::fig11,
+        },
         Item { name: "fig12", summary: "space-time charts of the collective, three methods", run: space_time::fig12 },
         Item { name: "table3", summary: "speed-up of the collective over the size of the network", run: table3::run },
         Item { name: "fig13", summary: "duration of the collective over VCinfo length", run: length::run },
-        Item { name: "propagation", summary: "VCinfo over ideal and shared links, section 5.4.5", run: propagation::run },
+        Item {
+            name: "propagation",
+            summary: "VCinfo over ideal and shared links, section 5.4.5",
+            run: propagation::run,
+        },
     ],
     targets: include_str!("../../../../papers/spth-2015/targets.toml"),
 };

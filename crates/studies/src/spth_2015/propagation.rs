@@ -40,7 +40,8 @@ fn cells(runs: &[Run], pattern: &str, method: Method) -> Vec<Cell> {
         of_way.find(|run| run.pattern() == pattern && Method::of(run) == method)?.duration()
     };
     let (Some(ideal), Some(shared)) = (duration("ideal"), duration("shared_link")) else { return Vec::new() };
-    let cell = |column: &str, value| Cell::new(ITEM, format!("{pattern} {method}"), column, "cycles", (None, Some(value)));
+    let cell =
+        |column: &str, value| Cell::new(ITEM, format!("{pattern} {method}"), column, "cycles", (None, Some(value)));
     vec![
         cell("duration, ideal links", ideal),
         cell("duration, shared link", shared).note(format!("{} of ideal", shown(Some(shared / ideal), 3))),
@@ -59,7 +60,7 @@ fn c10(delays: &[(String, Delays)]) -> (&'static str, Option<bool>, String) {
     let (ideal, shared) = (of("ideal"), of("shared_link"));
     let holds = ideal.worst() == Some(1) && shared.worst() == Some(WORST) && ideal.all().min(shared.all()) >= 1000;
     let evidence = format!(
-        "ideal links: {}; shared link: {}; collective rand, th(8), registers of two routers",
+        "ideal links: {}; shared link: {}; collective rand on 32x32, th(8), ten seeds",
         histogram(&ideal),
         histogram(&shared)
     );

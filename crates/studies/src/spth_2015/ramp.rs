@@ -21,6 +21,8 @@ pub struct Curve {
     pub throughput: Vec<f64>,
     /// Smoothed age of received packets, by window \[cycles\].
     pub latency: Vec<f64>,
+    /// The same from entering the network on.
+    pub network_latency: Vec<f64>,
     /// Where the gradient has fallen by a tenth.
     pub critical: Result<Critical, Reason>,
 }
@@ -66,6 +68,7 @@ impl Curve {
             load: starts.iter().map(|start| (start + half) * end / cycles).collect(),
             throughput: smooth("accepted_load"),
             latency: smooth("latency_mean"),
+            network_latency: smooth("network_latency_mean"),
             critical: critical(run),
         }
     }
@@ -119,7 +122,7 @@ impl Curves {
 
 /// What a ramp's form is called in a column.
 pub fn form(lab: &Lab) -> &'static str {
-    if lab.quick() { ", 16x16, ramp of 110,000 cycles" } else { "" }
+    if lab.quick() { ", 16x16, ramp of 80,000 cycles" } else { "" }
 }
 
 /// Shows a number or that there is none.
@@ -139,6 +142,7 @@ mod tests {
             pattern: "bcmp".into(),
             method: Method::None,
             latency: vec![1.0; 100],
+            network_latency: vec![1.0; 100],
             critical: Err(Reason::NotReached(1.0)),
             load,
             throughput,

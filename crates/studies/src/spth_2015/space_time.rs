@@ -16,7 +16,7 @@ const LOADS: [(char, &str); 3] =
     [('a', "90 % of the critical load"), ('b', "the critical load"), ('c', "110 % of the critical load")];
 
 fn form(lab: &Lab) -> &'static str {
-    if lab.quick() { ", ramp ten times as fast" } else { "" }
+    if lab.quick() { ", ramp twenty times as fast" } else { "" }
 }
 
 fn busy_cell(item: &'static str, row: &str, column: String, run: &Run) -> Cell {
@@ -87,7 +87,12 @@ pub fn fig11(lab: &Lab) -> Result<Part, StudyError> {
     let mut part = Part::default();
     for (method, letter) in METHODS.into_iter().zip(['a', 'b', 'c']) {
         let Some(run) = of_method(&runs, method) else { continue };
-        part.cells.push(busy_cell("fig11", "110 % of the critical load", format!("full buffers, {method}{}", form(lab)), run));
+        part.cells.push(busy_cell(
+            "fig11",
+            "110 % of the critical load",
+            format!("full buffers, {method}{}", form(lab)),
+            run,
+        ));
         let title = format!("bcmp, {method}, 110 % of the critical load");
         let caption = format!("{title}{}: full input buffers (figure 11{letter})", form(lab));
         part.figures.push(super::picture::space_time(&format!("fig11-{letter}"), caption, &busy::drawn(run, &title))?);

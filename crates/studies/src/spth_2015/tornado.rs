@@ -21,7 +21,9 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
         let paper = printed_duration(lab.targets(), "torn", method);
         let cell = Cell::new(ITEM, row.clone(), method.to_string(), "cycles", (paper, run.duration()));
         part.cells.push(match (literal, method) {
-            (true, Method::Th(8)) => cell.note("impossible: below 640, the bound of the literal rule under any tie rule"),
+            (true, Method::Th(8)) => {
+                cell.note("impossible: below 640, the bound of the literal rule under any tie rule")
+            }
             (true, _) => cell.note("below 1280, the bound of the literal rule when all packets tie towards +"),
             (false, _) => cell.note("offset inferred, not printed"),
         });
@@ -32,8 +34,14 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
     }
     let side = runs.first().map_or(0, Run::radix);
     part.cells.push(
-        Cell::new(ITEM, "torn, offset N/2", "least possible under any tie rule", "cycles", (None, Some(balanced(side))))
-            .note("80 flits a node over N/2 links each, spread over both directions"),
+        Cell::new(
+            ITEM,
+            "torn, offset N/2",
+            "least possible under any tie rule",
+            "cycles",
+            (None, Some(balanced(side))),
+        )
+        .note("80 flits a node over N/2 links each, spread over both directions"),
     );
     part.notes.push(
         "Table 1 prints W to W + N/2 (mod N^2). Of 1056 / 869 / 578 cycles that table 2 prints for it, 578 is less than \

@@ -1,0 +1,69 @@
+# `make` alone prints this help. `make demo` and `make test` are all that a newcomer needs.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO  ?= cargo
+PYTHON ?= python3
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+TAILBACK := $(TARGET)/release/tailback
+# `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
+SOAK_CASES ?= 20000
+FUZZ_CASES ?= 20000
+
+.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check \
+        bench reproduce soak fuzz docs clean
+
+help: ## this help
+	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: release ## build, run the first example, show its curve, write out/demo/report.html
+	@$(TAILBACK) run examples/first.toml --out out/demo --force
+	@echo "Open out/demo/report.html in a browser. What next: README.md"
+
+test: format lint unit release determinism docs-check reproduce-quick ## everything that must hold before a change is merged
+	@echo "make test: all is well"
+
+format: ## is every file formatted?
+	$(CARGO) fmt --all -- --check
+
+lint: ## compiler and clippy warnings are errors
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+unit: ## all Rust tests: units, properties, reference model, command line
+	$(CARGO) test --workspace --locked
+
+release: ## the optimised program, target/release/tailback
+	$(CARGO) build --release --locked -p tailback-cli
+
+determinism: release ## same bits in debug and release builds and for any number of threads
+	$(CARGO) build --locked -p tailback-cli
+	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
+
+docs-check: release ## commands, links, paths and generated parts of the documentation
+	$(PYTHON) tools/check_docs.py $(TAILBACK)
+
+reproduce-quick: release ## the short form of every table and figure of spth-2015
+	$(TAILBACK) reproduce spth-2015 --quick
+
+bench: release ## speed on the fixed scenarios
+	$(TAILBACK) bench --repeat 3
+
+reproduce: release ## spth-2015 whole (long), into out/spth-2015
+	$(TAILBACK) reproduce spth-2015 --out out/spth-2015
+
+soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential -- --nocapture
+
+fuzz: ## random specs, good and bad, through parser and whole runs (FUZZ_CASES=20000)
+	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-sim -p tailback-results
+
+docs: release ## rewrite the generated parts of docs/
+	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
+
+clean: ## remove build products and out/
+	$(CARGO) clean
+	rm -rf out

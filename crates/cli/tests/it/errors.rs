@@ -1,0 +1,96 @@
+//! What is said when something is wrong, and the exit code that goes with it.
+
+use crate::{SMALL, folder, tailback, text};
+
+/// The message with the folder's name cut out.
+fn refused(spec: &str, more: &[&str]) -> String {
+    let (folder, path) = folder(spec);
+    let mut arguments = vec!["run", path.as_str()];
+    arguments.extend(more);
+    let done = tailback(&arguments);
+    assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+    done.err.replace(&format!("{}/", text(folder.path())), "")
+}
+
+#[test]
+fn a_misspelled_key() {
+    insta::assert_snapshot!(refused(&SMALL.replace("measure_cycles", "mesure_cycles"), &[]));
+}
+
+#[test]
+fn several_errors_at_once_each_once() {
+    let spec = SMALL.replace("radix = [4, 4]", "radix = [4, 1]").replace("flits = 4", "flits = \"four\"");
+    insta::assert_snapshot!(refused(&spec, &["--set", "router.virtual_channels=0"]));
+}
+
+#[test]
+fn a_network_that_cannot_be_is_told_once_for_all_points() {
+    let message = refused(SMALL, &["--set", "router.virtual_channels=1"]);
+    assert_eq!(message.matches("error").count(), 1, "{message}");
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn a_value_of_the_command_line_is_shown_as_such() {
+    insta::assert_snapshot!(refused(SMALL, &["--set", "traffic.load=heavy"]));
+}
+
+#[test]
+fn files_that_are_none() {
+    let (folder, path) = folder(SMALL);
+    let missing = tailback(&["run", &text(&folder.path().join("no.toml"))]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.starts_with("error: cannot open `") && missing.err.contains("no such file"), "{}", missing.err);
+    let without_ending = tailback(&["check", path.strip_suffix(".toml").unwrap()]);
+    assert_eq!(without_ending.code, 2);
+    assert!(without_ending.err.contains("did you mean"), "{}", without_ending.err);
+    let directory = tailback(&["check", &text(folder.path())]);
+    assert_eq!(directory.code, 2);
+    assert!(directory.err.contains("is a folder, not a spec"), "{}", directory.err);
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_made() {
+    let (_folder, path) = folder(SMALL);
+    let done = tailback(&["run", &path, "--out", &format!("{path}/below-a-file")]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    assert!(done.err.contains("cannot") && done.err.contains("below-a-file"), "{}", done.err);
+}
+
+#[test]
+fn bad_usage() {
+    let (_folder, path) = folder(SMALL);
+    for arguments in [
+        &["frobnicate"][..],
+        &["run"],
+        &["run", &path, "--threads", "0"],
+        &["run", &path, "--resume"],
+        &["run", &path, "--out", "x", "--force", "--resume"],
+        &["run", &path, "--x", "no.such"],
+        &["list", "no.such"],
+        &["bench", "no-such"],
+        &["reproduce", "no-such"],
+        &["reproduce", "spth-2015", "table99"],
+        &["saturation", &path, "--low", "-1"],
+        &["saturation", &path, "--low", "nan"],
+        &["verify"],
+        &["verify", &path],
+        &["verify", "no-such.json"],
+        &["plot", "no-such"],
+        &["plot", &path],
+    ] {
+        let done = tailback(arguments);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{arguments:?}: {}", done.err);
+        assert!(done.err.starts_with("error: "), "{arguments:?}: {}", done.err);
+    }
+}
+
+#[test]
+fn nobody_reads() {
+    for arguments in ["list", "schema", "--help", "list --json", "list --markdown"] {
+        let line = format!("'{}' {arguments} | head -c 10", env!("CARGO_BIN_EXE_tailback"));
+        let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.stdout.len(), errors.as_str()), (10, ""), "{arguments}");
+    }
+}

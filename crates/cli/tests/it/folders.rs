@@ -1,0 +1,95 @@
+//! `run --out`: what is in the folder, and what happens when it is not empty.
+
+use crate::{SMALL, files, folder, rows, tailback, text, timeless};
+use std::fs;
+use std::path::Path;
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+#[test]
+fn everything_is_there() {
+    let (folder, path) = folder(&format!("{SMALL}\n[probes]\nlink_load = true\nspace_time_cycles = 50\n"));
+    let out = folder.path().join("out");
+    let done = tailback(&["run", &path, "--json", "--out", &text(&out)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(rows(&done.out), rows_by_load(&read(&out, "records.jsonl")));
+    assert_eq!(&fs::read(out.join("records.parquet")).unwrap()[..4], b"PAR1");
+    assert_eq!(files(&out.join("capsules"), "json").len(), 3);
+    // Windows, histogram and links of three points.
+    assert_eq!(files(&out.join("series"), "csv").len(), 9);
+    assert_eq!(files(&out.join("series"), "parquet").len(), 9);
+    // Two curves, time, the tail; a space-time chart and a map of links for each point.
+    let pictures = out.join("pictures");
+    assert_eq!((files(&pictures, "svg").len(), files(&pictures, "png").len()), (10, 10));
+    for name in ["accepted-over-load.svg", "latency-over-load.png", "time-series.svg", "latency-distribution.svg"] {
+        assert!(pictures.join(name).is_file(), "{name}");
+    }
+    let report = read(&out, "report.html");
+    for part in
+        ["Do it again", "channel-load bound", "traffic.load", "Full input buffers over time", "Use of every link"]
+    {
+        assert!(report.contains(part), "{part}");
+    }
+    assert!(!report.contains("src=\"http") && !report.contains("href=\"http"), "it loads nothing");
+    assert!(done.err.contains("report.html"), "{}", done.err);
+}
+
+fn rows_by_load(lines: &str) -> Vec<serde_json::Map<String, serde_json::Value>> {
+    let mut rows = rows(lines);
+    rows.sort_by(|a, b| a["traffic.load"].as_f64().unwrap().total_cmp(&b["traffic.load"].as_f64().unwrap()));
+    rows
+}
+
+#[test]
+fn the_spec_in_the_folder_gives_the_same() {
+    let (folder, path) = folder(SMALL);
+    let out = folder.path().join("out");
+    let first = tailback(&["run", &path, "--json", "--out", &text(&out)]);
+    let again = tailback(&["run", &text(&out.join("spec.toml")), "--json"]);
+    assert_eq!(timeless(&first.out), timeless(&again.out));
+}
+
+#[test]
+fn records_are_not_overwritten_unasked() {
+    let (folder, path) = folder(SMALL);
+    let out = text(&folder.path().join("out"));
+    assert_eq!(tailback(&["run", &path, "--out", &out]).code, 0);
+    let before = read(Path::new(&out), "records.jsonl");
+    let refused = tailback(&["run", &path, "--out", &out]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("--resume keeps them") && refused.err.contains("--force"), "{}", refused.err);
+    assert_eq!(read(Path::new(&out), "records.jsonl"), before);
+    let forced = tailback(&["run", &path, "--out", &out, "--force", "--set", "traffic.load=0.3"]);
+    assert_eq!(forced.code, 0, "{}", forced.err);
+    assert_eq!(rows(&read(Path::new(&out), "records.jsonl")).len(), 1);
+    assert_eq!(files(&Path::new(&out).join("capsules"), "json").len(), 1, "those of other records are gone");
+}
+
+#[test]
+fn resuming_runs_what_is_missing_or_was_interrupted() {
+    let (folder, path) = folder(SMALL);
+    let out = folder.path().join("out");
+    let whole = tailback(&["run", &path, "--json", "--out", &text(&out), "--threads", "1"]);
+    let lines: Vec<String> = read(&out, "records.jsonl").lines().map(str::to_owned).collect();
+    let interrupted = lines[1].replace("\"steady\"", "\"interrupted\"");
+    // One finished, one interrupted, one torn in the middle of its line.
+    fs::write(out.join("records.jsonl"), format!("{}\n{interrupted}\n{}", lines[0], &lines[2][..40])).unwrap();
+    let resumed = tailback(&["run", &path, "--json", "--out", &text(&out), "--resume"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert!(resumed.err.contains("2 points, ") && resumed.err.contains("1 point kept from before"), "{}", resumed.err);
+    assert_eq!(timeless(&resumed.out), timeless(&whole.out));
+    assert_eq!(rows(&read(&out, "records.jsonl")).len(), 3);
+    let nothing_left = tailback(&["run", &path, "--json", "--out", &text(&out), "--resume"]);
+    assert_eq!(nothing_left.code, 0, "{}", nothing_left.err);
+    assert_eq!(timeless(&nothing_left.out), timeless(&whole.out));
+}
+
+#[test]
+fn an_empty_or_new_folder_can_be_resumed() {
+    let (folder, path) = folder(SMALL);
+    let out = text(&folder.path().join("new"));
+    let done = tailback(&["run", &path, "--out", &out, "--resume"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+}

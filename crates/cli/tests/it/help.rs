@@ -1,0 +1,30 @@
+//! Help texts, golden: they are what a newcomer reads first.
+
+use crate::tailback;
+
+#[test]
+fn help_of_everything() {
+    let verbs = ["run", "check", "explain", "list", "plot", "saturation", "reproduce", "verify", "bench", "schema"];
+    let top = tailback(&["--help"]);
+    assert_eq!(top.code, 0);
+    insta::assert_snapshot!("tailback", top.out);
+    for verb in verbs.into_iter().chain(["completions"]) {
+        let help = tailback(&[verb, "--help"]);
+        assert_eq!((help.code, help.err.as_str()), (0, ""));
+        insta::assert_snapshot!(verb, help.out);
+    }
+}
+
+#[test]
+fn alone_it_prints_help_and_fails() {
+    let alone = tailback(&[]);
+    assert_eq!((alone.code, alone.out.as_str()), (2, ""));
+    assert!(alone.err.contains("Try first:") && alone.err.contains("Exit codes:"), "{}", alone.err);
+}
+
+#[test]
+fn version() {
+    let version = tailback(&["--version"]);
+    assert_eq!(version.code, 0);
+    assert_eq!(version.out.trim(), format!("tailback {}", env!("CARGO_PKG_VERSION")));
+}

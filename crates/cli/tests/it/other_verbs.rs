@@ -1,0 +1,118 @@
+//! `check`, `explain`, `list`, `schema`, `plot`, `saturation`, `bench`, `reproduce`, `completions`.
+
+use crate::{SMALL, fed, folder, rows, tailback, text};
+use serde_json::Value;
+
+#[test]
+fn check_prints_facts() {
+    let done = fed(&["check", "-", "--set", "traffic.load=0.1"], SMALL.as_bytes());
+    insta::assert_snapshot!(done.out);
+    let json = fed(&["check", "-", "--json"], SMALL.as_bytes());
+    let rows = rows(&json.out);
+    assert_eq!(rows.len(), 3);
+    assert_eq!((rows[2]["traffic.load"].as_f64(), rows[2]["nodes"].as_u64()), (Some(0.2), Some(16)));
+}
+
+#[test]
+fn check_warns_of_loads_above_the_bound() {
+    let done = fed(&["check", "-", "--set", "traffic.load=1.0", "--set", "traffic.pattern=bcmp"], SMALL.as_bytes());
+    assert_eq!(done.code, 0, "a warning is no error");
+    assert!(done.out.contains("warning: the offered load of 1.0000"), "{}", done.out);
+}
+
+#[test]
+fn explain_shows_defaults_and_changes() {
+    let done = fed(&["explain", "-", "--set", "router.buffer_flits=48"], SMALL.as_bytes());
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("buffer_flits = 48") && done.out.contains("[sweep]"), "{}", done.out);
+    assert_eq!(fed(&["explain", "-"], b"x = 1").code, 2);
+}
+
+#[test]
+fn list_names_everything() {
+    let all = tailback(&["list"]).out;
+    for word in ["[topology]", "torus", "[traffic.pattern]", "uniform*", "bcmp", "[admission]", "spth"] {
+        assert!(all.contains(word), "{word}: {all}");
+    }
+    let one = tailback(&["list", "workload"]).out;
+    assert!(one.contains("warmup_cycles [cycles]: integer, 0 to ") && one.contains("default 10000"), "{one}");
+    let columns = tailback(&["list", "columns"]).out;
+    assert!(columns.contains("latency_mean [cycles]"), "{columns}");
+    let json: Value = serde_json::from_str(&tailback(&["list", "--json"]).out).unwrap();
+    assert!(
+        json.as_array().unwrap().iter().any(|s| s["path"] == "routing" && s["kinds"][0]["name"] == "dimension_order")
+    );
+    let unknown = tailback(&["list", "traffic.patern"]);
+    assert!(unknown.err.contains("traffic.pattern"), "{}", unknown.err);
+    assert!(tailback(&["list", "arbiter", "--markdown"]).out.starts_with("## `[arbiter]`"));
+}
+
+#[test]
+fn schema_is_json() {
+    let schema: Value = serde_json::from_str(&tailback(&["schema"]).out).unwrap();
+    assert!(schema["properties"]["topology"].is_object());
+}
+
+#[test]
+fn plot_draws_records_again() {
+    let (folder, path) = folder(SMALL);
+    let out = folder.path().join("out");
+    tailback(&["run", &path, "--out", &text(&out)]);
+    let shown = tailback(&["plot", &text(&out)]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.out.contains("Accepted load") && shown.out.contains("Mean latency"), "{}", shown.out);
+    let (svg, png) = (text(&folder.path().join("a.svg")), text(&folder.path().join("a.png")));
+    let written = tailback(&["plot", &text(&out), "--y", "latency_p99", "--svg", &svg, "--png", &png]);
+    assert_eq!((written.code, written.out.as_str()), (0, ""), "{}", written.err);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("Latency p99"));
+    assert_eq!(&std::fs::read(png).unwrap()[1..4], b"PNG");
+    let unknown = tailback(&["plot", &text(&out), "--y", "latency"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("latency_mean"), "it names what there is: {}", unknown.err);
+}
+
+#[test]
+fn saturation_is_bracketed() {
+    let arguments = ["saturation", "-", "--tolerance", "0.1", "--json", "--set", "workload.measure_cycles=3000"];
+    let done = fed(&arguments, SMALL.as_bytes());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = &rows(&done.out)[0];
+    let (low, high) = (found["carried_load"].as_f64().unwrap(), found["refused_load"].as_f64());
+    let bound = found["channel_load_bound"].as_f64().unwrap();
+    assert!(low >= 0.3 && low <= bound, "{found:?}");
+    assert!(high.is_none_or(|high| high - low <= 0.1), "{found:?}");
+    assert!(found["runs"].as_array().unwrap().len() >= 2);
+    let swept = fed(&["saturation", "-"], format!("{SMALL}\n\"router.buffer_flits\" = [8, 16]\n").as_bytes());
+    assert_eq!(swept.code, 2);
+    assert!(swept.err.contains("router.buffer_flits"), "{}", swept.err);
+    let ramp = fed(&["saturation", "-", "--set", "workload=ramp"], SMALL.as_bytes());
+    assert_eq!(ramp.code, 2, "{}", ramp.err);
+}
+
+#[test]
+fn bench_measures_in_a_process_of_its_own() {
+    let done = tailback(&["bench", "dor-16", "--json"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let row = &rows(&done.out)[0];
+    for key in ["cycles_per_second", "flit_hops_per_second", "packet_hops_per_second", "peak_rss_bytes"] {
+        assert!(row[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert_eq!(row["name"], "dor-16");
+}
+
+#[test]
+fn papers_are_listed() {
+    let done = tailback(&["reproduce"]);
+    assert_eq!(done.code, 0);
+    assert!(done.out.contains("spth-2015") && done.out.contains("table2"), "{}", done.out);
+    let unknown = tailback(&["reproduce", "spth-2015", "table99"]);
+    assert!(unknown.err.contains("its items are"), "{}", unknown.err);
+}
+
+#[test]
+fn completions_exist() {
+    for shell in ["bash", "zsh", "fish"] {
+        let done = tailback(&["completions", shell]);
+        assert!(done.code == 0 && done.out.contains("saturation"), "{shell}");
+    }
+}

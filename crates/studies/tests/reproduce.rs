@@ -1,0 +1,108 @@
+//! Reproducing items through the public API.
+
+use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
+use tailback_studies::{Progress, Settings, Study, StudyError, paper, reproduce};
+
+fn quick(items: &[&str], cancel: &AtomicBool, progress: &dyn Fn(Progress<'_>)) -> Result<Study, StudyError> {
+    let items = items.iter().map(|item| (*item).to_owned()).collect();
+    let settings = Settings { items, quick: true, threads: 2, cancel, progress };
+    reproduce(paper("spth-2015").expect("it is there"), &settings)
+}
+
+fn go(items: &[&str]) -> Study {
+    quick(items, &AtomicBool::new(false), &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One reproduction of the cheap items, looked at from all sides.
+#[test]
+fn collectives_reproduce() {
+    let study = go(&["table2", "fig12", "tornado"]);
+    assert_eq!(study.items, ["table2", "tornado", "fig12"], "in the order of the paper");
+    let table2: Vec<_> = study.cells.iter().filter(|cell| cell.item == "table2").collect();
+    assert_eq!(table2.len(), 24);
+    assert!(table2.iter().filter(|cell| cell.row == "torn").all(|cell| cell.required.is_none()));
+    let required: Vec<_> = table2.iter().filter(|cell| cell.required.is_some()).collect();
+    assert_eq!(required.len(), 17, "seven patterns without throttling, ten printed effects above 5 percent");
+    assert!(!study.failed(), "{}", study.text());
+    let tornado = |row: &str, column: &str| {
+        let mut cells = study.cells.iter().filter(|cell| cell.item == "tornado");
+        cells.find(|cell| cell.row.contains(row) && cell.column == column).and_then(|cell| cell.measured)
+    };
+    assert_eq!(tornado("N/2, as printed", "least possible with this routing"), Some(1280.0));
+    assert_eq!(tornado("N/2", "least possible under any tie rule"), Some(640.0));
+    assert!(tornado("N/2, as printed", "th(8)") >= Some(1280.0), "nothing beats its bound");
+    json_has_its_shape(&study);
+    every_form_shows_every_number(&study);
+    for figure in &study.figures {
+        assert!(figure.svg.as_ref().is_some_and(|svg| svg.starts_with("<svg")), "{}", figure.name);
+        assert!(figure.png.as_ref().is_some_and(|png| png.starts_with(b"\x89PNG")), "{}", figure.name);
+    }
+    assert_eq!(study.figures.len(), 3);
+}
+
+fn json_has_its_shape(study: &Study) {
+    let text = study.json_lines();
+    assert_eq!(text.lines().count(), study.cells.len() + study.claims.len());
+    for line in text.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+        let keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+        if keys.contains(&"claim") {
+            assert_eq!(keys, ["paper", "claim", "holds", "evidence"]);
+        } else {
+            assert_eq!(keys, ["paper", "item", "row", "column", "paper_value", "measured", "unit", "deviation"]);
+        }
+    }
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or("")).expect("a line");
+    assert_eq!((first["row"].as_str(), first["paper_value"].as_f64()), (Some("trns"), Some(1301.0)));
+}
+
+fn every_form_shows_every_number(study: &Study) {
+    let (text, markdown, html) = (study.text(), study.markdown(), study.report().html());
+    for shown in ["1271", "bcmp", "th(8)", "17 of 17"] {
+        assert!(text.contains(shown), "{shown}");
+    }
+    assert!(markdown.starts_with("<!-- results:begin -->\n") && markdown.ends_with("<!-- results:end -->\n"));
+    assert_eq!(markdown.matches("| bcmp |").count(), text.lines().filter(|line| line.starts_with("  bcmp ")).count());
+    assert!(html.contains("1271") && html.contains("<table"));
+}
+
+#[test]
+fn claims_of_the_short_form() {
+    let study = go(&["fig10", "fig13", "propagation", "table3"]);
+    let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();
+    assert_eq!(holds, [("c7", Some(true)), ("c8", None), ("c9", Some(true)), ("c10", Some(true))]);
+    assert!(study.claims.iter().all(|claim| !claim.text.is_empty() && !claim.evidence.is_empty()));
+    // Nothing is required of two sizes, but what is printed for them is shown.
+    let table3: Vec<_> = study.cells.iter().filter(|cell| cell.item == "table3").collect();
+    assert_eq!(table3.len(), 32);
+    assert!(table3.iter().all(|cell| cell.required.is_none() && cell.paper_value.is_some()));
+    // Numbers of other networks never stand beside the paper's.
+    assert!(study.cells.iter().filter(|cell| cell.column.contains("16x16")).all(|cell| cell.paper_value.is_none()));
+}
+
+#[test]
+fn an_unknown_item_is_named_with_what_there_is() {
+    let error = quick(&["table2", "table9"], &AtomicBool::new(false), &|_| {}).map(|_| ()).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("`table9`") && message.contains("table2, tornado"), "{message}");
+    assert!(paper("nobody-1999").is_none());
+}
+
+#[test]
+fn an_interruption_keeps_what_is_finished() {
+    let cancel = AtomicBool::new(false);
+    let seen = RefCell::new(Vec::new());
+    let progress = |progress: Progress<'_>| {
+        seen.borrow_mut().push((progress.item.to_owned(), progress.done, progress.total));
+        if progress.item == "fig12" {
+            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let study = quick(&["fig12", "tornado"], &cancel, &progress).expect("an interruption is no error");
+    assert!(study.interrupted && study.items == ["tornado"] && !study.cells.is_empty());
+    assert!(study.text().contains("Interrupted"));
+    let seen = seen.into_inner();
+    assert_eq!(seen[0], ("tornado".to_owned(), 0, 9));
+    assert!(seen.contains(&("tornado".to_owned(), 9, 9)));
+}
