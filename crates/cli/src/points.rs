@@ -6,7 +6,7 @@ use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
 use tailback_sim::{Prepared, catalogue, prepare};
-use tailback_spec::{Errors, Point, SpecError};
+use tailback_spec::{Document, Errors, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
 const ENOUGH: usize = 200;
@@ -28,7 +28,14 @@ pub struct Points {
 /// # Errors
 /// All errors of all points at once, each once.
 pub fn points(args: &SpecArgs) -> Result<Points> {
-    let document = args.document()?;
+    points_of(args, &args.document()?)
+}
+
+/// Checks every point of a document that came from `args`.
+///
+/// # Errors
+/// As for [`points`].
+pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
     let plan = document.plan(catalogue())?;
     let axes = plan.axes().into_iter().map(str::to_owned).collect();
     let mut points = Vec::new();

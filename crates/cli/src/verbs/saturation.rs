@@ -2,13 +2,14 @@
 
 use crate::exit::{DEADLOCK, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, points};
+use crate::points::{Points, points_of};
 use crate::runner::{Done, Watcher, default_threads, run_points};
 use crate::show::numbers::short;
 use crate::show::{self, progress::Progress, records};
 use crate::spec_file::SpecArgs;
 use serde_json::json;
 use tailback_results::{Record, Status};
+use tailback_spec::Document;
 
 const AFTER: &str = "\
 Examples:
@@ -55,6 +56,7 @@ fn load(text: &str) -> std::result::Result<f64, String> {
 /// What the search found so far.
 struct Search<'a> {
     args: &'a Args,
+    document: Document,
     bound: Option<f64>,
     records: Vec<Record>,
     progress: Progress,
@@ -71,7 +73,8 @@ struct Found {
 /// Searches.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
-    let first = at_load(args, args.low)?;
+    let document = args.spec.document()?;
+    let first = at_load(args, &document, args.low)?;
     let facts = first.first()?.facts();
     let kind = first.points[0].resolved.view("workload").kind().to_owned();
     if kind != "steady" {
@@ -84,7 +87,7 @@ pub fn run(args: &Args) -> Result {
     if high <= args.low {
         return Err(Failure::usage(format!("--low {} is not below the upper end {}", args.low, short(high))));
     }
-    let mut search = Search { args, bound, records: Vec::new(), progress: Progress::new(1, false) };
+    let mut search = Search { args, document, bound, records: Vec::new(), progress: Progress::new(1, false) };
     let found = search.bisect(high)?;
     search.progress = Progress::new(1, true);
     if args.json {
@@ -103,11 +106,11 @@ pub fn run(args: &Args) -> Result {
 }
 
 /// The points of the spec at one load: its seeds and nothing else.
-fn at_load(args: &Args, load: f64) -> Result<Points> {
-    let mut spec = args.spec.clone();
-    spec.set.push(format!("traffic.load={load:?}"));
-    spec.set.push(format!("run.replicas={}", args.seeds));
-    let points = points(&spec)?;
+fn at_load(args: &Args, document: &Document, load: f64) -> Result<Points> {
+    let mut document = document.clone();
+    document.set(&format!("traffic.load={load:?}"))?;
+    document.set(&format!("run.replicas={}", args.seeds))?;
+    let points = points_of(&args.spec, &document)?;
     if !points.axes.is_empty() {
         let axes = points.axes.join(", ");
         return Err(Failure::usage(format!(
@@ -146,7 +149,7 @@ impl Search<'_> {
 
     /// Runs one load with all seeds and notes whether it was carried; an interrupted one says nothing.
     fn step(&mut self, load: f64, found: &mut Found) -> Result<()> {
-        let points = at_load(self.args, load)?;
+        let points = at_load(self.args, &self.document, load)?;
         let (from, threads) = (self.records.len(), self.args.threads.map_or_else(default_threads, usize::from));
         let all: Vec<usize> = (0..points.points.len()).collect();
         let mut watcher = Collector { search: self, load, of: points.cycles.unwrap_or(0) };

@@ -22,7 +22,7 @@ struct Granted {
 }
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
         for word in 0..self.active.word_count() {
             let mut routers = self.active.take_word(word);
@@ -42,7 +42,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// A ready output picks among the heads that ask for it, and grants.
-    #[inline]
+    #[inline(always)]
     fn arbitrate<P: Probe>(&mut self, now: u64, router: u32, output: usize, probe: &mut P) {
         let mixed = self.flits == 0 && output < self.layout.ports;
         let inputs = match mixed {
@@ -93,7 +93,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// A number unique to the output, the same in every shape.
-    #[inline]
+    #[inline(always)]
     fn output_id(&self, router: u32, output: usize) -> u32 {
         let l = &self.layout;
         router * (l.ports + l.nodes * l.ejection) as u32 + output as u32
@@ -110,7 +110,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// Carries a grant out: what it sets in motion for later cycles.
-    #[inline]
+    #[inline(always)]
     fn grant<P: Probe>(&mut self, now: u64, granted: Granted, probe: &mut P) {
         let Granted { router, input, output, channel, slot, flits } = granted;
         let (network, injected) = (output < self.layout.ports, input >= self.layout.network_inputs);
@@ -134,7 +134,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// The packet goes to `channel` of network port `port`.
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, now: u64, router: u32, port: usize, channel: usize, slot: Slot, flits: u32) {
         let word = self.parts.routing.advance(port as u8, slot.word);
         let arrival = Arrival {

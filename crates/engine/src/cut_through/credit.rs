@@ -123,7 +123,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// The channel upstream that feeds a network input.
-    #[inline]
+    #[inline(always)]
     fn feeding(&self, router: u32, input: usize) -> (u32, usize, usize) {
         let (port, channel) = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
         (self.grid.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
@@ -135,7 +135,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// A whole packet's credits come back to the channel that feeds `input`, now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn credit_whole(&mut self, router: u32, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding(router, input);
         let state = &mut self.routers[upstream as usize];
@@ -154,7 +154,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// Credits that are due in cycle `now`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn return_credits(&mut self, now: u64) {
         if self.returns.events.pending() == 0 {
             return;

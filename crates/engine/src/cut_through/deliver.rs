@@ -1,10 +1,11 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
 use super::Mechanisms;
-use super::fabric::{Arrival, Fabric, Tail};
+use super::fabric::{Arrival, Fabric, Layout, Tail};
 use super::state::{Mask, RouterState};
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::routing::{Head, Routing};
+use crate::packet::{Packets, Slot};
 use crate::wheel::Cursor;
 use tailback_base::prefetch::prefetch;
 
@@ -12,7 +13,7 @@ use tailback_base::prefetch::prefetch;
 const AHEAD: u32 = 6;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
         let mut cursor = self.tails.open(now);
         while let Some(tail) = self.tails.take(&mut cursor) {
@@ -54,89 +55,85 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tail_leaves<P: Probe>(&mut self, now: u64, tail: Tail, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
-        let front = self.routers[router as usize].inputs[input & (NI - 1)].front;
+        let base = (router as usize * NI + input) << self.layout.depth_bits;
+        let state = &mut self.routers[router as usize];
+        state.idle |= 1 << output;
+        let mut ready = state.wake(output);
+        let queue = &mut state.inputs[input & (NI - 1)];
+        let left = base | usize::from(queue.front);
+        let network = input < self.layout.network_inputs;
+        if network {
+            queue.front = (queue.front + 1) & self.layout.depth_mask;
+            queue.count -= 1;
+            if queue.count > 0 {
+                let slot = &mut self.queues[base | usize::from(queue.front)];
+                let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router, input, slot);
+                ready |= state.file(input, output, channels);
+            }
+        }
+        self.active.insert_if(router as usize, ready);
         let consumed = output >= self.layout.ports;
         // The packet itself is looked at only where its length is not known or it goes.
-        let at = self.queue(router, input, front);
-        let packet = if consumed || self.flits == 0 { self.queues[at].packet } else { 0 };
-        self.output_falls_idle(router, output);
-        if input < self.layout.network_inputs {
-            self.pop(router, input);
-            if self.returns.whole_at_tail() {
-                let flits = self.length(packet);
-                self.credit_whole(router, input, flits);
-            }
-        } else {
+        let packet = if consumed || self.flits == 0 { self.queues[left].packet } else { 0 };
+        if !network {
             let node = router as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.source_is_free(node as u32, now, probe);
+        } else if self.returns.whole_at_tail() {
+            let flits = self.length(packet);
+            self.credit_whole(router, input, flits);
         }
         if consumed {
             self.consume(now, packet, probe);
         }
     }
 
-    #[inline]
-    fn output_falls_idle(&mut self, router: u32, output: usize) {
-        let state = &mut self.routers[router as usize];
-        state.idle |= 1 << output;
-        let ready = state.wake(output);
-        self.active.insert_if(router as usize, ready);
-    }
-
-    /// The front packet's tail has left a network input: the next one comes to the front.
-    #[inline]
-    fn pop(&mut self, router: u32, input: usize) {
-        let queue = &mut self.routers[router as usize].inputs[input & (NI - 1)];
-        queue.front = (queue.front + 1) & self.layout.depth_mask;
-        queue.count -= 1;
-        let (front, more) = (queue.front, queue.count > 0);
-        if more {
-            let at = self.queue(router, input, front);
-            self.ask(router, input, at);
-        }
-    }
-
-    #[inline]
+    #[inline(always)]
     fn head_arrives(&mut self, arrival: Arrival) {
         let (router, input) = (arrival.router, arrival.input as usize);
+        let state = &mut self.routers[router as usize];
+        let queue = &mut state.inputs[input & (NI - 1)];
         let mask = self.layout.depth_mask;
-        let queue = &mut self.routers[router as usize].inputs[input & (NI - 1)];
         debug_assert!(queue.count <= mask, "a buffer never holds more packets than it has room for");
         let position = (queue.front + queue.count) & mask;
         let first = queue.count == 0;
         queue.count += 1;
-        let at = self.queue(router, input, position);
-        self.queues[at] = arrival.slot;
+        let slot = &mut self.queues[(router as usize * NI + input) << self.layout.depth_bits | usize::from(position)];
+        *slot = arrival.slot;
         if first {
-            self.ask(router, input, at);
+            let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router, input, slot);
+            let ready = state.file(input, output, channels);
+            self.active.insert_if(router as usize, ready);
         }
     }
 
-    /// The front packet of a network input, kept at `queues[at]`, asks for an output.
-    #[inline]
-    fn ask(&mut self, router: u32, input: usize, at: usize) {
-        let slot = &mut self.queues[at];
-        let lane = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
-        let head = Head { router, input: Some(lane) };
-        let packet = &self.packets[slot.packet];
-        let request = self.parts.routing.request(head, packet, &mut slot.word);
-        let (output, channels) = match request.port {
-            Some(port) => (usize::from(port), request.channels),
-            None => (self.layout.ejection_output(packet.destination, input), 1),
-        };
-        let ready = self.routers[router as usize].file(input, output, channels);
-        self.active.insert_if(router as usize, ready);
-    }
-
-    #[inline]
+    #[inline(always)]
     fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
         let packet = &self.packets[id];
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
         self.packets.remove(id);
+    }
+}
+
+/// What the packet at the front of a network input asks for: output and channels.
+#[inline(always)]
+fn ask<R: Routing>(
+    routing: &R,
+    packets: &Packets,
+    layout: &Layout,
+    router: u32,
+    input: usize,
+    slot: &mut Slot,
+) -> (usize, u16) {
+    let lane = (layout.port_of[input & 63], layout.channel_of[input & 63]);
+    let packet = &packets[slot.packet];
+    let request = routing.request(Head { router, input: Some(lane) }, packet, &mut slot.word);
+    match request.port {
+        Some(port) => (usize::from(port), request.channels),
+        None => (layout.ejection_output(packet.destination, input), 1),
     }
 }

@@ -84,7 +84,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
 
     /// Marks `output` ready if it is idle and somebody can go there; 1 if so, else 0. Without a branch, since either is
     /// as likely.
-    #[inline]
+    #[inline(always)]
     pub fn wake(&mut self, output: usize) -> u64 {
         let o = output & (NO - 1);
         let ready = u64::from(self.room[o] & self.wanted[o] != 0) & (self.idle >> o & 1);
@@ -93,7 +93,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
     }
 
     /// The inputs that want `output` on a channel with room.
-    #[inline]
+    #[inline(always)]
     pub fn contenders(&self, output: usize) -> u64 {
         let o = output & (NO - 1);
         let mut usable = self.room[o] & self.wanted[o];
@@ -106,7 +106,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
     }
 
     /// Enters the request of `input` for `channels` of `output`. 1 if the output is ready now, else 0.
-    #[inline]
+    #[inline(always)]
     pub fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {
         let o = output & (NO - 1);
         let state = &mut self.inputs[input & (NI - 1)];
@@ -123,7 +123,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
     }
 
     /// Takes the request of `input` back.
-    #[inline]
+    #[inline(always)]
     pub fn withdraw(&mut self, input: usize) {
         let Input { output, channels, .. } = self.inputs[input & (NI - 1)];
         let o = usize::from(output) & (NO - 1);
