@@ -58,8 +58,9 @@ reproduce: release ## spth-2015 whole (long), into out/spth-2015
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
 	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential -- --nocapture
 
-fuzz: ## random specs, good and bad, through parser and whole runs (FUZZ_CASES=20000)
-	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-sim -p tailback-results
+fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
+	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

@@ -63,7 +63,7 @@ impl<'a> Curves<'a> {
         let mut charts = Vec::new();
         for (y, name) in columns.iter().filter(|(y, _)| has(y)) {
             let mut chart = self.chart(y);
-            if let Some(bound) = bound.filter(|_| is_load(&self.x)) {
+            if let Some(bound) = bound.filter(|_| self.x == "traffic.load") {
                 chart.marks.push(Mark::Vertical { x: bound, label: "channel bound".to_owned() });
             }
             charts.push((*name, chart));

@@ -26,7 +26,7 @@ pub struct Drawn {
     pub shown: bool,
 }
 
-/// The charts of a run, in the order of their interest. `bound` is the channel-load bound of its first network;
+/// The charts of a run, in the order of their interest. `bound` is the channel-load bound of its first network, as a value of `traffic.load`;
 /// `transient` says that what changes over time is its subject.
 pub fn drawn(records: &[Record], traces: &[Traces], bound: Option<f64>, axes: &Axes, transient: bool) -> Vec<Drawn> {
     let mut drawn = Vec::new();

@@ -48,7 +48,7 @@ fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
     let row = |cycle: usize| {
         let cells =
             |p: &tailback_probes::space_time::Panel| p.cells[cycle * p.width()..(cycle + 1) * p.width()].to_vec();
-        chart.panels.iter().flat_map(|p| cells(p)).map(u32::from).collect()
+        chart.panels.iter().flat_map(cells).map(u32::from).collect()
     };
     SpaceTime {
         title: "Full input buffers".to_owned(),

@@ -5,7 +5,7 @@ use crate::interrupt;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
-use tailback_sim::{Prepared, catalogue, prepare};
+use tailback_sim::{Facts, Prepared, catalogue, prepare};
 use tailback_spec::{Document, Errors, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
@@ -85,6 +85,15 @@ impl Points {
     pub fn first(&self) -> Result<Prepared> {
         Ok(prepare(&self.points[0])?)
     }
+}
+
+/// The channel-load bound as a value of `traffic.load`, which is asked of the nodes that send alone: patterns that leave
+/// nodes silent reach the bound, a mean over all nodes, at a higher one. Steady workloads only.
+pub fn bound_of_load(point: &Point, facts: &Facts) -> Option<f64> {
+    let asked = point.resolved.view("traffic").float("load");
+    let offered = facts.offered_load.filter(|&offered| offered > 0.0)?;
+    let steady = point.resolved.view("workload").kind() == "steady";
+    facts.channel_load_bound.filter(|_| steady).map(|bound| bound * asked / offered)
 }
 
 /// The exit code of work that was stopped, or `code`.

@@ -4,7 +4,7 @@ use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{DEADLOCK, Failure, Result, SUCCESS};
 use crate::folder::{Folder, Picture};
-use crate::points::{Points, code_unless_stopped};
+use crate::points::{Points, bound_of_load, code_unless_stopped};
 use crate::report::Content;
 use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
@@ -132,7 +132,7 @@ impl<'a> Session<'a> {
         let traces: Vec<Traces> = self.traces.iter().map(|(_, traces)| traces.clone()).collect();
         // What changes over time is the subject of every workload but the steady one.
         let transient = self.points.points[0].resolved.view("workload").kind() != "steady";
-        drawings::drawn(records, &traces, facts.channel_load_bound, axes, transient)
+        drawings::drawn(records, &traces, bound_of_load(&self.points.points[0], facts), axes, transient)
     }
 
     fn show(&self, records: &[Record], drawn: &[Drawn]) -> Result<()> {

@@ -14,7 +14,8 @@ Examples:
   tailback bench spth-32 --repeat 5
   tailback bench --json
 
-Speeds are per second of wall-clock time on one core. Build with --release: a debug build is many times slower.";
+Speeds are per second of wall-clock time on one core. Build with --release: a debug
+build is many times slower.";
 
 /// Arguments of `bench`.
 #[derive(clap::Args, Debug)]

@@ -10,7 +10,8 @@ Examples:
   tailback explain examples/first.toml
   tailback explain my.toml --set workload=collective > collective.toml
 
-What is printed is a spec again: it resolves to the same, and shows units and which values are defaults.";
+What is printed is a spec again: it resolves to the same, and shows units and which values are
+defaults.";
 
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]

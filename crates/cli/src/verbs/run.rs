@@ -18,7 +18,8 @@ Examples:
   tailback run my.toml --json | jq .latency_mean
   tailback run my.toml --out results --resume
 
-Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is finished; --resume runs the rest.";
+Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is
+finished; --resume runs the rest.";
 
 /// Arguments of `run`.
 #[derive(clap::Args, Debug)]

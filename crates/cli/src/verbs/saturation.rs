@@ -2,7 +2,7 @@
 
 use crate::exit::{DEADLOCK, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, points_of};
+use crate::points::{Points, bound_of_load, points_of};
 use crate::runner::{Done, Watcher, default_threads, run_points};
 use crate::show::numbers::short;
 use crate::show::{self, progress::Progress, records};
@@ -17,8 +17,9 @@ Examples:
   tailback saturation my.toml --tolerance 0.001 --seeds 5
   tailback saturation my.toml --low 0.2 --high 0.6 --json
 
-Loads are in flits/node/cycle. A load counts as carried when the run with every seed ends steady: all that was made in
-the measured window arrives, and latency does not grow. A longer workload.measure_cycles judges more strictly.";
+Loads are values of traffic.load, in flits/cycle for each node that sends. A load counts as
+carried when the run with every seed ends steady: all that was made in the measured window
+arrives, and latency does not grow. A longer workload.measure_cycles judges more strictly.";
 
 /// Arguments of `saturation`.
 #[derive(clap::Args, Debug)]
@@ -57,6 +58,7 @@ fn load(text: &str) -> std::result::Result<f64, String> {
 struct Search<'a> {
     args: &'a Args,
     document: Document,
+    /// The channel-load bound as a value of `traffic.load`.
     bound: Option<f64>,
     records: Vec<Record>,
     progress: Progress,
@@ -82,8 +84,8 @@ pub fn run(args: &Args) -> Result {
             format!("a search needs the workload `steady`, this spec has `{kind}`; add --set workload=steady");
         return Err(Failure::usage(message));
     }
-    let bound = facts.channel_load_bound;
-    let high = args.high.or(bound).unwrap_or(facts.bisection_load).min(1.0);
+    let bound = bound_of_load(&first.points[0], &facts);
+    let high = args.high.or(bound).unwrap_or(facts.bisection_load);
     if high <= args.low {
         return Err(Failure::usage(format!("--low {} is not below the upper end {}", args.low, short(high))));
     }
@@ -179,10 +181,14 @@ impl Search<'_> {
         let unit = "flits/node/cycle";
         let text = match (found.carried, found.refused) {
             (Some(low), Some(high)) => {
-                format!("the network saturates between {} and {} {unit}", short(low), short(high))
+                format!("the network saturates at a traffic.load between {} and {} {unit}", short(low), short(high))
             }
-            (Some(low), None) => format!("the network carries {} {unit}, the highest load tried", short(low)),
-            (None, Some(high)) => format!("{} {unit} is too much already; give a smaller --low", short(high)),
+            (Some(low), None) => {
+                format!("the network carries a traffic.load of {} {unit}, the highest tried", short(low))
+            }
+            (None, Some(high)) => {
+                format!("a traffic.load of {} {unit} is too much already; give a smaller --low", short(high))
+            }
             (None, None) => "nothing was finished".to_owned(),
         };
         let bound = self.bound.map_or(String::new(), |b| format!("; the channel-load bound is {}", short(b)));

@@ -8,8 +8,8 @@ Examples:
   tailback schema > tailback.schema.json
   tailback schema | jq '.properties | keys'
 
-Editors that know TOML (through Taplo) complete and check specs with it: put `#:schema ./tailback.schema.json`
-into the first line of a spec.";
+Editors that know TOML (through Taplo) complete and check specs with it: put
+`#:schema ./tailback.schema.json` into the first line of a spec.";
 
 /// Arguments of `schema`.
 #[derive(clap::Args, Debug)]

@@ -16,7 +16,8 @@ Examples:
   tailback verify results/capsules
   tailback verify results --json
 
-A capsule holds the resolved spec of one point and what came out. Exit code 4 says that something else comes out now.";
+A capsule holds the resolved spec of one point and what came out. Exit code 4 says that
+something else comes out now.";
 
 /// Columns that the wall clock makes.
 const NOT_COMPARED: &[&str] =

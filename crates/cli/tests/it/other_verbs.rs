@@ -91,6 +91,18 @@ fn saturation_is_bracketed() {
 }
 
 #[test]
+fn the_upper_end_of_a_search_allows_for_silent_nodes() {
+    // Transposition leaves the diagonal silent: the bound over all nodes is met at a third more of traffic.load.
+    let spec = SMALL.replace("torus", "mesh").replace("[traffic]", "[traffic]\npattern = \"trns\"");
+    let bound = |verb: &str| {
+        let done = fed(&[verb, "-", "--json", "--set", "traffic.load=0.1"], spec.as_bytes());
+        rows(&done.out)[0]["channel_load_bound"].as_f64().unwrap()
+    };
+    let (over_all, of_load) = (bound("check"), bound("saturation"));
+    assert!((of_load / over_all - 16.0 / 12.0).abs() < 1e-9, "{over_all} {of_load}");
+}
+
+#[test]
 fn bench_measures_in_a_process_of_its_own() {
     let done = tailback(&["bench", "dor-16", "--json"]);
     assert_eq!(done.code, 0, "{}", done.err);
