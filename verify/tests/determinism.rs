@@ -120,3 +120,16 @@ fn another_seed_gives_other_packets() {
     let config = throttled();
     assert_ne!(run(&Config { seed: 8, ..config.clone() }, false, NoProbe), run(&config, false, NoProbe));
 }
+
+#[test]
+fn the_portable_loop_gives_the_same_packets() {
+    for config in [config(Admission::Off), throttled()] {
+        let (grid, traffic) = (bridge::grid(&config), traffic(&config));
+        let mut engine = bridge::engine(&config, &grid, &traffic, false).portable();
+        let mut deliveries = Deliveries::default();
+        for _ in 0..CYCLES {
+            engine.step(&mut deliveries);
+        }
+        assert_eq!(deliveries.sorted(), run(&config, false, NoProbe));
+    }
+}

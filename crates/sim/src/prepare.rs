@@ -38,7 +38,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     errors.extend(ports_fit(&grid, &router));
     errors.extend(probes_fit(resolved.view("probes"), &grid));
     errors.extend(admission_fits(resolved.view("admission"), &router));
-    let routing = routing(point, &grid, router.channels).map_err(|e| errors.push(e)).ok();
+    let routing = routing(point, &grid, router.channels).map_err(|e| errors.push(*e)).ok();
     let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
     let traffic = Traffic::build(resolved.view("traffic"), resolved.view("workload"), &shape, point.seed);
     match (traffic, routing) {
@@ -153,15 +153,22 @@ fn packets_fit(traffic: &Traffic, router: &Router) -> Option<SpecError> {
     })
 }
 
-fn routing(point: &Point, grid: &Arc<Grid>, channels: u32) -> Result<routing::Any, SpecError> {
+fn routing(point: &Point, grid: &Arc<Grid>, channels: u32) -> Result<routing::Any, Box<SpecError>> {
     let view = point.resolved.view("routing");
-    let built = routing::build(view, grid, channels).map_err(|r| SpecError::at(r.path, r.message).help(r.help))?;
+    if !grid.wrap().contains(&true) && matches!(view.text("datelines"), "one" | "two") {
+        let message = "a mesh has no rings, so there is nothing for a dateline to cut";
+        return Err(Box::new(
+            SpecError::at("routing.datelines", message).help("take \"auto\" or \"none\", or a torus"),
+        ));
+    }
+    let built =
+        routing::build(view, grid, channels).map_err(|r| Box::new(SpecError::at(r.path, r.message).help(r.help)))?;
     if DimensionOrder::may_deadlock(view, grid) && !point.resolved.view("run").bool("allow_deadlock") {
         let message = "dimension-order routing without datelines deadlocks on rings of four or more routers: the \
                        wrap-around links close a cycle of packets that wait for each other";
         let help = "use datelines = \"one\" or \"two\" with enough virtual channels, or a mesh; run.allow_deadlock = \
                     true runs it all the same";
-        return Err(SpecError::at("routing.datelines", message).help(help));
+        return Err(Box::new(SpecError::at("routing.datelines", message).help(help)));
     }
     Ok(built)
 }

@@ -91,6 +91,8 @@ fn impossible_networks_are_refused_with_the_reason() {
     assert!(refuse(&SMALL.replace("'uniform'", "'shfl'").replace("[8, 8]", "[6, 6]")).contains("power of two"));
     let throttled = format!("admission = {{ kind = 'spth', margin_flits = 16 }}\n{SMALL}");
     assert!(refuse(&throttled).contains("nothing would ever be injected"));
+    let mesh = format!("routing = {{ datelines = 'one' }}\n{}", SMALL.replace("torus", "mesh"));
+    assert!(refuse(&mesh).contains("nothing for a dateline to cut"));
     let wide = SMALL.replace("virtual_channels = 2", "virtual_channels = 16");
     assert!(refuse(&wide).contains("inputs"));
 }

@@ -27,6 +27,16 @@ pub trait Admission {
     /// the next cycle on.
     fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>);
 
+    /// The nodes of `router` have received the last of `flits` flits of a packet in this cycle: what a side-band that
+    /// gathers delivered bandwidth adds up until the next `observe`.
+    fn delivered(&mut self, _router: u32, _flits: u32) {}
+
     /// Whether a new packet with this request may ask for its output now.
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool;
+
+    /// As [`Admission::admits`], for a packet that could leave by any of the `useful` ports (a mask): called where
+    /// routing is adaptive.
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
+        self.admits(view, request)
+    }
 }

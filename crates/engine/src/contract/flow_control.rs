@@ -1,12 +1,33 @@
 //! Flow control: how much room a packet needs before it may enter a channel.
 
+/// Where a packet comes from that wants to enter a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A node: it is new in the network.
+    Node,
+    /// Another dimension, or another class of channels.
+    Elsewhere,
+    /// The same direction and class: it goes straight on.
+    Behind,
+}
+
+/// A packet's step into a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its length.
+    pub flits: u32,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Whether the channel belongs to the escape network of an adaptive routing; under other routings all do.
+    pub escape: bool,
+}
+
 /// Says when a channel has room. Evaluated against the credits known in the cycle of the request.
 pub trait FlowControl {
-    /// Flits that must be free downstream for a packet of `flits` that comes from elsewhere (`entering`: from a node,
-    /// another dimension or another class of channels) or goes straight on.
-    fn room_flits(&self, flits: u32, entering: bool) -> u32;
+    /// Flits that must be free downstream.
+    fn room_flits(&self, step: Step) -> u32;
 
-    /// Flits that must be free in the router's *own* queue of that ring before a packet of `flits` may enter it:
-    /// the locally checked bubble. 0 where there is none.
-    fn bubble_flits(&self, flits: u32, entering: bool) -> u32;
+    /// Flits that must be free in the router's *own* queue of that direction and channel: the locally checked bubble.
+    /// 0 where there is none.
+    fn bubble_flits(&self, step: Step) -> u32;
 }

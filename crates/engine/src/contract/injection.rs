@@ -11,6 +11,7 @@ pub struct InjectionQueue {
 
 /// Chooses a queue for a packet.
 pub trait Injection {
-    /// The queue for a packet with `offsets` left per dimension (signed hops), or `None` to stall generation.
-    fn choose(&self, offsets: &[i32], queues: &[InjectionQueue]) -> Option<usize>;
+    /// The queue for a packet with `offsets` left per dimension (signed hops), or `None` to stall generation. `draw`
+    /// gives 32 random bits of this packet, for ties.
+    fn choose(&self, offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u32) -> Option<usize>;
 }

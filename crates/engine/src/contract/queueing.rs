@@ -1,6 +1,18 @@
 //! Queueing discipline: in which queue of a port a packet waits. Called by the input-output-queued data path, on both
 //! sides of the crossbar; the cut-through data path has one queue a virtual channel and does not call it.
 
+/// The longest route \[switches\].
+pub const TURNS_MAX: usize = 64;
+
+/// A place, as the output ports on the way to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// Output port at each switch; those from `len` on mean nothing.
+    pub ports: [u8; TURNS_MAX],
+    /// How many there are.
+    pub len: u8,
+}
+
 /// The remaining turns of a packet's route from the port it is at, nearest first.
 #[derive(Clone, Copy, Debug)]
 pub struct RemainingRoute<'a> {
@@ -10,11 +22,20 @@ pub struct RemainingRoute<'a> {
     pub destination: u32,
 }
 
-/// A notice that a discipline sends to the neighbouring port, in band and with the link's delay.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A side of a port that packets come from or go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    /// Seen from an egress side an ingress port of the same switch, by number; from an ingress side, the link (0).
+    Upstream(u8),
+    /// Seen from an ingress side an egress port of the same switch, by number; from an egress side, the link (0).
+    Downstream(u8),
+}
+
+/// A notice that a discipline sends to a neighbouring side: in band with the link's delay, or within the switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The route from the receiver to the congested point.
-    pub turns: Vec<u8>,
+    pub turns: Turns,
     /// What it says.
     pub kind: NoticeKind,
 }
@@ -24,7 +45,7 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A congested point: set its packets aside.
     Congested,
-    /// The set-aside queue downstream is gone.
+    /// The set-aside queue upstream is gone.
     Released,
     /// No queue was free: the sender is on its own.
     Refused,
@@ -36,15 +57,22 @@ pub enum NoticeKind {
 
 /// One side of one port. Its queues appear and vanish; the port's memory is the engine's.
 pub trait Queueing {
-    /// The queue an arriving packet joins.
-    fn queue_for(&mut self, route: RemainingRoute<'_>) -> usize;
+    /// The largest number of queues there may be at a time; they are numbered from 0.
+    fn queues(&self) -> usize;
 
-    /// Whether the head of `queue` may ask for the crossbar or the link.
-    fn eligible(&self, queue: usize) -> bool;
+    /// The credit counter that a packet with this route (seen from here) takes from, or `None` where all queues share
+    /// the memory of the port.
+    fn credits(&self, route: RemainingRoute<'_>) -> Option<usize>;
 
-    /// The level of `queue` changed to `bytes`; notices to send go to `send`, upstream or downstream.
-    fn on_level(&mut self, queue: usize, bytes: u32, send: &mut dyn FnMut(bool, Notice));
+    /// The queue that a packet joins which arrives from `from`.
+    fn queue_for(&mut self, from: Neighbour, route: RemainingRoute<'_>) -> usize;
 
-    /// A notice came in, from upstream or downstream.
-    fn on_notice(&mut self, from_upstream: bool, notice: Notice, send: &mut dyn FnMut(bool, Notice));
+    /// How urgently the head of `queue` asks for the crossbar or the link, lower first; `None`: it may not.
+    fn priority(&self, queue: usize) -> Option<u8>;
+
+    /// A packet has joined `queue`, or left it, and its level is now `bytes`; notices go to `send`.
+    fn on_level(&mut self, queue: usize, bytes: u32, send: &mut dyn FnMut(Neighbour, Notice));
+
+    /// A notice came in.
+    fn on_notice(&mut self, from: Neighbour, notice: Notice, send: &mut dyn FnMut(Neighbour, Notice));
 }

@@ -1,5 +1,6 @@
 //! Routing: which output and which virtual channels a head asks for.
 
+use super::admission::LocalView;
 use crate::packet::Packet;
 
 /// Where a head asks to go.
@@ -27,8 +28,25 @@ pub trait Routing {
     /// `packet.choice` from 32 fresh random bits; returns the first word.
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32;
 
-    /// A head comes to the front of a queue (and, for adaptive routings, every cycle it waits there).
+    /// A head comes to the front of a queue.
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
+
+    /// Whether a head that waits may come to ask for another output. Then it is [`Routing::choose`] that is asked, in
+    /// every cycle in which the head waits.
+    fn is_adaptive(&self) -> bool {
+        false
+    }
+
+    /// The request of a waiting head for this cycle, with what its router sees of its own outputs. `word` may count the
+    /// attempts.
+    fn choose(&self, head: Head, packet: &Packet, _view: LocalView<'_>, word: &mut u32) -> Request {
+        self.request(head, packet, word)
+    }
+
+    /// The network ports that bring the packet closer to its destination, as a mask.
+    fn useful(&self, head: Head, packet: &Packet, mut word: u32) -> u16 {
+        self.request(head, packet, &mut word).port.map_or(0, |port| 1 << port)
+    }
 
     /// The head was granted `port`: the word it carries over the link.
     fn advance(&self, port: u8, word: u32) -> u32;

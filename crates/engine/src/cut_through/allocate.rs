@@ -66,7 +66,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let channel = (asked.channels & state.room[output & (NO - 1)] & fits).trailing_zeros() as usize;
         state.withdraw(input);
         state.idle &= !(1 << output);
-        let slot = self.queues[(router as usize * NI + input) << self.layout.depth_bits | usize::from(asked.front)];
+        let slot = self.queues[((router as usize * NI + input) << self.layout.depth_bits) | usize::from(asked.front)];
         let flits = if self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
         if output < self.layout.ports {
             let credits = &mut state.credits[output & (NO - 1)][channel & (NV - 1)];

@@ -3,6 +3,7 @@
 use super::Mechanisms;
 use super::fabric::{Arrival, Fabric, Layout, Tail};
 use super::state::{Mask, RouterState};
+use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::routing::{Head, Routing};
 use crate::packet::{Packets, Slot};
@@ -100,7 +101,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let position = (queue.front + queue.count) & mask;
         let first = queue.count == 0;
         queue.count += 1;
-        let slot = &mut self.queues[(router as usize * NI + input) << self.layout.depth_bits | usize::from(position)];
+        let slot = &mut self.queues[((router as usize * NI + input) << self.layout.depth_bits) | usize::from(position)];
         *slot = arrival.slot;
         if first {
             let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router, input, slot);
@@ -115,6 +116,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
+        if self.throttled {
+            self.parts.admission.delivered(packet.router, packet.flits);
+        }
         self.packets.remove(id);
     }
 }

@@ -5,7 +5,7 @@ use super::state::{Mask, RouterState};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
 use crate::calendar::Calendar;
 use crate::contract::admission::Admission;
-use crate::contract::flow_control::FlowControl;
+use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::occupancy::Occupancy;
 use crate::packet::{Packets, Slot};
@@ -132,7 +132,12 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
     ) -> Self {
         let (shortest, longest) = (traffic.min_flits(), traffic.max_flits());
         let returns = Returns::new(grid, &config, shortest, longest, NO * NV);
-        let layout = layout(grid, &config, parts.flow_control.room_flits(shortest, false), returns.whole());
+        let layout = layout(
+            grid,
+            &config,
+            parts.flow_control.room_flits(Step { flits: shortest, origin: Origin::Behind, escape: true }),
+            returns.whole(),
+        );
         let (routers, nodes) = (grid.routers(), grid.nodes());
         let (_, outputs) = port_counts(grid, &config);
         let link = u64::from(grid.link_cycles());
@@ -158,7 +163,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
             active: BitSet::new(routers),
             queues: vec![Slot::default(); (routers * NI) << layout.depth_bits],
             returns,
-            packets: Packets::new((routers * layout.network_inputs << layout.depth_bits) + arrivals + nodes),
+            packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
             arrivals: Wheel::new(head_delay, arrivals),
             tails: Wheel::new(u64::from(longest), routers * outputs),
             sources: Vec::with_capacity(nodes),
@@ -236,7 +241,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
     /// Where the packet at ring position `front` of an input is kept.
     #[inline(always)]
     pub(super) fn queue(&self, router: u32, input: usize, position: u16) -> usize {
-        (router as usize * NI + input) << self.layout.depth_bits | usize::from(position)
+        ((router as usize * NI + input) << self.layout.depth_bits) | usize::from(position)
     }
 
     /// The packet at the front of an input.

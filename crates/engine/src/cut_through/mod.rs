@@ -167,6 +167,12 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         })
     }
 
+    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    pub fn portable(mut self) -> Self {
+        each!(&mut self.0, fabric => fabric.bit_instructions = false);
+        self
+    }
+
     /// Simulates one cycle.
     #[inline]
     pub fn step<P: Probe>(&mut self, probe: &mut P) {

@@ -2,7 +2,7 @@
 
 mod virtual_cut_through;
 
-use tailback_engine::contract::flow_control::FlowControl;
+use tailback_engine::contract::flow_control::{FlowControl, Step};
 use tailback_spec::{Section, View};
 
 crate::catalogue! {
@@ -28,14 +28,14 @@ pub fn build(_view: View) -> Any {
 
 impl FlowControl for Any {
     #[inline]
-    fn room_flits(&self, flits: u32, entering: bool) -> u32 {
+    fn room_flits(&self, step: Step) -> u32 {
         let Any::VirtualCutThrough(f) = self;
-        f.room_flits(flits, entering)
+        f.room_flits(step)
     }
 
     #[inline]
-    fn bubble_flits(&self, flits: u32, entering: bool) -> u32 {
+    fn bubble_flits(&self, step: Step) -> u32 {
         let Any::VirtualCutThrough(f) = self;
-        f.bubble_flits(flits, entering)
+        f.bubble_flits(step)
     }
 }

@@ -6,7 +6,7 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
-use tailback_engine::contract::flow_control::FlowControl;
+use tailback_engine::contract::flow_control::{FlowControl, Step};
 use tailback_spec::Entry;
 
 /// Virtual cut-through.
@@ -24,12 +24,12 @@ pub struct VirtualCutThrough;
 
 impl FlowControl for VirtualCutThrough {
     #[inline]
-    fn room_flits(&self, flits: u32, _entering: bool) -> u32 {
-        flits
+    fn room_flits(&self, step: Step) -> u32 {
+        step.flits
     }
 
     #[inline]
-    fn bubble_flits(&self, _flits: u32, _entering: bool) -> u32 {
+    fn bubble_flits(&self, _step: Step) -> u32 {
         0
     }
 }

@@ -181,7 +181,6 @@ fn holds(cell: &Field, value: Option<&Scalar>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn every_row_survives(records in proptest::collection::vec(any_record(), 1..6)) {
         let read = Read::new(records_to_parquet(&records).unwrap());

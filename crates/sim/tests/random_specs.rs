@@ -1,0 +1,110 @@
+//! Random small specs through a whole run: each is refused with a reason or runs to an honest end.
+
+use proptest::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_results::Status;
+use tailback_sim::{Control, catalogue, prepare, run};
+use tailback_spec::Document;
+
+const PATTERNS: [&str; 14] = [
+    "trns",
+    "shfl",
+    "bcmp",
+    "brev",
+    "brot",
+    "torn",
+    "rand",
+    "rpar",
+    "uniform",
+    "butterfly",
+    "neighbour",
+    "tornado",
+    "hot_region",
+    "hot_spot",
+];
+
+prop_compose! {
+    fn topology()(
+        kind in prop_oneof!["torus", "mesh"],
+        radix in prop::collection::vec(prop_oneof![40 => 2i64..8, 1 => 0i64..2], 1..4),
+        nodes in prop_oneof![20 => 1i64..4, 1 => Just(0)],
+        link in 1i64..5,
+    ) -> String {
+        format!("topology = {{ kind = '{kind}', radix = {radix:?}, nodes_per_router = {nodes}, link_cycles = {link} }}\n")
+    }
+}
+
+prop_compose! {
+    fn router()(
+        channels in prop_oneof![20 => 2i64..6, 1 => 0i64..2],
+        buffer in prop_oneof![20 => 8i64..40, 1 => 0i64..8],
+        header in 0i64..4,
+        credit in prop_oneof![20 => 1i64..4, 1 => Just(0)],
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+    ) -> String {
+        format!("router = {{ virtual_channels = {channels}, buffer_flits = {buffer}, header_cycles = {header}, \
+                 credit_cycles = {credit}, source_queue_packets = {queue}, ejection_channels = {ejection} }}\n")
+    }
+}
+
+prop_compose! {
+    fn mechanisms()(
+        datelines in prop_oneof![3 => Just("auto"), 1 => Just("none"), 1 => Just("one"), 1 => Just("two")],
+        numbering in prop_oneof!["reset", "carry"],
+        tie in prop_oneof!["plus", "minus", "sign", "alternate", "random"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        admission in prop_oneof![
+            Just("'off'".to_owned()),
+            (0i64..10, 0i64..9).prop_map(|(m, l)| format!("{{ kind = 'spth', margin_flits = {m}, register_bits = {l} }}")),
+        ],
+        allow in any::<bool>(),
+    ) -> String {
+        format!("routing = {{ datelines = '{datelines}', channel_numbering = '{numbering}', tie = '{tie}' }}\n\
+                 arbiter = '{arbiter}'\nadmission = {admission}\nrun = {{ allow_deadlock = {allow} }}\n")
+    }
+}
+
+prop_compose! {
+    fn traffic()(
+        pattern in prop::sample::select(&PATTERNS[..]),
+        load in 0.0..1.5f64,
+        flits in prop_oneof![20 => 1i64..9, 1 => 0i64..20],
+        workload in prop_oneof![
+            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
+            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
+            Just("{ kind = 'ramp', end_load_flits_per_node_cycle = 0.9, cycles = 800, window_cycles = 50 }"),
+        ],
+    ) -> String {
+        format!("traffic = {{ load = {load}, pattern = '{pattern}', size = {{ kind = 'fixed', flits = {flits} }} }}\n\
+                 workload = {workload}\n")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_spec_is_refused_with_a_reason_or_runs(parts in (topology(), router(), mechanisms(), traffic())) {
+        let spec = format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3);
+        let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
+        let prepared = points.and_then(|points| prepare(&points[0]));
+        match prepared {
+            Err(errors) => {
+                let text = errors.render(false);
+                prop_assert!(text.contains("error") && text.contains("random.toml"), "{text}");
+            }
+            Ok(prepared) => {
+                let facts = prepared.facts();
+                let record = run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) }).record;
+                let may_lock = facts.deadlock_freedom.starts_with("it can deadlock");
+                prop_assert!(record.status != Status::Deadlocked || may_lock, "{spec}");
+                if let (Some(bound), Some(accepted), None) = (facts.channel_load_bound, record.accepted_load, record.duration) {
+                    // What was in buffers when the window began may arrive in it, so a short window can be a little over.
+                    let slack = 64.0 * 40.0 / record.measured_cycles.max(1) as f64;
+                    prop_assert!(accepted <= bound + slack, "{accepted} over {bound}\n{spec}");
+                }
+            }
+        }
+    }
+}
