@@ -12,8 +12,11 @@ use crate::study::{Cell, Part};
 const FEW: u64 = 100;
 
 /// Charts of figure 6: letter and what the load is.
-const LOADS: [(char, &str); 3] =
-    [('a', "90 % of the critical load"), ('b', "the critical load"), ('c', "110 % of the critical load")];
+const LOADS: [(char, &str); 3] = [
+    ('a', "90 % of the printed critical load"),
+    ('b', "the printed critical load"),
+    ('c', "110 % of the printed critical load"),
+];
 
 fn form(lab: &Lab) -> &'static str {
     if lab.quick() { ", ramp twenty times as fast" } else { "" }
@@ -89,11 +92,11 @@ pub fn fig11(lab: &Lab) -> Result<Part, StudyError> {
         let Some(run) = of_method(&runs, method) else { continue };
         part.cells.push(busy_cell(
             "fig11",
-            "110 % of the critical load",
+            "110 % of the printed critical load",
             format!("full buffers, {method}{}", form(lab)),
             run,
         ));
-        let title = format!("bcmp, {method}, 110 % of the critical load");
+        let title = format!("bcmp, {method}, 110 % of the printed critical load");
         let caption = format!("{title}{}: full input buffers (figure 11{letter})", form(lab));
         part.figures.push(super::picture::space_time(&format!("fig11-{letter}"), caption, &busy::drawn(run, &title))?);
     }
