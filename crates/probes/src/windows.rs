@@ -28,6 +28,8 @@ pub struct Window {
 #[derive(Clone, Debug)]
 pub struct Windows {
     cycles: u64,
+    /// The end of the window that cycles are in now.
+    next_end: u64,
     nodes: f64,
     windows: Vec<Window>,
 }
@@ -36,7 +38,7 @@ impl Windows {
     /// Windows of `cycles` over a run of about `expected` cycles in a network of `nodes`.
     pub fn new(cycles: u64, expected: u64, nodes: usize) -> Self {
         let reserve = (expected / cycles + 2).min(1 << 22) as usize;
-        Windows { cycles, nodes: nodes as f64, windows: Vec::with_capacity(reserve) }
+        Windows { cycles, next_end: cycles, nodes: nodes as f64, windows: Vec::with_capacity(reserve) }
     }
 
     #[inline]
@@ -111,8 +113,10 @@ impl Probe for Windows {
 
     #[inline]
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        if (end.cycle + 1).is_multiple_of(self.cycles) {
+        // A comparison a cycle, not a division.
+        if end.cycle + 1 == self.next_end {
             self.at(end.cycle).in_flight = end.in_flight;
+            self.next_end += self.cycles;
         }
     }
 }

@@ -26,12 +26,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     pub(super) fn allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
         for word in 0..self.active.word_count() {
             let mut routers = self.active.take_word(word);
+            if self.large && word + 1 < self.active.word_count() {
+                for bit in ones(self.active.word(word + 1)) {
+                    RouterState::prefetch(&self.routers, ((word + 1) * 64 + bit) as u32);
+                }
+            }
             while routers != 0 {
                 let router = (word * 64) as u32 + routers.trailing_zeros();
                 routers &= routers - 1;
-                if self.large && routers != 0 {
-                    RouterState::prefetch(&self.routers, (word * 64) as u32 + routers.trailing_zeros());
-                }
                 let mut ready = std::mem::take(&mut self.routers[router as usize].ready);
                 while ready != 0 {
                     self.arbitrate(now, router, ready.trailing_zeros() as usize, probe);

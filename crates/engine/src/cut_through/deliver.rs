@@ -11,7 +11,7 @@ use crate::wheel::Cursor;
 use tailback_base::prefetch::prefetch;
 
 /// How many events ahead memory is asked for: long enough for a trip to memory, short enough to stay in the first cache.
-const AHEAD: u32 = 6;
+const AHEAD: u32 = 12;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
     #[inline(always)]
