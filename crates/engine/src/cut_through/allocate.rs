@@ -71,7 +71,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let slot = self.queues[((router as usize * NI + input) << self.layout.depth_bits) | usize::from(asked.front)];
         let flits = if self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
         if output < self.layout.ports {
-            let credits = &mut state.credits[output & (NO - 1)][channel & (NV - 1)];
+            let credits = &mut state.channels[output & (NO - 1)].credits[channel & (NV - 1)];
             *credits -= flits as i16;
             // Under ramps this may clear the bit too early; `grant` looks again.
             let full = u16::from(*credits < self.shortest);

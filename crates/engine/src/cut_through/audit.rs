@@ -95,7 +95,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     /// Free flits of a channel once the packet that is leaving downstream has left.
     pub(super) fn settled(&self, router: u32, port: usize, channel: usize) -> i64 {
-        let base = self.routers[router as usize].credits[port][channel];
+        let base = self.routers[router as usize].channels[port].credits[channel];
         i64::from(base) + self.returns.promised(router, port, channel)
     }
 

@@ -118,7 +118,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     /// Free flits of a channel in cycle `now`; negative while packets were granted against a ramp still coming.
     #[inline]
     pub(super) fn free(&self, router: u32, port: usize, channel: usize, now: u64) -> i32 {
-        let base = i32::from(self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)]);
+        let base = i32::from(self.routers[router as usize].channels[port & (NO - 1)].credits[channel & (NV - 1)]);
         if self.returns.whole() { base } else { base + self.returns.ramp(router, port, channel).height(now) as i32 }
     }
 
@@ -131,7 +131,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     #[inline]
     fn add_credits(&mut self, router: u32, port: usize, channel: usize, flits: u32) {
-        self.routers[router as usize].credits[port & (NO - 1)][channel & (NV - 1)] += flits as i16;
+        self.routers[router as usize].channels[port & (NO - 1)].credits[channel & (NV - 1)] += flits as i16;
     }
 
     /// A whole packet's credits come back to the channel that feeds `input`, now.
@@ -139,7 +139,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     pub(super) fn credit_whole(&mut self, router: u32, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding(router, input);
         let state = &mut self.routers[upstream as usize];
-        state.credits[port & (NO - 1)][channel & (NV - 1)] += flits as i16;
+        state.channels[port & (NO - 1)].credits[channel & (NV - 1)] += flits as i16;
         state.room[port & (NO - 1)] |= 1 << channel;
         let ready = state.wake(port);
         self.active.insert_if(upstream as usize, ready);

@@ -41,8 +41,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
             RouterState::prefetch(&self.routers, tail.router);
             prefetch(&self.queues, self.queue(tail.router, input, 0), 0, 1);
             if input < self.layout.network_inputs {
-                let upstream = self.grid.upstream(tail.router, usize::from(self.layout.port_of[input & 63]));
-                RouterState::prefetch(&self.routers, upstream);
+                let port = usize::from(self.layout.port_of[input & 63]);
+                RouterState::prefetch_output(&self.routers, self.grid.upstream(tail.router, port), port);
             }
         }
     }

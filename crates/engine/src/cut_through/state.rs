@@ -44,6 +44,15 @@ pub(crate) struct Input {
     pub output: u8,
 }
 
+/// The virtual channels of an output: one grant reads and writes both halves, so they share a cache line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channels<W, const NV: usize> {
+    /// The inputs whose head wants the channel.
+    want: [W; NV],
+    /// Free flits downstream (see `credit.rs`); of network outputs only.
+    pub credits: [i16; NV],
+}
+
 /// A router with at most `NI` inputs, `NO` outputs and `NV` virtual channels, all powers of two.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -58,10 +67,8 @@ pub(crate) struct RouterState<W, const NI: usize, const NO: usize, const NV: usi
     pub wanted: [u16; NO],
     /// Per output, the arbiter's byte.
     pub pointer: [u8; NO],
-    /// Per output and channel, the inputs whose head wants it.
-    want: [[W; NV]; NO],
-    /// Per network output and channel, free flits downstream (see `credit.rs`).
-    pub credits: [[i16; NV]; NO],
+    /// Per output, what is kept by channel.
+    pub channels: [Channels<W, NV>; NO],
     /// Network inputs, then injection inputs.
     pub inputs: [Input; NI],
 }
@@ -76,8 +83,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
             room: std::array::from_fn(|o| if o < ports { all } else { 1 }),
             wanted: [0; NO],
             pointer: [0; NO],
-            want: [[W::default(); NV]; NO],
-            credits: [[buffer_flits; NV]; NO],
+            channels: [Channels { want: [W::default(); NV], credits: [buffer_flits; NV] }; NO],
             inputs: [Input::default(); NI],
         }
     }
@@ -99,7 +105,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         let mut usable = self.room[o] & self.wanted[o];
         let mut inputs = 0;
         while usable != 0 {
-            inputs |= self.want[o][usable.trailing_zeros() as usize & (NV - 1)].get();
+            inputs |= self.channels[o].want[usable.trailing_zeros() as usize & (NV - 1)].get();
             usable &= usable - 1;
         }
         inputs
@@ -114,7 +120,7 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         state.channels = channels;
         let mut left = channels;
         while left != 0 {
-            let want = &mut self.want[o][left.trailing_zeros() as usize & (NV - 1)];
+            let want = &mut self.channels[o].want[left.trailing_zeros() as usize & (NV - 1)];
             *want = W::of(want.get() | 1 << input);
             left &= left - 1;
         }
@@ -130,8 +136,8 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
         let mut left = channels;
         while left != 0 {
             let channel = left.trailing_zeros() as usize & (NV - 1);
-            let want = self.want[o][channel].get() & !(1 << input);
-            self.want[o][channel] = W::of(want);
+            let want = self.channels[o].want[channel].get() & !(1 << input);
+            self.channels[o].want[channel] = W::of(want);
             self.wanted[o] &= !(u16::from(want == 0) << channel);
             left &= left - 1;
         }
@@ -142,13 +148,21 @@ impl<W: Mask, const NI: usize, const NO: usize, const NV: usize> RouterState<W, 
     pub fn asks(&self, input: usize) -> bool {
         let Input { output, channels, .. } = self.inputs[input & (NI - 1)];
         let first = channels.trailing_zeros() as usize & (NV - 1);
-        channels != 0 && self.want[usize::from(output) & (NO - 1)][first].get() >> input & 1 == 1
+        channels != 0 && self.channels[usize::from(output) & (NO - 1)].want[first].get() >> input & 1 == 1
     }
 
     /// Asks for the cache lines of `routers[router]` that events touch.
     #[inline]
     pub fn prefetch(routers: &[Self], router: u32) {
         prefetch(routers, router as usize, 0, size_of::<Self>().div_ceil(64).min(6));
+    }
+
+    /// The same for the credits of one output and the masks, all that a returning credit touches.
+    #[inline]
+    pub fn prefetch_output(routers: &[Self], router: u32, output: usize) {
+        prefetch(routers, router as usize, 0, 1);
+        let at = std::mem::offset_of!(Self, channels) + output * size_of::<Channels<W, NV>>();
+        prefetch(routers, router as usize, at, 1);
     }
 
     /// The inputs of `mask` for which `keep` holds.

@@ -1,18 +1,13 @@
-//! Files that mean harm: each is refused quickly, without a panic.
-
-use std::time::{Duration, Instant};
+//! Files that mean harm: each is refused without a panic and without many words.
 
 use tailback_spec::{Document, MAX_BYTES};
 
 use crate::sample::catalogue;
 
-/// The rendered refusal. Generous on time: the machine may be busy; what is excluded is seconds per file.
+/// The rendered refusal.
 fn refused(bytes: &[u8]) -> String {
-    let start = Instant::now();
     let outcome = Document::parse("evil.toml", bytes).and_then(|d| d.plan(&catalogue()).map(|p| p.len()));
     let text = outcome.expect_err("a refusal").render(false);
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(10), "{took:?} for {}", &text[..text.len().min(200)]);
     assert!(text.len() < 100_000, "{} bytes of messages", text.len());
     text
 }
