@@ -1,7 +1,7 @@
 //! The façade: from a point of a plan to its record. The only crate that sees all the others.
 //!
 //! [`catalogue`] is what a spec may say, [`prepare`] checks that a point can exist and builds its network, [`run`] runs
-//! it, [`run_all`] runs many on several threads.
+//! it. Who runs many points calls [`run`] from threads of its own: a point is a pure function of its spec.
 
 pub mod bench;
 mod catalogue;
@@ -12,7 +12,6 @@ mod outcome;
 mod prepare;
 mod run;
 mod summary;
-mod sweep;
 mod watch;
 
 pub use catalogue::catalogue;
@@ -20,7 +19,6 @@ pub use facts::Facts;
 pub use outcome::{Finding, LinkUse, Outcome};
 pub use prepare::{Prepared, prepare};
 pub use run::{Control, run};
-pub use sweep::{SweepControl, run_all};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -109,16 +109,7 @@ impl Runner<'_, '_> {
         let mut made = self.watch.0.0.made_packets;
         self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
         let limit = to + self.prepared.view("workload").u64("drain_cycles");
-        while self.watch.0.0.latency.count() < made {
-            let next = (self.engine.cycle() + CHUNK).min(limit);
-            if self.engine.cycle() == limit {
-                return true;
-            }
-            if !self.until(next) {
-                return false;
-            }
-        }
-        false
+        self.until_done(limit, |run| run.watch.0.0.latency.count() >= made)
     }
 
     /// Until the last packet is delivered. Returns whether the limit came first.
@@ -126,12 +117,16 @@ impl Runner<'_, '_> {
         let workload = self.prepared.view("workload");
         let all = u64::from(self.prepared.traffic.active_nodes()) * workload.u64("packets_per_node");
         let limit = workload.u64("limit_cycles");
-        while self.engine.counters().delivered < all {
-            let next = (self.engine.cycle() + CHUNK).min(limit);
+        self.until_done(limit, |run| run.engine.counters().delivered >= all)
+    }
+
+    /// Simulates until `done` holds or the run has to stop; returns whether cycle `limit` came first.
+    fn until_done(&mut self, limit: u64, done: impl Fn(&Self) -> bool) -> bool {
+        while !done(self) {
             if self.engine.cycle() == limit {
                 return true;
             }
-            if !self.until(next) {
+            if !self.until((self.engine.cycle() + CHUNK).min(limit)) {
                 return false;
             }
         }
