@@ -4,10 +4,13 @@
 pub mod calendar;
 pub mod contract;
 pub mod cut_through;
+pub mod data_path;
 pub mod occupancy;
 pub mod packet;
 pub mod wheel;
+pub mod wormhole;
 
 pub use contract::probe::{Delivery, NoProbe, Probe};
 pub use cut_through::{CutThrough, Router};
+pub use data_path::DataPath;
 pub use occupancy::Occupancy;

@@ -10,8 +10,11 @@ pub struct LocalView<'a> {
     pub router: u32,
     /// Outputs that no packet holds, as a mask.
     pub idle: u64,
-    /// Per network port, the virtual channels with room for a packet downstream, as masks.
+    /// Per network port, the virtual channels that a packet could take, as masks: under cut-through those with room for a
+    /// packet downstream, under wormhole those that no packet owns.
     pub room: &'a [u16],
+    /// All virtual channels of a port, as a mask.
+    pub all: u16,
 }
 
 /// Decides on admission. Whatever it learns of other routers it carries itself, with the delay of its wires, in
@@ -30,6 +33,15 @@ pub trait Admission {
     /// The nodes of `router` have received the last of `flits` flits of a packet in this cycle: what a side-band that
     /// gathers delivered bandwidth adds up until the next `observe`.
     fn delivered(&mut self, _router: u32, _flits: u32) {}
+
+    /// Whether [`Admission::sent`] is needed.
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    /// `router` sends a flit by network port `port` in this cycle; `input` is the network input (port, channel) that it
+    /// leaves, `None` a node.
+    fn sent(&mut self, _router: u32, _port: u8, _input: Option<(u8, u8)>) {}
 
     /// Whether a new packet with this request may ask for its output now.
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool;

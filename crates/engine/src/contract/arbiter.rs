@@ -12,8 +12,13 @@ pub struct Contest {
     pub inputs: u64,
 }
 
-/// Picks winners. Its only state is one byte an output, kept by the engine.
+/// Picks winners. Its usual state is one byte an output, kept by the engine.
 pub trait Arbiter {
     /// The winning input. `pointer` is the output's byte, 0 at the start; `age(input)` orders packets, lower is older.
     fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32;
+
+    /// `winner` has really been served by `output`: what an arbiter with more state than a byte learns from. (Where a
+    /// pick can come to nothing, the engine keeps the old `pointer` then, and does not call this.)
+    #[inline]
+    fn served(&mut self, _output: u32, _winner: u32) {}
 }

@@ -8,7 +8,8 @@
 //! | [`injection::Injection`] | a packet is generated | which injection queue takes it |
 //! | [`admission::Admission`] | observe and admit | whether a new packet may ask for the network |
 //! | [`queueing::Queueing`] | a packet arrives | in which queue of the port it waits |
-//! | [`recovery::Recovery`] | recover | what happens to a head that waits too long |
+//! | [`selection::Selection`] | allocate, where a head may take several channels | which one it takes |
+//! | [`recovery::Recovery`] | at the end of allocate | what happens to a head that waits too long |
 //! | [`probe::Probe`] | everywhere | nothing: it watches |
 //!
 //! `docs/decisions/0002-contracts.md` shows how the mechanisms of the five papers fit these.
@@ -21,3 +22,4 @@ pub mod probe;
 pub mod queueing;
 pub mod recovery;
 pub mod routing;
+pub mod selection;

@@ -12,7 +12,7 @@ pub struct Delivery<'a> {
     pub packet: &'a Packet,
 }
 
-/// A head that was granted an output.
+/// An output that was granted: under cut-through to a packet, under wormhole to one flit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The current cycle.
@@ -21,10 +21,34 @@ pub struct Grant {
     pub router: u32,
     /// Network port and virtual channel, or `None` when the packet is consumed.
     pub channel: Option<(u8, u8)>,
-    /// Packet length.
+    /// Flits that leave by this grant: the packet's length under cut-through, 1 under wormhole.
     pub flits: u32,
-    /// Whether the packet comes from an injection queue.
+    /// Whether a packet's head leaves its injection queue.
     pub injected: bool,
+}
+
+/// A head that was given an output channel, under wormhole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The current cycle.
+    pub cycle: u64,
+    /// The router.
+    pub router: u32,
+    /// Network port.
+    pub port: u8,
+    /// How it came to it.
+    pub by: TakenBy,
+}
+
+/// How a head came to its channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakenBy {
+    /// It was one of those that routing prefers.
+    Preference,
+    /// None of those was free: an escape channel.
+    Escape,
+    /// By the recovery lane.
+    Lane,
 }
 
 /// The state a probe may read at the end of a cycle.
@@ -52,6 +76,14 @@ pub trait Probe {
     /// An output was granted.
     #[inline]
     fn granted(&mut self, _grant: Grant) {}
+
+    /// A head was given a channel between routers.
+    #[inline]
+    fn taken(&mut self, _taken: Taken) {}
+
+    /// A head at `router` is taken for deadlocked and its packet handed to the recovery lane.
+    #[inline]
+    fn recovers(&mut self, _cycle: u64, _router: u32) {}
 
     /// A tail has arrived.
     #[inline]
@@ -86,6 +118,18 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     }
 
     #[inline]
+    fn taken(&mut self, taken: Taken) {
+        self.0.taken(taken);
+        self.1.taken(taken);
+    }
+
+    #[inline]
+    fn recovers(&mut self, cycle: u64, router: u32) {
+        self.0.recovers(cycle, router);
+        self.1.recovers(cycle, router);
+    }
+
+    #[inline]
     fn delivered(&mut self, delivery: Delivery<'_>) {
         self.0.delivered(delivery);
         self.1.delivered(delivery);
@@ -114,6 +158,20 @@ impl<A: Probe> Probe for Option<A> {
     fn granted(&mut self, grant: Grant) {
         if let Some(probe) = self {
             probe.granted(grant);
+        }
+    }
+
+    #[inline]
+    fn taken(&mut self, taken: Taken) {
+        if let Some(probe) = self {
+            probe.taken(taken);
+        }
+    }
+
+    #[inline]
+    fn recovers(&mut self, cycle: u64, router: u32) {
+        if let Some(probe) = self {
+            probe.recovers(cycle, router);
         }
     }
 

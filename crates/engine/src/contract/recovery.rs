@@ -1,14 +1,26 @@
 //! Deadlock recovery: what happens to a head that has waited too long. Called by the wormhole data path, whose cycles can
 //! close; the cut-through data path runs only what flow control or routing keeps free of deadlock.
+//!
+//! A packet that is taken over leaves by the recovery lane: one more channel on every link that only such packets use, in
+//! dimension order, to its destination.
 
-/// Decides about a head that failed to get a channel.
+use crate::packet::Packet;
+
+/// Decides about heads that failed to get a channel.
 pub trait Recovery {
-    /// Cycle `cycle`: moves the token or other shared state.
+    /// Flits that the lane buffers at each router; 0: there is no lane, and nothing is ever taken over.
+    fn lane_flits(&self) -> u32;
+
+    /// Cycle `cycle` begins: moves the token or other shared state.
     fn step(&mut self, cycle: u64);
 
-    /// The head at `router` has failed `attempts` times in a row; `true` takes it over to the recovery lane.
+    /// The head at `router` has failed `attempts` cycles in a row; `true` takes its packet over. Asked in order of
+    /// routers and inputs at the end of a cycle.
     fn takes_over(&mut self, router: u32, attempts: u32) -> bool;
 
-    /// The packet that was taken over has reached its destination's router.
-    fn finished(&mut self, router: u32);
+    /// The next port of a packet in the lane at `router`, which is not its destination's.
+    fn port(&self, router: u32, packet: &Packet) -> u8;
+
+    /// The head of the packet that was taken over has come to the front at its destination's router.
+    fn arrived(&mut self, router: u32);
 }

@@ -12,6 +12,23 @@ pub struct Request {
     pub channels: u16,
 }
 
+/// The output channels a head may take, for data paths that allocate channels to heads. Channel `c` of network port `p`
+/// is bit `p * channels + c`. Both masks 0: the packet is consumed here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// Taken if one of them is free.
+    pub preferred: u64,
+    /// Taken only while none of the preferred is: the escape channels of an adaptive routing.
+    pub fallback: u64,
+}
+
+impl Candidates {
+    /// All of them.
+    pub fn all(self) -> u64 {
+        self.preferred | self.fallback
+    }
+}
+
 /// A head at the front of its queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
@@ -41,6 +58,14 @@ pub trait Routing {
     /// attempts.
     fn choose(&self, head: Head, packet: &Packet, _view: LocalView<'_>, word: &mut u32) -> Request {
         self.request(head, packet, word)
+    }
+
+    /// All output channels that a head may take which comes to the front of a queue, out of `channels` a port. They hold
+    /// until it has one of them.
+    fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
+        let request = self.request(head, packet, word);
+        let preferred = request.port.map_or(0, |port| u64::from(request.channels) << (u32::from(port) * channels));
+        Candidates { preferred, fallback: 0 }
     }
 
     /// The network ports that bring the packet closer to its destination, as a mask.

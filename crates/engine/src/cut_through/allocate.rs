@@ -61,6 +61,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
             let packet = &self.packets[self.front(router, input as usize).packet];
             (packet.birth, packet.source)
         }) as usize;
+        self.parts.arbiter.served(contest.output, input as u32);
         let fits = if mixed { self.fitting_channels(now, router, input, output) } else { u16::MAX };
         let state = &mut self.routers[router as usize];
         state.pointer[output & (NO - 1)] = pointer;

@@ -5,6 +5,7 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
+use super::ones_below;
 use super::state::Mask;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
@@ -146,7 +147,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let state = &self.routers[router as usize];
         let asked = state.inputs[input & (NI - 1)];
         let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
-        let view = LocalView { router, idle: state.idle, room: &state.room[..self.layout.ports] };
+        let all = ones_below(self.layout.channels) as u16;
+        let view = LocalView { router, idle: state.idle, room: &state.room[..self.layout.ports], all };
         let admitted = self.parts.admission.admits(view, Request { port, channels: asked.channels });
         let asks = state.asks(input);
         if admitted && !asks {
