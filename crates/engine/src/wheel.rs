@@ -9,6 +9,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Wheel<T> {
     mask: u64,
+    lane_bits: u32,
     /// First chunk of every slot.
     first: Vec<u32>,
     /// Position in `items` after the last event of every slot; a multiple of [`CHUNK`] when a new chunk is due.
@@ -35,11 +36,19 @@ pub struct Cursor {
 impl<T: Copy + Default> Wheel<T> {
     /// A wheel for times up to `horizon` cycles ahead and at most `bound` events outstanding.
     pub fn new(horizon: u64, bound: usize) -> Self {
-        let slots = (horizon + 1).next_power_of_two() as usize;
+        Wheel::with_lanes(horizon, 1, bound)
+    }
+
+    /// A wheel whose events of a cycle are kept apart in `lanes`, each taken by itself.
+    pub fn with_lanes(horizon: u64, lanes: usize, bound: usize) -> Self {
+        let times = (horizon + 1).next_power_of_two();
+        let lane_bits = lanes.next_power_of_two().trailing_zeros();
+        let slots = (times as usize) << lane_bits;
         // The first chunk is never used, so that position 0 is free to mean "no chunk yet".
         let capacity_chunks = bound.div_ceil(CHUNK) + slots + 1;
         let mut wheel = Wheel {
-            mask: slots as u64 - 1,
+            mask: times - 1,
+            lane_bits,
             first: vec![NONE; slots],
             end: vec![0; slots],
             items: Vec::with_capacity(capacity_chunks * CHUNK),
@@ -59,10 +68,21 @@ impl<T: Copy + Default> Wheel<T> {
         self.pending
     }
 
+    #[inline]
+    fn slot(&self, time: u64, lane: usize) -> usize {
+        ((time & self.mask) << self.lane_bits) as usize | lane
+    }
+
     /// Schedules `item` for cycle `time`, which is ahead of the current cycle and within the horizon.
     #[inline]
     pub fn push(&mut self, time: u64, item: T) {
-        let slot = (time & self.mask) as usize;
+        self.push_to(time, 0, item);
+    }
+
+    /// As [`Wheel::push`], to a lane.
+    #[inline]
+    pub fn push_to(&mut self, time: u64, lane: usize, item: T) {
+        let slot = self.slot(time, lane);
         let mut at = self.end[slot];
         if at.is_multiple_of(CHUNK as u32) {
             at = self.append(slot);
@@ -110,7 +130,13 @@ impl<T: Copy + Default> Wheel<T> {
     /// events may be pushed for other cycles.
     #[inline]
     pub fn open(&mut self, time: u64) -> Cursor {
-        let slot = (time & self.mask) as usize;
+        self.open_lane(time, 0)
+    }
+
+    /// As [`Wheel::open`], of a lane.
+    #[inline]
+    pub fn open_lane(&mut self, time: u64, lane: usize) -> Cursor {
+        let slot = self.slot(time, lane);
         let end = std::mem::replace(&mut self.end[slot], 0);
         if end == 0 {
             return Cursor { at: 0, stop: 0, end: 0 };
@@ -196,5 +222,22 @@ mod tests {
         for i in 0..200u32 {
             wheel.push(1, i);
         }
+    }
+
+    #[test]
+    fn lanes_are_taken_apart() {
+        let mut wheel = Wheel::with_lanes(3, 5, 1000);
+        for i in 0..200u32 {
+            wheel.push_to(2, (i % 5) as usize, i);
+        }
+        for lane in 0..5 {
+            let mut cursor = wheel.open_lane(2, lane);
+            let mut seen = Vec::new();
+            while let Some(i) = wheel.take(&mut cursor) {
+                seen.push(i);
+            }
+            assert_eq!(seen, (0..40).map(|n| n * 5 + lane as u32).collect::<Vec<_>>());
+        }
+        assert_eq!(wheel.pending(), 0);
     }
 }

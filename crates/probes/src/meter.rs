@@ -1,5 +1,6 @@
 //! The core numbers of a run: loads, latency and its parts, hops, and the hash of all deliveries.
 
+use crate::ruler::Ruler;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::LatencyHistogram;
@@ -27,7 +28,8 @@ pub struct Batch {
 pub struct Meter {
     from: u64,
     to: u64,
-    batch_cycles: u64,
+    /// Batches of births, and of deliveries, each from the window's beginning.
+    rulers: [Ruler; 2],
     /// Packets and flits made in the window that have headed their source queue.
     pub made_packets: u64,
     /// See [`Meter::made_packets`].
@@ -55,7 +57,7 @@ impl Meter {
         Meter {
             from,
             to,
-            batch_cycles: ((to - from) / BATCHES as u64).max(1),
+            rulers: [(); 2].map(|()| Ruler::new(((to - from) / BATCHES as u64).max(1))),
             made_packets: 0,
             made_flits: 0,
             delivered_packets: 0,
@@ -79,7 +81,7 @@ impl Meter {
 
     /// Cycles of one batch.
     pub fn batch_cycles(&self) -> u64 {
-        self.batch_cycles
+        self.rulers[0].length()
     }
 
     /// The batches of the window, in order.
@@ -93,8 +95,9 @@ impl Meter {
     }
 
     #[inline]
-    fn batch(&mut self, cycle: u64) -> Option<&mut Batch> {
-        self.batches.get_mut(((cycle - self.from) / self.batch_cycles) as usize)
+    fn batch(&mut self, ruler: usize, cycle: u64) -> Option<&mut Batch> {
+        let index = self.rulers[ruler].index(cycle - self.from);
+        self.batches.get_mut(index)
     }
 
     fn measure(&mut self, cycle: u64, packet: &Packet) {
@@ -102,7 +105,7 @@ impl Meter {
         self.latency.record(latency);
         self.network_latency_sum += u128::from(cycle - packet.entered);
         self.hops_sum += u128::from(packet.hops);
-        if let Some(batch) = self.batch(packet.birth) {
+        if let Some(batch) = self.batch(0, packet.birth) {
             batch.packets += 1;
             batch.latency += latency;
         }
@@ -127,7 +130,7 @@ impl Probe for Meter {
             self.delivered_packets += 1;
             self.delivered_flits += u64::from(packet.flits);
             let flits = u64::from(packet.flits);
-            if let Some(batch) = self.batch(cycle) {
+            if let Some(batch) = self.batch(1, cycle) {
                 batch.delivered_flits += flits;
             }
         }

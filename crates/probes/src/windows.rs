@@ -1,5 +1,6 @@
 //! Time series: what arrived, how old it was and how much is under way, window by window (`spth-2015` 5.2, 5.3).
 
+use crate::ruler::Ruler;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
@@ -27,7 +28,7 @@ pub struct Window {
 /// Windows of a fixed length from cycle 0.
 #[derive(Clone, Debug)]
 pub struct Windows {
-    cycles: u64,
+    ruler: Ruler,
     /// The end of the window that cycles are in now.
     next_end: u64,
     nodes: f64,
@@ -38,12 +39,17 @@ impl Windows {
     /// Windows of `cycles` over a run of about `expected` cycles in a network of `nodes`.
     pub fn new(cycles: u64, expected: u64, nodes: usize) -> Self {
         let reserve = (expected / cycles + 2).min(1 << 22) as usize;
-        Windows { cycles, next_end: cycles, nodes: nodes as f64, windows: Vec::with_capacity(reserve) }
+        Windows {
+            ruler: Ruler::new(cycles),
+            next_end: cycles,
+            nodes: nodes as f64,
+            windows: Vec::with_capacity(reserve),
+        }
     }
 
     #[inline]
     fn at(&mut self, cycle: u64) -> &mut Window {
-        let index = (cycle / self.cycles) as usize;
+        let index = self.ruler.index(cycle);
         if index >= self.windows.len() {
             self.windows.resize(index + 1, Window::default());
         }
@@ -62,13 +68,13 @@ impl Windows {
 
     /// Cycles of a window.
     pub fn cycles(&self) -> u64 {
-        self.cycles
+        self.ruler.length()
     }
 
     /// The windows that end by cycle `end`, as a table over their first cycle.
     pub fn series(&self, end: u64) -> Series {
-        let whole = &self.windows[..self.windows.len().min((end / self.cycles) as usize)];
-        let per_node_cycle = |flits: u64| flits as f64 / (self.nodes * self.cycles as f64);
+        let whole = &self.windows[..self.windows.len().min((end / self.cycles()) as usize)];
+        let per_node_cycle = |flits: u64| flits as f64 / (self.nodes * self.cycles() as f64);
         let mean = |sum: u64, w: &Window| {
             if w.delivered_packets == 0 { f64::NAN } else { sum as f64 / w.delivered_packets as f64 }
         };
@@ -82,7 +88,7 @@ impl Windows {
             unit: String::new(),
             x_name: "cycle".into(),
             x_unit: "cycles".into(),
-            x: (0..whole.len()).map(|i| (i as u64 * self.cycles) as f64).collect(),
+            x: (0..whole.len()).map(|i| (i as u64 * self.cycles()) as f64).collect(),
             columns: vec![
                 column("generated_load", "flits/node/cycle", &|w| per_node_cycle(w.made_flits)),
                 column("accepted_load", "flits/node/cycle", &|w| per_node_cycle(w.delivered_flits)),
@@ -116,7 +122,7 @@ impl Probe for Windows {
         // A comparison a cycle, not a division.
         if end.cycle + 1 == self.next_end {
             self.at(end.cycle).in_flight = end.in_flight;
-            self.next_end += self.cycles;
+            self.next_end += self.cycles();
         }
     }
 }
@@ -124,6 +130,7 @@ impl Probe for Windows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_engine::contract::admission::Gauges;
 
     #[test]
     fn sums_by_window() {
@@ -131,8 +138,9 @@ mod tests {
         let packet = Packet { birth: 3, entered: 4, flits: 8, ..Packet::default() };
         windows.started(&packet);
         windows.delivered(Delivery { cycle: 20, packet: &packet });
-        windows.end_of_cycle(EndOfCycle { cycle: 9, in_flight: 1, occupancy: None });
-        windows.end_of_cycle(EndOfCycle { cycle: 19, in_flight: 0, occupancy: None });
+        let end = |cycle, in_flight| EndOfCycle { cycle, in_flight, occupancy: None, gauges: Gauges::default() };
+        windows.end_of_cycle(end(9, 1));
+        windows.end_of_cycle(end(19, 0));
         let series = windows.series(25);
         assert_eq!(series.x, [0.0, 10.0]);
         assert_eq!(series.columns[0].values, [0.4, 0.0]);

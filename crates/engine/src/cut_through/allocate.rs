@@ -3,7 +3,8 @@
 
 use super::Mechanisms;
 use super::fabric::{Arrival, Fabric, Tail};
-use super::state::{Mask, RouterState};
+use super::state::{Inputs, RouterState};
+use super::tables::Id;
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::routing::Routing;
@@ -13,7 +14,7 @@ use tailback_base::bits::ones;
 /// A packet that was granted an output.
 #[derive(Clone, Copy, Debug)]
 struct Granted {
-    router: u32,
+    router: Id,
     input: usize,
     output: usize,
     channel: usize,
@@ -21,20 +22,17 @@ struct Granted {
     flits: u32,
 }
 
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
     #[inline(always)]
-    pub(super) fn allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        for word in 0..self.active.word_count() {
+    pub(super) fn allocate<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
+        for word in self.blocks.words(block, self.active.word_count()) {
             let mut routers = self.active.take_word(word);
-            if self.large && word + 1 < self.active.word_count() {
-                for bit in ones(self.active.word(word + 1)) {
-                    RouterState::prefetch(&self.routers, ((word + 1) * 64 + bit) as u32);
-                }
-            }
             while routers != 0 {
-                let router = (word * 64) as u32 + routers.trailing_zeros();
+                let router = self.routers.id((word * 64) as u32 + routers.trailing_zeros());
                 routers &= routers - 1;
-                let mut ready = std::mem::take(&mut self.routers[router as usize].ready);
+                let mut ready = self.routers.at_mut(router).take_ready();
                 while ready != 0 {
                     self.arbitrate(now, router, ready.trailing_zeros() as usize, probe);
                     ready &= ready - 1;
@@ -45,10 +43,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     /// A ready output picks among the heads that ask for it, and grants.
     #[inline(always)]
-    fn arbitrate<P: Probe>(&mut self, now: u64, router: u32, output: usize, probe: &mut P) {
+    fn arbitrate<P: Probe>(&mut self, now: u64, router: Id, output: usize, probe: &mut P) {
         let mixed = self.flits == 0 && output < self.layout.ports;
         let inputs = match mixed {
-            false => self.routers[router as usize].contenders(output),
+            false => self.routers.at(router).contenders(output),
             true => match self.fitting(now, router, output) {
                 0 => return self.look_again(now, router, output),
                 inputs => inputs,
@@ -56,59 +54,56 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         };
         debug_assert!(inputs != 0, "a ready output has a contender");
         let contest = Contest { cycle: now, output: self.output_id(router, output), inputs };
-        let mut pointer = self.routers[router as usize].pointer[output & (NO - 1)];
+        let mut pointer = self.routers.at(router).pointer[output & (NO - 1)];
         let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
             let packet = &self.packets[self.front(router, input as usize).packet];
             (packet.birth, packet.source)
         }) as usize;
         self.parts.arbiter.served(contest.output, input as u32);
         let fits = if mixed { self.fitting_channels(now, router, input, output) } else { u16::MAX };
-        let state = &mut self.routers[router as usize];
+        let state = self.routers.at_mut(router);
         state.pointer[output & (NO - 1)] = pointer;
         let asked = state.inputs[input & (NI - 1)];
-        let channel = (asked.channels & state.room[output & (NO - 1)] & fits).trailing_zeros() as usize;
+        let channel = (asked.channels & state.room(output) & fits).trailing_zeros() as usize;
         state.withdraw(input);
-        state.idle &= !(1 << output);
-        let slot = self.queues[((router as usize * NI + input) << self.layout.depth_bits) | usize::from(asked.front)];
+        state.hold(output);
+        let slot = asked.slot;
         let flits = if self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
         if output < self.layout.ports {
-            let credits = &mut state.channels[output & (NO - 1)].credits[channel & (NV - 1)];
-            *credits -= flits as i16;
+            let left = state.add_credits(output, channel, -(flits as i16));
             // Under ramps this may clear the bit too early; `grant` looks again.
-            let full = u16::from(*credits < self.shortest);
-            state.room[output & (NO - 1)] &= !(full << (channel & 15));
+            state.remove_room_if(output, channel, u64::from(left < self.shortest));
         }
         self.grant(now, Granted { router, input, output, channel, slot, flits }, probe);
     }
 
     /// The inputs that want `output` and whose whole packet has room.
-    fn fitting(&self, now: u64, router: u32, output: usize) -> u64 {
-        let inputs = self.routers[router as usize].contenders(output);
-        RouterState::<W, NI, NO, NV>::filter(inputs, |i| self.fitting_channels(now, router, i, output) != 0)
+    fn fitting(&self, now: u64, router: Id, output: usize) -> u64 {
+        let inputs = self.routers.at(router).contenders(output);
+        RouterState::<W, NI, NO, NP, NV>::filter(inputs, |i| self.fitting_channels(now, router, i, output) != 0)
     }
 
     /// The channels that `input` asks for and that have room for its whole packet.
-    fn fitting_channels(&self, now: u64, router: u32, input: usize, output: usize) -> u16 {
-        let state = &self.routers[router as usize];
-        let usable = state.inputs[input & (NI - 1)].channels & state.room[output & (NO - 1)];
+    fn fitting_channels(&self, now: u64, router: Id, input: usize, output: usize) -> u16 {
+        let state = self.routers.at(router);
+        let usable = state.inputs[input & (NI - 1)].channels & state.room(output);
         let flits = self.length(self.front(router, input).packet) as i32;
         ones(u64::from(usable)).filter(|&c| self.free(router, output, c, now) >= flits).fold(0, |m, c| m | 1 << c)
     }
 
     /// A number unique to the output, the same in every shape.
     #[inline(always)]
-    fn output_id(&self, router: u32, output: usize) -> u32 {
+    fn output_id(&self, router: Id, output: usize) -> u32 {
         let l = &self.layout;
-        router * (l.ports + l.nodes * l.ejection) as u32 + output as u32
+        router.get() * (l.ports + l.nodes * l.ejection) as u32 + output as u32
     }
 
     /// Nobody's packet fits, though the shortest would: while flits are leaving downstream, look again next cycle.
-    fn look_again(&mut self, now: u64, router: u32, output: usize) {
-        let state = &self.routers[router as usize];
-        let usable = u64::from(state.room[output] & state.wanted[output]);
-        if ones(usable).any(|c| self.returns.rises(router, output, c, now)) {
-            self.routers[router as usize].ready |= 1 << output;
-            self.active.insert(router as usize);
+    fn look_again(&mut self, now: u64, router: Id, output: usize) {
+        let state = self.routers.at(router);
+        if ones(state.usable(output)).any(|c| self.returns.rises(router, output, c, now)) {
+            self.routers.at_mut(router).set_ready(output, true);
+            self.active.insert(router.get() as usize);
         }
     }
 
@@ -117,7 +112,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     fn grant<P: Probe>(&mut self, now: u64, granted: Granted, probe: &mut P) {
         let Granted { router, input, output, channel, slot, flits } = granted;
         let (network, injected) = (output < self.layout.ports, input >= self.layout.network_inputs);
-        self.tails.push(now + u64::from(flits), Tail { router, input: input as u8, output: output as u8 });
+        self.tails.push_to(
+            now + u64::from(flits),
+            self.blocks.of(router.get()),
+            Tail { router, input: input as u8, output: output as u8 },
+        );
         if network {
             if !self.returns.whole() {
                 self.look_for_room(now, router, output, channel);
@@ -130,7 +129,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
             self.credit_departure(now, router, input, flits);
         }
         let channel = network.then_some((output as u8, channel as u8));
-        probe.granted(Grant { cycle: now, router, channel, flits, injected });
+        probe.granted(Grant { cycle: now, router: router.get(), channel, flits, injected });
         if self.occupancy.is_some() {
             self.track(now, router, input, channel, flits);
         }
@@ -138,27 +137,27 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     /// The packet goes to `channel` of network port `port`.
     #[inline(always)]
-    fn send(&mut self, now: u64, router: u32, port: usize, channel: usize, slot: Slot, flits: u32) {
+    fn send(&mut self, now: u64, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
         let word = self.parts.routing.advance(port as u8, slot.word);
         let arrival = Arrival {
-            router: self.grid.peer(router, port),
+            router: self.peers.at(router, port),
             input: (port * self.layout.channels + channel) as u32,
             slot: Slot { packet: slot.packet, word },
         };
-        self.arrivals.push(now + self.head_delay, arrival);
+        self.arrivals.push_to(now + self.head_delay, self.blocks.of(arrival.router.get()), arrival);
         self.counters.packet_hops += 1;
         self.counters.flit_hops += u64::from(flits);
     }
 
-    fn track(&mut self, now: u64, router: u32, input: usize, channel: Option<(u8, u8)>, flits: u32) {
+    fn track(&mut self, now: u64, router: Id, input: usize, channel: Option<(u8, u8)>, flits: u32) {
         let Some(occupancy) = &mut self.occupancy else { return };
         let l = &self.layout;
         if input < l.network_inputs {
-            let buffer = occupancy.index(router, usize::from(l.port_of[input]), usize::from(l.channel_of[input]));
+            let buffer = occupancy.index(router.get(), usize::from(l.port_of[input]), usize::from(l.channel_of[input]));
             occupancy.departs(buffer, now, flits);
         }
         if let Some((port, channel)) = channel {
-            let peer = self.grid.peer(router, usize::from(port));
+            let peer = self.peers.at(router, usize::from(port)).get();
             let buffer = occupancy.index(peer, usize::from(port), usize::from(channel));
             occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), flits);
         }

@@ -2,7 +2,8 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
-use super::state::Mask;
+use super::state::Inputs;
+use super::tables::Id;
 use std::collections::BTreeSet;
 
 /// A broken invariant: our bug, with the place that shows it.
@@ -17,7 +18,9 @@ impl std::fmt::Display for AuditError {
 
 impl std::error::Error for AuditError {}
 
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
     /// Re-derives the books between two cycles: credits of every channel, packets in every queue and on every link.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         self.audit_packets()?;
@@ -28,18 +31,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     /// at its source at most, so places are counted by packet.
     fn audit_packets(&self) -> Result<(), AuditError> {
         let mut seen: BTreeSet<u32> = self.arrivals.iter().map(|a| a.slot.packet).collect();
-        for router in 0..self.routers.len() as u32 {
+        for router in self.routers.ids() {
             for input in 0..self.layout.network_inputs {
                 let queued = self.queued(router, input);
                 seen.extend(&queued);
                 if queued.iter().collect::<BTreeSet<_>>().len() != queued.len() {
-                    return Err(AuditError(format!("router {router}, input {input} holds a packet twice")));
+                    return Err(AuditError(format!("router {}, input {input} holds a packet twice", router.get())));
                 }
             }
         }
         seen.extend(self.at_head.iter().map(|node| {
             let (router, local) = (node / self.layout.nodes, node % self.layout.nodes);
-            self.queues[self.queue(router as u32, self.layout.network_inputs + local, 0)].packet
+            self.front(self.routers.id(router as u32), self.layout.network_inputs + local).packet
         }));
         let known = self.packets.len();
         let (found, counted) = (seen.len(), self.counters.started - self.counters.delivered);
@@ -51,10 +54,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         Ok(())
     }
 
-    fn queued(&self, router: u32, input: usize) -> Vec<u32> {
-        let state = self.routers[router as usize].inputs[input];
+    fn queued(&self, router: Id, input: usize) -> Vec<u32> {
+        let state = self.routers.at(router).inputs[input];
         let mask = self.layout.depth_mask;
-        (0..state.count).map(|n| self.queues[self.queue(router, input, (state.front + n) & mask)].packet).collect()
+        let behind = (1..state.count).map(|n| self.queues.at(router, input, (state.front + n) & mask).packet);
+        (state.count > 0).then_some(state.slot.packet).into_iter().chain(behind).collect()
     }
 
     fn audit_credits(&self) -> Result<(), AuditError> {
@@ -62,9 +66,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let at =
             |router: u32, port: usize, channel: usize| router as usize * l.network_inputs + port * l.channels + channel;
         let mut held = vec![0i64; self.routers.len() * l.network_inputs];
-        for router in 0..self.routers.len() as u32 {
+        for router in self.routers.ids() {
             for input in 0..l.network_inputs {
-                let upstream = self.grid.upstream(router, input / l.channels);
+                let upstream = self.grid.upstream(router.get(), input / l.channels);
                 if upstream != tailback_network::NONE {
                     held[at(upstream, input / l.channels, input % l.channels)] += self.flits_owed(router, input);
                 }
@@ -72,7 +76,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         }
         for arrival in self.arrivals.iter() {
             let (port, channel) = (arrival.input as usize / l.channels, arrival.input as usize % l.channels);
-            let upstream = self.grid.upstream(arrival.router, port);
+            let upstream = self.grid.upstream(arrival.router.get(), port);
             held[at(upstream, port, channel)] += i64::from(self.length(arrival.slot.packet));
         }
         for (router, port, channel, flits) in self.returns.outstanding() {
@@ -81,7 +85,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         for (n, held) in held.iter().enumerate() {
             let router = (n / l.network_inputs) as u32;
             let (port, channel) = (n % l.network_inputs / l.channels, n % l.channels);
-            let free = self.settled(router, port, channel);
+            let free = self.settled(self.routers.id(router), port, channel);
             if free + held != i64::from(self.config.buffer_flits) {
                 return Err(AuditError(format!(
                     "router {router}, port {port}, channel {channel}: {free} flits free and {held} held are not the \
@@ -94,15 +98,15 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// Free flits of a channel once the packet that is leaving downstream has left.
-    pub(super) fn settled(&self, router: u32, port: usize, channel: usize) -> i64 {
-        let base = self.routers[router as usize].channels[port].credits[channel];
+    pub(super) fn settled(&self, router: Id, port: usize, channel: usize) -> i64 {
+        let base = self.routers.at(router).credits(port, channel);
         i64::from(base) + self.returns.promised(router, port, channel)
     }
 
     /// Flits in a buffer's queue whose credits have not been promised back yet.
-    fn flits_owed(&self, router: u32, input: usize) -> i64 {
+    fn flits_owed(&self, router: Id, input: usize) -> i64 {
         let queued = self.queued(router, input);
-        let leaving = !queued.is_empty() && !self.routers[router as usize].asks(input);
+        let leaving = !queued.is_empty() && !self.routers.at(router).asks(input);
         let promised = usize::from(leaving && !self.returns.whole_at_tail());
         queued.iter().skip(promised).map(|&p| i64::from(self.length(p))).sum()
     }

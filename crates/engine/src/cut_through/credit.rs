@@ -6,7 +6,8 @@
 //! cycle since `since`, up to `length`.
 
 use super::fabric::Fabric;
-use super::state::Mask;
+use super::state::Inputs;
+use super::tables::Id;
 use super::{Mechanisms, Router};
 use crate::wheel::Wheel;
 use tailback_network::Grid;
@@ -29,7 +30,7 @@ impl Ramp {
 /// What happens to a channel's credits in some later cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Event {
-    router: u32,
+    router: Id,
     port: u8,
     channel: u8,
     /// Flits: of a whole packet (whole credits), or of a packet that has begun to leave (ramps); 0: look for room.
@@ -83,29 +84,29 @@ impl Returns {
     }
 
     #[inline]
-    fn at(&self, router: u32, port: usize, channel: usize) -> usize {
-        router as usize * self.stride + port * self.channels + channel
+    fn at(&self, router: Id, port: usize, channel: usize) -> usize {
+        router.get() as usize * self.stride + port * self.channels + channel
     }
 
-    fn ramp(&self, router: u32, port: usize, channel: usize) -> Ramp {
+    fn ramp(&self, router: Id, port: usize, channel: usize) -> Ramp {
         self.ramps.get(self.at(router, port, channel)).copied().unwrap_or_default()
     }
 
     /// Whether more flits of a channel will be free in the cycle after `now` without another event.
     #[inline]
-    pub(super) fn rises(&self, router: u32, port: usize, channel: usize, now: u64) -> bool {
+    pub(super) fn rises(&self, router: Id, port: usize, channel: usize, now: u64) -> bool {
         let ramp = self.ramp(router, port, channel);
         ramp.height(now) < ramp.length
     }
 
     /// Flits of the current ramp, back or not, for the audit.
-    pub(super) fn promised(&self, router: u32, port: usize, channel: usize) -> i64 {
+    pub(super) fn promised(&self, router: Id, port: usize, channel: usize) -> i64 {
         i64::from(self.ramp(router, port, channel).length)
     }
 
     /// Credits announced for later cycles, as (router, port, channel, flits).
     pub(super) fn outstanding(&self) -> impl Iterator<Item = (u32, usize, usize, u32)> + '_ {
-        self.events.iter().map(|e| (e.router, usize::from(e.port), usize::from(e.channel), e.flits))
+        self.events.iter().map(|e| (e.router.get(), usize::from(e.port), usize::from(e.channel), e.flits))
     }
 
     /// Whether any credit is still on its way.
@@ -114,39 +115,41 @@ impl Returns {
     }
 }
 
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
     /// Free flits of a channel in cycle `now`; negative while packets were granted against a ramp still coming.
     #[inline]
-    pub(super) fn free(&self, router: u32, port: usize, channel: usize, now: u64) -> i32 {
-        let base = i32::from(self.routers[router as usize].channels[port & (NO - 1)].credits[channel & (NV - 1)]);
+    pub(super) fn free(&self, router: Id, port: usize, channel: usize, now: u64) -> i32 {
+        let base = i32::from(self.routers.at(router).credits(port, channel));
         if self.returns.whole() { base } else { base + self.returns.ramp(router, port, channel).height(now) as i32 }
     }
 
     /// The channel upstream that feeds a network input.
     #[inline(always)]
-    fn feeding(&self, router: u32, input: usize) -> (u32, usize, usize) {
+    fn feeding(&self, router: Id, input: usize) -> (Id, usize, usize) {
         let (port, channel) = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
-        (self.grid.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
+        (self.peers.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
     }
 
     #[inline]
-    fn add_credits(&mut self, router: u32, port: usize, channel: usize, flits: u32) {
-        self.routers[router as usize].channels[port & (NO - 1)].credits[channel & (NV - 1)] += flits as i16;
+    fn add_credits(&mut self, router: Id, port: usize, channel: usize, flits: u32) {
+        self.routers.at_mut(router).add_credits(port, channel, flits as i16);
     }
 
     /// A whole packet's credits come back to the channel that feeds `input`, now.
     #[inline(always)]
-    pub(super) fn credit_whole(&mut self, router: u32, input: usize, flits: u32) {
+    pub(super) fn credit_whole(&mut self, router: Id, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding(router, input);
-        let state = &mut self.routers[upstream as usize];
-        state.channels[port & (NO - 1)].credits[channel & (NV - 1)] += flits as i16;
-        state.room[port & (NO - 1)] |= 1 << channel;
+        let state = self.routers.at_mut(upstream);
+        state.add_credits(port, channel, flits as i16);
+        state.add_room(port, channel);
         let ready = state.wake(port);
-        self.active.insert_if(upstream as usize, ready);
+        self.active.insert_if(upstream.get() as usize, ready);
     }
 
     /// A packet begins to leave `input` now.
-    pub(super) fn credit_departure(&mut self, now: u64, router: u32, input: usize, flits: u32) {
+    pub(super) fn credit_departure(&mut self, now: u64, router: Id, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding(router, input);
         let lag = if self.returns.whole() { u64::from(flits) - 1 } else { 0 };
         let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
@@ -175,7 +178,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     /// Sets the room bit of a channel if there is room; otherwise plans to look when its ramp will be high enough.
-    pub(super) fn look_for_room(&mut self, now: u64, router: u32, port: usize, channel: usize) {
+    pub(super) fn look_for_room(&mut self, now: u64, router: Id, port: usize, channel: usize) {
         let free = self.free(router, port, channel, now);
         if free >= i32::from(self.shortest) {
             self.has_room(router, port, channel);
@@ -190,10 +193,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     #[inline]
-    fn has_room(&mut self, router: u32, port: usize, channel: usize) {
-        let state = &mut self.routers[router as usize];
-        state.room[port & (NO - 1)] |= 1 << channel;
+    fn has_room(&mut self, router: Id, port: usize, channel: usize) {
+        let state = self.routers.at_mut(router);
+        state.add_room(port, channel);
         let ready = state.wake(port);
-        self.active.insert_if(router as usize, ready);
+        self.active.insert_if(router.get() as usize, ready);
     }
 }

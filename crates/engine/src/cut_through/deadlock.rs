@@ -5,7 +5,7 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
-use super::state::Mask;
+use super::state::Inputs;
 use tailback_base::bits::ones;
 
 /// A head that waits for ever.
@@ -36,7 +36,9 @@ pub struct Deadlock {
     pub cycle: Vec<Blocked>,
 }
 
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
     /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
     pub(super) fn deadlock(&self) -> Option<Deadlock> {
         let stuck = self.stuck_inputs();
@@ -52,9 +54,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
             returning[router as usize * all + port * self.layout.channels + channel] |= flits > 0;
         }
         let waits = |router: usize, input: usize| {
-            let state = self.routers[router].inputs[input];
+            let state = self.routers.all()[router].inputs[input];
             let network = usize::from(state.output) < self.layout.ports;
-            state.count > 0 && network && self.routers[router].asks(input)
+            state.count > 0 && network && self.routers.all()[router].asks(input)
         };
         let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(|n| waits(n / all, n % all)).collect();
         loop {
@@ -74,7 +76,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     /// The buffers downstream that the front packet of an input waits for, as input numbers over the network.
     fn waits_for(&self, router: u32, input: usize) -> impl Iterator<Item = usize> + '_ {
         let l = &self.layout;
-        let state = self.routers[router as usize].inputs[input];
+        let state = self.routers.all()[router as usize].inputs[input];
         let port = usize::from(state.output);
         let peer = self.grid.peer(router, port) as usize;
         ones(u64::from(state.channels)).map(move |c| peer * l.network_inputs + port * l.channels + c)
@@ -82,14 +84,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     fn may_move(&self, router: u32, input: usize, stuck: &[bool], returning: &[bool]) -> bool {
         let l = &self.layout;
-        let port = usize::from(self.routers[router as usize].inputs[input].output);
-        let flits = i64::from(self.length(self.front(router, input).packet));
+        let port = usize::from(self.routers.all()[router as usize].inputs[input].output);
+        let flits = i64::from(self.length(self.front(self.routers.id(router), input).packet));
         self.waits_for(router, input).any(|n| {
             let channel = n % l.channels;
-            let downstream = self.routers[n / l.network_inputs].inputs[n % l.network_inputs];
+            let downstream = self.routers.all()[n / l.network_inputs].inputs[n % l.network_inputs];
             let in_motion = downstream.count == 0 || !stuck[n];
             let returns = returning[router as usize * l.network_inputs + port * l.channels + channel];
-            in_motion || returns || self.settled(router, port, channel) >= flits
+            in_motion || returns || self.settled(self.routers.id(router), port, channel) >= flits
         })
     }
 
@@ -111,8 +113,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
 
     fn blocked(&self, router: u32, input: usize) -> Blocked {
         let l = &self.layout;
-        let state = self.routers[router as usize].inputs[input];
-        let packet = &self.packets[self.front(router, input).packet];
+        let state = self.routers.all()[router as usize].inputs[input];
+        let packet = &self.packets[self.front(self.routers.id(router), input).packet];
         Blocked {
             router,
             input: ((input / l.channels) as u8, (input % l.channels) as u8),

@@ -1,7 +1,9 @@
 //! The state of a network whose routers have one compile-time shape, and the cycle.
 
+use super::blocks::Blocks;
 use super::credit::Returns;
-use super::state::{Mask, RouterState};
+use super::state::{Inputs, RouterState};
+use super::tables::{Id, Peers, Queues, Routers};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
 use crate::calendar::Calendar;
 use crate::contract::admission::Admission;
@@ -13,9 +15,6 @@ use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
-
-/// A usual second-level cache.
-const CACHE_BYTES: usize = 1 << 20;
 
 /// Numbers that index formulas need, fixed at build.
 #[derive(Clone, Copy, Debug)]
@@ -57,14 +56,14 @@ impl Layout {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
-    pub router: u32,
+    pub router: Id,
     pub input: u32,
     pub slot: Slot,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tail {
-    pub router: u32,
+    pub router: Id,
     pub input: u8,
     pub output: u8,
 }
@@ -76,7 +75,15 @@ pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, whole: bool) -> usiz
 }
 
 /// A network of routers with at most `NI` inputs, `NO` outputs and `NV` virtual channels.
-pub(crate) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize, const NV: usize> {
+pub(crate) struct Fabric<
+    'a,
+    M: Mechanisms,
+    W: Inputs,
+    const NI: usize,
+    const NO: usize,
+    const NP: usize,
+    const NV: usize,
+> {
     pub(super) grid: &'a Grid,
     pub(super) traffic: &'a Traffic,
     pub(super) parts: Parts<M>,
@@ -91,15 +98,15 @@ pub(crate) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize,
     pub(super) throttled: bool,
     /// Whether the processor has the instructions that [`Fabric::step`] likes.
     pub(super) bit_instructions: bool,
-    /// Whether the routers' state is larger than a second-level cache, so that asking for memory ahead pays.
-    pub(super) large: bool,
+    pub(super) blocks: Blocks,
     pub(super) cycle: u64,
 
-    pub(super) routers: Vec<RouterState<W, NI, NO, NV>>,
+    pub(super) routers: Routers<W, NI, NO, NP, NV>,
+    pub(super) peers: Peers,
     /// Routers with a ready output.
     pub(super) active: BitSet,
-    /// Per input (`router * NI + input`), a ring of packets; an injection input uses position 0.
-    pub(super) queues: Vec<Slot>,
+    /// A ring of packets a network input; the one in front is in the input itself.
+    pub(super) queues: Queues<NI>,
     pub(super) returns: Returns,
     pub(super) packets: Packets,
     pub(super) arrivals: Wheel<Arrival>,
@@ -122,7 +129,9 @@ pub(crate) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize,
     pub(super) counters: Counters,
 }
 
-impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'a, M, W, NI, NO, NV> {
+impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'a, M, W, NI, NO, NP, NV>
+{
     pub(super) fn new(
         grid: &'a Grid,
         traffic: &'a Traffic,
@@ -146,6 +155,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
         let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
+        let blocks = Blocks::new(grid, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
+        let table = Routers::new(state, routers);
         let mut fabric = Fabric {
             grid,
             traffic,
@@ -157,15 +168,16 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
             shortest: shortest as i16,
             head_delay,
             bit_instructions: has_bit_instructions(),
-            large: routers * size_of_val(&state) > CACHE_BYTES,
+            blocks,
             cycle: 0,
-            routers: vec![state; routers],
+            peers: Peers::new(grid, |router| table.id(router)),
+            routers: table,
             active: BitSet::new(routers),
-            queues: vec![Slot::default(); (routers * NI) << layout.depth_bits],
+            queues: Queues::new(routers, layout.depth_bits),
             returns,
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
-            arrivals: Wheel::new(head_delay, arrivals),
-            tails: Wheel::new(u64::from(longest), routers * outputs),
+            arrivals: Wheel::with_lanes(head_delay, blocks.count, arrivals),
+            tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
             sources: Vec::with_capacity(nodes),
             upcoming: Vec::with_capacity(nodes),
             at_head: BitSet::new(nodes),
@@ -201,16 +213,37 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
         self.cycle_of(probe);
     }
 
-    /// The block diagram of a cycle. Inlined, with the hot functions below it, into each of its compilations.
+    /// The block diagram of a cycle. (Generate and deliver do not touch each other's state, so either may be first: a node
+    /// that wakes has nothing in the network interface.) Inlined, with the hot functions below it, into each of its compilations.
     #[inline(always)]
     fn cycle_of<P: Probe>(&mut self, probe: &mut P) {
         let now = self.cycle;
-        self.deliver(now, probe);
         self.generate(now, probe);
-        self.admit();
-        self.allocate(now, probe);
+        self.return_credits(now);
+        if self.throttled {
+            (0..self.blocks.count).for_each(|block| self.deliver(now, block, probe));
+            self.admit();
+            (0..self.blocks.count).for_each(|block| self.allocate(now, block, probe));
+        } else {
+            self.deliver_and_allocate(now, probe);
+        }
         self.observe(now, probe);
         self.cycle = now + 1;
+    }
+
+    /// Deliver and allocate, block by block: each block as soon as nothing more can be delivered to it.
+    #[inline(always)]
+    fn deliver_and_allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let blocks = self.blocks;
+        for block in 0..blocks.count {
+            self.deliver(now, block, probe);
+            if let Some(complete) = blocks.complete(block) {
+                self.allocate(now, complete, probe);
+            }
+        }
+        for block in (0..blocks.count).filter(|&b| blocks.waits_for_all(b)) {
+            self.allocate(now, block, probe);
+        }
     }
 
     #[inline]
@@ -222,7 +255,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
         let in_flight = self.in_flight();
-        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy: self.occupancy.as_ref() });
+        let gauges = self.parts.admission.gauges();
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy: self.occupancy.as_ref(), gauges });
     }
 
     pub(super) fn cycle(&self) -> u64 {
@@ -238,17 +272,10 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usi
         self.counters.entered - self.counters.delivered
     }
 
-    /// Where the packet at ring position `front` of an input is kept.
-    #[inline(always)]
-    pub(super) fn queue(&self, router: u32, input: usize, position: u16) -> usize {
-        ((router as usize * NI + input) << self.layout.depth_bits) | usize::from(position)
-    }
-
     /// The packet at the front of an input.
     #[inline(always)]
-    pub(super) fn front(&self, router: u32, input: usize) -> Slot {
-        let front = self.routers[router as usize].inputs[input & (NI - 1)].front;
-        self.queues[self.queue(router, input, front)]
+    pub(super) fn front(&self, router: Id, input: usize) -> Slot {
+        self.routers.at(router).inputs[input & (NI - 1)].slot
     }
 
     /// Length of a packet \[flits\].

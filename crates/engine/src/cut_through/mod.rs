@@ -9,12 +9,14 @@
 
 mod allocate;
 mod audit;
+mod blocks;
 mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
 mod source;
 mod state;
+mod tables;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
@@ -89,12 +91,12 @@ pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
 
 /// A network in the smallest shape that its routers fit.
 enum Shaped<'a, M: Mechanisms> {
-    /// Up to 16 inputs, 8 outputs and 4 virtual channels: two dimensions with three channels.
-    Small(Fabric<'a, M, u16, 16, 8, 4>),
-    /// Up to 32 inputs, 16 outputs and 8 virtual channels.
-    Medium(Fabric<'a, M, u32, 32, 16, 8>),
-    /// Up to 64 inputs, 64 outputs and 16 virtual channels.
-    Wide(Fabric<'a, M, u64, 64, 64, 16>),
+    /// Up to 16 inputs, 8 outputs, 4 network ports and 4 virtual channels: two dimensions with three channels.
+    Small(Fabric<'a, M, u16, 16, 8, 4, 4>),
+    /// Up to 32 inputs, 16 outputs, 8 network ports and 8 virtual channels.
+    Medium(Fabric<'a, M, u32, 32, 16, 8, 8>),
+    /// Up to 64 inputs, 64 outputs, 16 network ports and 16 virtual channels.
+    Wide(Fabric<'a, M, u64, 64, 64, 16, 16>),
 }
 
 /// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
@@ -116,20 +118,20 @@ enum Shape {
     Wide,
 }
 
-fn shape(inputs: usize, outputs: usize, channels: u32) -> Shape {
-    match (inputs, outputs, channels) {
-        (0..=16, 0..=8, 0..=4) => Shape::Small,
-        (0..=32, 0..=16, 0..=8) => Shape::Medium,
+fn shape(inputs: usize, outputs: usize, ports: usize, channels: u32) -> Shape {
+    match (inputs, outputs, ports, channels) {
+        (0..=16, 0..=8, 0..=4, 0..=4) => Shape::Small,
+        (0..=32, 0..=16, 0..=8, 0..=8) => Shape::Medium,
         _ => Shape::Wide,
     }
 }
 
-/// Bytes of hot state and packet queues of a router with so many inputs and outputs, for estimates.
-pub fn router_bytes(inputs: usize, outputs: usize, config: &Router, shortest: u32) -> usize {
-    let (state, inputs) = match shape(inputs, outputs, config.channels) {
-        Shape::Small => (size_of::<RouterState<u16, 16, 8, 4>>(), 16),
-        Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8>>(), 32),
-        Shape::Wide => (size_of::<RouterState<u64, 64, 64, 16>>(), 64),
+/// Bytes of hot state and packet queues of a router with so many inputs, outputs and network ports, for estimates.
+pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router, shortest: u32) -> usize {
+    let (state, inputs) = match shape(inputs, outputs, ports, config.channels) {
+        Shape::Small => (size_of::<RouterState<u16, 16, 8, 4, 4>>(), 16),
+        Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8, 8>>(), 32),
+        Shape::Wide => (size_of::<RouterState<u64, 64, 64, 16, 16>>(), 64),
     };
     state + inputs * fabric::queue_depth(config.buffer_flits, shortest, false) * size_of::<Slot>()
 }
@@ -160,7 +162,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, config.channels) {
+        CutThrough(match shape(inputs, outputs, grid.ports(), config.channels) {
             Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
             Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
             Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy)),

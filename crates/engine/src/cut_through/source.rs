@@ -6,7 +6,8 @@
 use super::Mechanisms;
 use super::fabric::Fabric;
 use super::ones_below;
-use super::state::Mask;
+use super::state::Inputs;
+use super::tables::Id;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
@@ -15,7 +16,9 @@ use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::{Generated, Source};
 
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> Fabric<'_, M, W, NI, NO, NV> {
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
     pub(super) fn open_sources(&mut self) {
         for node in 0..self.grid.nodes() as u32 {
             self.sources.push(self.traffic.source(node));
@@ -105,27 +108,26 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         let request = self.parts.routing.request(head, &packet, &mut word);
         probe.started(&packet);
         let id = self.packets.insert(packet);
-        let input = self.layout.network_inputs + self.layout.local(node);
-        let at = self.queue(router, input, 0);
-        self.queues[at] = Slot { packet: id, word };
+        let (at, input) = (self.routers.id(router), self.layout.network_inputs + self.layout.local(node));
+        self.routers.at_mut(at).inputs[input & (NI - 1)].slot = Slot { packet: id, word };
         self.counters.started += 1;
         let (output, channels) = match request.port {
             Some(port) => (usize::from(port), request.channels),
             None => (self.layout.ejection_output(made.destination, input), 1),
         };
         if self.throttled {
-            let state = &mut self.routers[router as usize].inputs[input & (NI - 1)];
+            let state = &mut self.routers.at_mut(at).inputs[input & (NI - 1)];
             (state.output, state.channels) = (output as u8, channels);
             self.waiting.insert(node as usize);
         } else {
-            self.file(router, input, output, channels);
+            self.file(at, input, output, channels);
         }
     }
 
     #[inline]
-    fn file(&mut self, router: u32, input: usize, output: usize, channels: u16) {
-        let ready = self.routers[router as usize].file(input, output, channels);
-        self.active.insert_if(router as usize, ready);
+    fn file(&mut self, router: Id, input: usize, output: usize, channels: u16) {
+        let ready = self.routers.at_mut(router).file(input, output, channels);
+        self.active.insert_if(router.get() as usize, ready);
     }
 
     /// Admit: every head at a source asks, or holds, as the admission mechanism says.
@@ -142,13 +144,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
     }
 
     fn admit_node(&mut self, node: u32) {
-        let router = self.grid.router_of(node);
+        let router = self.routers.id(self.grid.router_of(node));
         let input = self.layout.network_inputs + self.layout.local(node);
-        let state = &self.routers[router as usize];
+        let state = self.routers.at(router);
         let asked = state.inputs[input & (NI - 1)];
         let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
         let all = ones_below(self.layout.channels) as u16;
-        let view = LocalView { router, idle: state.idle, room: &state.room[..self.layout.ports], all };
+        let room: [u16; NP] = std::array::from_fn(|port| state.room(port));
+        let view = LocalView { router: router.get(), idle: state.idle(), room: &room[..self.layout.ports], all };
         let admitted = self.parts.admission.admits(view, Request { port, channels: asked.channels });
         let asks = state.asks(input);
         if admitted && !asks {
@@ -158,21 +161,21 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize, const NV: usize> 
         }
     }
 
-    fn hold(&mut self, router: u32, input: usize, output: usize) {
-        let state = &mut self.routers[router as usize];
+    fn hold(&mut self, router: Id, input: usize, output: usize) {
+        let state = self.routers.at_mut(router);
         state.withdraw(input);
         if state.contenders(output) == 0 {
-            state.ready &= !(1 << output);
+            state.set_ready(output, false);
         }
     }
 
     /// The head of an injection queue was granted an output.
     #[inline]
-    pub(super) fn enters(&mut self, now: u64, router: u32, input: usize, packet: u32) {
+    pub(super) fn enters(&mut self, now: u64, router: Id, input: usize, packet: u32) {
         self.packets[packet].entered = now;
         self.counters.entered += 1;
         if self.throttled {
-            let node = router as usize * self.layout.nodes + input - self.layout.network_inputs;
+            let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.waiting.remove(node);
         }
     }

@@ -1,0 +1,221 @@
+//! The tables by router, indexed without a check each time.
+//!
+//! A router's number is checked once, where an [`Id`] is made of it; from then on only the `Id` is passed around. All the
+//! tables of a fabric have an entry for each of its routers and never change their length.
+//!
+//! PERF: the checks were a seventh of all instructions of a packet-hop (`tailback bench spth-32`).
+
+use super::state::{Inputs, RouterState};
+use crate::packet::Slot;
+use tailback_network::Grid;
+
+/// The number of a router of this fabric's network: below the number of routers. Private to the fabric; the only ways to
+/// one are [`Routers::id`], which checks, and 0, which every network has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Id(u32);
+
+impl Id {
+    #[inline(always)]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The hot states.
+#[derive(Clone, Debug)]
+pub(super) struct Routers<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> {
+    states: Box<[RouterState<W, NI, NO, NP, NV>]>,
+}
+
+impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> Routers<W, NI, NO, NP, NV> {
+    /// `count` routers in this state, at least one.
+    pub fn new(state: RouterState<W, NI, NO, NP, NV>, count: usize) -> Self {
+        assert!(count > 0 && u32::try_from(count).is_ok(), "a network has routers, and 32 bits count them");
+        Routers { states: vec![state; count].into() }
+    }
+
+    /// The `Id` of a router.
+    #[inline(always)]
+    pub fn id(&self, router: u32) -> Id {
+        assert!((router as usize) < self.states.len(), "a router of this network");
+        Id(router)
+    }
+
+    /// All of them.
+    pub fn ids(&self) -> impl Iterator<Item = Id> + use<W, NI, NO, NP, NV> {
+        (0..self.states.len() as u32).map(Id)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// All states, by number.
+    pub fn all(&self) -> &[RouterState<W, NI, NO, NP, NV>] {
+        &self.states
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn at(&self, router: Id) -> &RouterState<W, NI, NO, NP, NV> {
+        debug_assert!(router.index() < self.states.len());
+        // SAFETY: an `Id` is below the length of `states` when it is made (`id` checks it; 0 is below, since `new` refuses
+        // an empty table), and the length of a boxed slice never changes. `Id`s do not leave the fabric they belong to:
+        // the type is private to this module's parent, whose structures hold one fabric each.
+        unsafe { self.states.get_unchecked(router.index()) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn at_mut(&mut self, router: Id) -> &mut RouterState<W, NI, NO, NP, NV> {
+        debug_assert!(router.index() < self.states.len());
+        // SAFETY: as in `at`.
+        unsafe { self.states.get_unchecked_mut(router.index()) }
+    }
+}
+
+/// The packets in every input: a ring of a power of two of places each.
+#[derive(Clone, Debug)]
+pub(super) struct Queues<const NI: usize> {
+    slots: Box<[Slot]>,
+    /// Places of a ring, as a power of two.
+    bits: u32,
+}
+
+impl<const NI: usize> Queues<NI> {
+    /// Rings of `1 << bits` places for the inputs of `routers` routers.
+    pub fn new(routers: usize, bits: u32) -> Self {
+        assert!(NI.is_power_of_two() && bits < 16, "rings are small");
+        Queues { slots: vec![Slot::default(); (routers * NI) << bits].into(), bits }
+    }
+
+    /// Where a packet is kept. Always below `(router + 1) * NI << bits`, whatever `input` and `position`.
+    #[inline(always)]
+    fn index(&self, router: Id, input: usize, position: u16) -> usize {
+        let place = usize::from(position) & ((1 << self.bits) - 1);
+        ((router.index() * NI + (input & (NI - 1))) << self.bits) | place
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn at(&self, router: Id, input: usize, position: u16) -> Slot {
+        let index = self.index(router, input, position);
+        debug_assert!(index < self.slots.len());
+        // SAFETY: `slots` holds NI << bits places for every router that an `Id` can name, and `index` masks the rest.
+        unsafe { *self.slots.get_unchecked(index) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn at_mut(&mut self, router: Id, input: usize, position: u16) -> &mut Slot {
+        let index = self.index(router, input, position);
+        debug_assert!(index < self.slots.len());
+        // SAFETY: as in `at`.
+        unsafe { self.slots.get_unchecked_mut(index) }
+    }
+}
+
+/// The router behind every port; where a mesh ends there is none, and nobody asks.
+#[derive(Clone, Debug)]
+pub(super) struct Peers {
+    ids: Box<[Id]>,
+    /// Ports of a router in the table, as a power of two.
+    bits: u32,
+}
+
+impl Peers {
+    /// Copies the wiring of `grid`, each number checked by `id`.
+    pub fn new(grid: &Grid, id: impl Fn(u32) -> Id) -> Self {
+        let bits = grid.ports().next_power_of_two().trailing_zeros();
+        let mut ids = vec![Id::default(); grid.routers() << bits];
+        for router in 0..grid.routers() {
+            for port in 0..grid.ports() {
+                let peer = grid.peer(router as u32, port);
+                if peer != tailback_network::NONE {
+                    ids[router << bits | port] = id(peer);
+                }
+            }
+        }
+        Peers { ids: ids.into(), bits }
+    }
+
+    /// The router that `port` of `router` leads to.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn at(&self, router: Id, port: usize) -> Id {
+        let index = router.index() << self.bits | port & ((1 << self.bits) - 1);
+        debug_assert!(index < self.ids.len());
+        // SAFETY: `ids` holds 1 << bits entries for every router that an `Id` can name, and the port is masked.
+        unsafe { *self.ids.get_unchecked(index) }
+    }
+
+    /// The router whose output `port` feeds the input of the same number at `router`.
+    #[inline(always)]
+    pub fn upstream(&self, router: Id, port: usize) -> Id {
+        self.at(router, port ^ 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Small = Routers<u16, 16, 8, 4, 4>;
+
+    fn routers(count: usize) -> Small {
+        Routers::new(RouterState::new(5, 4, 2, 8), count)
+    }
+
+    #[test]
+    fn only_numbers_of_routers_become_ids() {
+        let table = routers(3);
+        assert_eq!(table.ids().map(Id::get).collect::<Vec<_>>(), [0, 1, 2]);
+        for bad in [3, 4, u32::MAX] {
+            assert!(std::panic::catch_unwind(|| table.id(bad)).is_err());
+        }
+        assert!(std::panic::catch_unwind(|| routers(0)).is_err());
+    }
+
+    #[test]
+    fn every_index_stays_inside_whatever_it_is_asked_for() {
+        for (count, bits) in [(1, 0), (1, 3), (7, 1), (64, 2)] {
+            let table = routers(count);
+            let mut queues = Queues::<16>::new(count, bits);
+            for router in table.ids() {
+                for input in [0, 1, 15, 16, 17, usize::MAX] {
+                    for position in [0, 1, 7, 8, u16::MAX] {
+                        assert!(queues.index(router, input, position) < queues.slots.len());
+                        queues.at_mut(router, input, position).word = 1;
+                        assert_eq!(queues.at(router, input, position).word, 1);
+                    }
+                }
+                assert_eq!(table.at(router).idle(), 0b11111);
+            }
+        }
+    }
+
+    #[test]
+    fn peers_are_those_of_the_grid() {
+        for wrap in [true, false] {
+            let grid = Grid::new(&[3, 2, 5], &[wrap; 3], 1, 1);
+            let table = routers(grid.routers());
+            let peers = Peers::new(&grid, |router| table.id(router));
+            for router in table.ids() {
+                for port in 0..grid.ports() {
+                    let there = grid.peer(router.get(), port);
+                    let expected = if there == tailback_network::NONE { 0 } else { there };
+                    assert_eq!(peers.at(router, port).get(), expected);
+                }
+                for port in [6, 7, 8, 1000, usize::MAX] {
+                    assert!((peers.at(router, port).get() as usize) < grid.routers());
+                }
+            }
+        }
+    }
+}
