@@ -1,7 +1,8 @@
 //! What every data path offers to whoever runs it.
 
 use crate::contract::probe::Probe;
-use crate::cut_through::{AuditError, Counters, Deadlock};
+use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock};
+use crate::wormhole::{self, Wormhole};
 use tailback_traffic::Generated;
 
 /// A network in the middle of a run.
@@ -33,3 +34,47 @@ pub trait DataPath {
     /// Whether nothing in the network can ever happen again although packets are in it.
     fn is_still(&self) -> bool;
 }
+
+/// Hands every method on to the type's own of the same name.
+macro_rules! data_path {
+    ($name:ident, $mechanisms:path) => {
+        impl<M: $mechanisms> DataPath for $name<'_, M> {
+            #[inline]
+            fn step<P: Probe>(&mut self, probe: &mut P) {
+                $name::step(self, probe);
+            }
+
+            #[inline]
+            fn cycle(&self) -> u64 {
+                $name::cycle(self)
+            }
+
+            fn counters(&self) -> Counters {
+                $name::counters(self)
+            }
+
+            fn in_flight(&self) -> u64 {
+                $name::in_flight(self)
+            }
+
+            fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+                $name::backlog(self, end, made);
+            }
+
+            fn audit(&self) -> Result<(), AuditError> {
+                $name::audit(self)
+            }
+
+            fn deadlock(&self) -> Option<Deadlock> {
+                $name::deadlock(self)
+            }
+
+            fn is_still(&self) -> bool {
+                $name::is_still(self)
+            }
+        }
+    };
+}
+
+data_path!(CutThrough, cut_through::Mechanisms);
+data_path!(Wormhole, wormhole::Mechanisms);

@@ -7,6 +7,7 @@ pub mod cut_through;
 pub mod data_path;
 pub mod occupancy;
 pub mod packet;
+mod source_queue;
 pub mod wheel;
 pub mod wormhole;
 
@@ -14,3 +15,4 @@ pub use contract::probe::{Delivery, NoProbe, Probe};
 pub use cut_through::{CutThrough, Router};
 pub use data_path::DataPath;
 pub use occupancy::Occupancy;
+pub use wormhole::Wormhole;

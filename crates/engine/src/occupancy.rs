@@ -27,6 +27,24 @@ impl Occupancy {
         Occupancy { routers, channels, level: vec![0; buffers], slope: vec![0; buffers], changes }
     }
 
+    /// All buffers empty, for data paths that move flits one by one.
+    pub(crate) fn by_flits(routers: usize, ports: usize, channels: usize) -> Self {
+        Occupancy {
+            routers,
+            channels,
+            level: vec![0; routers * ports * channels],
+            slope: Vec::new(),
+            changes: Wheel::new(0, 0),
+        }
+    }
+
+    /// Adds `by` flits to a buffer at once.
+    #[inline]
+    pub(crate) fn shift(&mut self, router: u32, port: usize, channel: usize, by: i16) {
+        let at = self.index(router, port, channel);
+        self.level[at] = self.level[at].wrapping_add_signed(by);
+    }
+
     /// Where the buffer of `channel` at input `port` of `router` is kept.
     #[inline]
     pub fn index(&self, router: u32, port: usize, channel: usize) -> usize {

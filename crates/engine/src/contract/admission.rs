@@ -17,6 +17,17 @@ pub struct LocalView<'a> {
     pub all: u16,
 }
 
+/// What the controller of a throttle knows at the end of a cycle, for probes. `None`: it has no such number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gauges {
+    /// What the estimate is compared with in the next cycle \[buffers\].
+    pub threshold: Option<f64>,
+    /// Its estimate of the network's full buffers in the next cycle \[buffers\].
+    pub estimate: Option<f64>,
+    /// Full buffers of the network as it last learned \[buffers\].
+    pub full_buffers: Option<f64>,
+}
+
 /// Decides on admission. Whatever it learns of other routers it carries itself, with the delay of its wires, in
 /// `observe`; no call shows it another router's present.
 pub trait Admission {
@@ -30,8 +41,8 @@ pub trait Admission {
     /// the next cycle on.
     fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>);
 
-    /// The nodes of `router` have received the last of `flits` flits of a packet in this cycle: what a side-band that
-    /// gathers delivered bandwidth adds up until the next `observe`.
+    /// The nodes of `router` have received `flits` flits: under wormhole each as it comes, under cut-through all of a packet
+    /// with its tail. What a side-band that gathers delivered bandwidth adds up until the next `observe`.
     fn delivered(&mut self, _router: u32, _flits: u32) {}
 
     /// Whether [`Admission::sent`] is needed.
@@ -50,5 +61,10 @@ pub trait Admission {
     /// routing is adaptive.
     fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
         self.admits(view, request)
+    }
+
+    /// What its controller knows now. Costs nothing unless a probe asks.
+    fn gauges(&self) -> Gauges {
+        Gauges::default()
     }
 }

@@ -1,5 +1,6 @@
 //! Probes watch. They are type parameters with empty defaults, so a run without them contains no trace of them.
 
+use super::admission::Gauges;
 use crate::occupancy::Occupancy;
 use crate::packet::Packet;
 
@@ -60,6 +61,8 @@ pub struct EndOfCycle<'a> {
     pub in_flight: u64,
     /// Flits in the buffers, when some probe or throttle needs them.
     pub occupancy: Option<&'a Occupancy>,
+    /// What the throttle's controller knows.
+    pub gauges: Gauges,
 }
 
 /// A watcher. Every hook is optional.

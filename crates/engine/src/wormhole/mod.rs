@@ -1,10 +1,33 @@
 //! The wormhole data path: the unit of allocation is the flit. `docs/wormhole.md` says what a cycle is.
 
+mod audit;
+mod channels;
+mod deadlock;
+mod deliver;
+mod fabric;
+mod lane;
+mod layout;
+mod send;
+mod source;
+mod state;
+mod switch;
+#[cfg(test)]
+mod tests;
+mod wires;
+
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
+use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
+use crate::cut_through::{AuditError, Counters, Deadlock, ones_below};
+use crate::packet::Slot;
+use fabric::Fabric;
+use state::RouterState;
+use tailback_network::Grid;
+use tailback_traffic::{Generated, Traffic};
+use wires::Due;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -113,4 +136,172 @@ pub struct Router {
     pub speculative: bool,
     /// Seed of all random streams.
     pub seed: u64,
+}
+
+/// The largest number of inputs, and of output channels, of a router: one bit each in a mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Inputs and output channels of a router with these numbers; `lane`: recovery has one.
+pub fn port_counts(grid: &Grid, router: &Router, lane: bool) -> (usize, usize) {
+    let network = grid.ports() * (router.channels as usize + usize::from(lane));
+    let nodes = grid.nodes_per_router() as usize;
+    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
+    (network + nodes * router.injection_channels as usize, network + nodes * ejection)
+}
+
+/// A network of wormhole routers in the middle of a run.
+pub struct Wormhole<'a, M: Mechanisms>(Shaped<'a, M>);
+
+/// A network in the smallest shape that its routers fit.
+enum Shaped<'a, M: Mechanisms> {
+    /// Up to 16 network inputs and 32 inputs: two dimensions with four channels.
+    Small(Fabric<'a, M, u32, 16, 32>),
+    /// Up to 32 network inputs and 64 inputs.
+    Medium(Fabric<'a, M, u64, 32, 64>),
+    /// Up to 64 inputs.
+    Wide(Fabric<'a, M, u64, 64, 64>),
+}
+
+/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
+macro_rules! each {
+    ($self:expr, $fabric:ident => $body:expr) => {
+        match $self {
+            Shaped::Small($fabric) => $body,
+            Shaped::Medium($fabric) => $body,
+            Shaped::Wide($fabric) => $body,
+        }
+    };
+}
+
+/// The shapes, smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Small,
+    Medium,
+    Wide,
+}
+
+fn shape(network: usize, inputs: usize, outputs: usize) -> Shape {
+    match (network, inputs.max(outputs)) {
+        (0..=16, 0..=32) => Shape::Small,
+        (0..=32, _) => Shape::Medium,
+        _ => Shape::Wide,
+    }
+}
+
+/// What the estimate of a router's memory needs to know.
+#[derive(Clone, Copy, Debug)]
+pub struct RouterSize {
+    /// Network ports.
+    pub ports: usize,
+    /// Nodes.
+    pub nodes: usize,
+    /// Whether recovery has a lane.
+    pub lane: bool,
+    /// `topology.link_cycles`.
+    pub link_cycles: u32,
+    /// Shortest packet \[flits\].
+    pub shortest: u32,
+}
+
+/// Bytes of hot state, wires and packet queues of a router, for estimates.
+pub fn router_bytes(size: RouterSize, config: &Router) -> usize {
+    let network = size.ports * (config.channels as usize + usize::from(size.lane));
+    let inputs = network + size.nodes * config.injection_channels as usize;
+    let outputs = network + size.nodes * config.ejection_channels.map_or(network, |k| k as usize);
+    let (state, due) = match shape(network, inputs, outputs) {
+        Shape::Small => (size_of::<RouterState<u32, 16, 32>>(), size_of::<Due<u32>>()),
+        Shape::Medium => (size_of::<RouterState<u64, 32, 64>>(), size_of::<Due<u64>>()),
+        Shape::Wide => (size_of::<RouterState<u64, 64, 64>>(), size_of::<Due<u64>>()),
+    };
+    let rings = inputs * layout::ring_depth(config, size.shortest) * size_of::<Slot>();
+    state + rings + config.slots(size.link_cycles) * due
+}
+
+impl<'a, M: Mechanisms> Wormhole<'a, M> {
+    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    ///
+    /// The numbers have been checked: inputs and output channels number at most [`MAX_PORTS`].
+    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        let lane = parts.recovery.lane_flits() > 0;
+        let (inputs, outputs) = port_counts(grid, &config, lane);
+        assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
+        assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
+        assert!(config.injection_channels >= 1, "the spec was checked for an injection channel");
+        let network = grid.ports() * (config.channels as usize + usize::from(lane));
+        Wormhole(match shape(network, inputs, outputs) {
+            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
+            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
+            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
+        })
+    }
+
+    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    pub fn portable(mut self) -> Self {
+        each!(&mut self.0, fabric => fabric.common.bit_instructions = false);
+        self
+    }
+
+    /// Simulates one cycle.
+    #[inline]
+    pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        each!(&mut self.0, fabric => fabric.step(probe));
+    }
+
+    /// The cycle to be simulated next.
+    pub fn cycle(&self) -> u64 {
+        each!(&self.0, fabric => fabric.common.cycle)
+    }
+
+    /// Totals since the start.
+    pub fn counters(&self) -> Counters {
+        each!(&self.0, fabric => fabric.common.counters)
+    }
+
+    /// Packets whose head has left the source queue and whose tail has not arrived.
+    pub fn in_flight(&self) -> u64 {
+        each!(&self.0, fabric => fabric.common.in_flight())
+    }
+
+    /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
+    pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+        each!(&self.0, fabric => fabric.common.sources.backlog(end, made));
+    }
+
+    /// Re-derives the books between two cycles: flits and credits of every channel, packets, and all masks.
+    ///
+    /// # Errors
+    /// The first book that does not balance.
+    pub fn audit(&self) -> Result<(), AuditError> {
+        each!(&self.0, fabric => fabric.audit())
+    }
+
+    /// Looks for packets that can never move. With a recovery lane there are none. Cost: proportional to the buffers of the
+    /// network.
+    pub fn deadlock(&self) -> Option<Deadlock> {
+        each!(&self.0, fabric => fabric.deadlock())
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
+    /// way, no head may be given a channel. Cost: a look at all wires.
+    pub fn is_still(&self) -> bool {
+        each!(&self.0, fabric => fabric.is_still())
+    }
+}
+
+/// The number of an arbiter, or of an input, of `router` in the network.
+#[inline(always)]
+fn arbiter(router: u32, number: usize) -> u32 {
+    router * MAX_PORTS as u32 + number as u32
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_bit_instructions() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_bit_instructions() -> bool {
+    false
 }

@@ -1,0 +1,105 @@
+//! Deadlock, found and not guessed: the packets that can never move again, whatever the rest of the network does.
+//!
+//! A buffer drains one day if it is empty, if its front packet holds an ejection channel or a channel whose buffer drains,
+//! or if that packet waits for a channel and some candidate leads to a buffer that drains. What is left when nothing more
+//! can be added waits for itself.
+
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::state::Mask;
+use crate::cut_through::{Blocked, Deadlock};
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
+    /// Looks for packets that can never move. Cost: proportional to the buffers of the network.
+    pub(super) fn deadlock(&self) -> Option<Deadlock> {
+        if self.common.lane {
+            return None;
+        }
+        let stuck = self.stuck_inputs();
+        let start = stuck.iter().position(|&s| s)?;
+        Some(Deadlock { blocked: stuck.iter().filter(|&&s| s).count(), cycle: self.cycle_from(start, &stuck) })
+    }
+
+    /// Per network input, whether its buffer never drains.
+    fn stuck_inputs(&self) -> Vec<bool> {
+        let all = self.common.layout.network;
+        let holds = |n: usize| self.routers[n / all].filled.get() >> (n % all) & 1 == 1;
+        let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(holds).collect();
+        loop {
+            let mut changed = false;
+            for n in 0..stuck.len() {
+                if stuck[n] && self.drains(n, &stuck) {
+                    stuck[n] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return stuck;
+            }
+        }
+    }
+
+    /// The output channels that the front packet of a buffer waits for: the one it holds, or all its candidates.
+    fn waits_for(&self, n: usize) -> u64 {
+        let (router, input) = (n / self.common.layout.network, n % self.common.layout.network);
+        let state = &self.routers[router];
+        match state.holding.get() >> input & 1 {
+            1 => 1 << state.held[input],
+            _ => state.preferred[input].get() | state.fallback[input].get(),
+        }
+    }
+
+    /// The buffer behind a link channel.
+    fn behind(&self, n: usize, channel: usize) -> usize {
+        let l = &self.common.layout;
+        let peer = self.common.grid.peer((n / l.network) as u32, usize::from(l.port[channel]));
+        peer as usize * l.network + channel
+    }
+
+    fn drains(&self, n: usize, stuck: &[bool]) -> bool {
+        let network = self.common.layout.network;
+        ones(self.waits_for(n)).any(|channel| channel >= network || !stuck[self.behind(n, channel)])
+    }
+
+    fn cycle_from(&self, start: usize, stuck: &[bool]) -> Vec<Blocked> {
+        let mut path = vec![start];
+        loop {
+            let last = path[path.len() - 1];
+            let next = ones(self.waits_for(last)).map(|channel| self.behind(last, channel)).find(|&n| stuck[n]);
+            let next = next.expect("a stuck packet waits for stuck packets only");
+            if let Some(first) = path.iter().position(|&n| n == next) {
+                let ahead = path[first..].iter().skip(1).chain([&next]);
+                return path[first..].iter().zip(ahead).map(|(&n, &next)| self.blocked(n, next)).collect();
+            }
+            path.push(next);
+        }
+    }
+
+    /// The front packet of buffer `n` waits for buffer `next`, by a port and all its channels that the packet could take.
+    fn blocked(&self, n: usize, next: usize) -> Blocked {
+        let l = &self.common.layout;
+        let (router, input) = ((n / l.network) as u32, n % l.network);
+        let port = l.port[next % l.network];
+        let packet = self.common.packet(&self.routers[n / l.network], router, input);
+        Blocked {
+            router,
+            input: l.name(input).expect("a buffer belongs to a link"),
+            port,
+            channels: (self.waits_for(n) >> (usize::from(port) * l.link_channels)) as u16 & l.all_channels(),
+            source: packet.source,
+            destination: packet.destination,
+            index: packet.index,
+        }
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it.
+    pub(super) fn is_still(&self) -> bool {
+        let common = &self.common;
+        common.in_flight() > 0
+            && !common.lane
+            && common.deliveries.pending() == 0
+            && common.received.pending() == 0
+            && common.wires.is_empty()
+    }
+}

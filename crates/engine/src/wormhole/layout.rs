@@ -1,0 +1,147 @@
+//! How inputs and output channels are numbered, as in `docs/wormhole.md`. A link's channel has the same number at both of
+//! its ends. Tables, because a division costs as much as the rest of a request.
+
+use super::{CrossbarInputs, MAX_PORTS, Router, Sharing, ones_below, port_counts};
+use tailback_network::Grid;
+
+/// Numbers that index formulas need, fixed at build.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// Network ports.
+    pub ports: usize,
+    /// Ordinary virtual channels a link.
+    pub channels: usize,
+    /// Virtual channels a link, that of the recovery lane among them.
+    pub link_channels: usize,
+    /// Nodes a router.
+    pub nodes: usize,
+    /// Injection channels a node.
+    pub injection: usize,
+    /// Ejection channels a node.
+    pub ejection: usize,
+    /// Inputs from links, and as many output channels lead to links.
+    pub network: usize,
+    /// Inputs.
+    pub inputs: usize,
+    /// Output channels.
+    pub outputs: usize,
+    /// The network's inputs or channels, as a mask.
+    pub links: u64,
+    /// The recovery lane's inputs or channels, as a mask.
+    pub lane: u64,
+    /// Channels that are free only when the tail's credit is back.
+    pub owned: u64,
+    /// Ring positions an input, as a power of two.
+    pub ring_bits: u32,
+    /// Ring positions less one.
+    pub ring_mask: u16,
+    /// Input port of every network input; output port of every output channel: an ejection channel is one of its own.
+    pub port: [u8; MAX_PORTS],
+    /// Per input, the output port that leads to where its credits go; those of new packets go nowhere, see
+    /// [`RouterState::peer`](super::state::RouterState::peer).
+    pub back: [u8; MAX_PORTS],
+    /// Which ejection channel of a node an input uses.
+    pub ejection_lane: [u8; MAX_PORTS],
+    /// Crossbar input of every input, numbered by its first input.
+    pub crossbar: [u8; MAX_PORTS],
+    /// Inputs of every crossbar input.
+    pub members: [u64; MAX_PORTS],
+    /// Whether every input has a crossbar input of its own.
+    pub single: bool,
+}
+
+impl Layout {
+    /// The numbering of a network; `shortest` packet, and `lane`: recovery has one.
+    pub fn new(grid: &Grid, config: &Router, lane: bool, shortest: u32) -> Self {
+        let (inputs, outputs) = port_counts(grid, config, lane);
+        let (ports, channels) = (grid.ports(), config.channels as usize);
+        let link_channels = channels + usize::from(lane);
+        let network = ports * link_channels;
+        let depth = ring_depth(config, shortest);
+        let ejection = config.ejection_channels.map_or(network, |k| k as usize);
+        let port = |n: usize| if n < network { n / link_channels } else { ports + n - network };
+        let mut layout = Layout {
+            ports,
+            channels,
+            link_channels,
+            nodes: grid.nodes_per_router() as usize,
+            injection: config.injection_channels as usize,
+            ejection,
+            network,
+            inputs,
+            outputs,
+            links: ones_below(network),
+            lane: (0..network).filter(|n| n % link_channels == channels).fold(0, |m, n| m | 1 << n),
+            owned: 0,
+            ring_bits: depth.trailing_zeros(),
+            ring_mask: (depth - 1) as u16,
+            port: std::array::from_fn(|n| port(n) as u8),
+            back: std::array::from_fn(|n| if n < network { port(n) ^ 1 } else { ports } as u8),
+            ejection_lane: std::array::from_fn(|n| (n % ejection) as u8),
+            crossbar: std::array::from_fn(|n| n as u8),
+            members: std::array::from_fn(|n| 1 << n),
+            single: config.crossbar_inputs == CrossbarInputs::Channel || channels == 1,
+        };
+        layout.owned = if config.sharing == Sharing::Owned { layout.links } else { layout.lane };
+        if config.crossbar_inputs == CrossbarInputs::Port {
+            for input in (0..network).filter(|n| layout.lane >> n & 1 == 0) {
+                let first = input / link_channels * link_channels;
+                layout.crossbar[input] = first as u8;
+                layout.members[first] = ones_below(channels) << first;
+            }
+        }
+        layout
+    }
+
+    /// The ejection channel that serves `input` for the node at position `local`.
+    #[inline]
+    pub fn ejection_channel(&self, local: usize, input: usize) -> usize {
+        self.network + local * self.ejection + usize::from(self.ejection_lane[input & (MAX_PORTS - 1)])
+    }
+
+    /// Port and channel of a network input, or of a link's output channel; `None` for others.
+    #[inline]
+    pub fn name(&self, number: usize) -> Option<(u8, u8)> {
+        let port = self.port[number & (MAX_PORTS - 1)];
+        let first = usize::from(port) * self.link_channels;
+        (number < self.network).then(|| (port, (number - first) as u8))
+    }
+
+    /// The lane's channel of a port.
+    pub fn lane_of(&self, port: u8) -> usize {
+        usize::from(port) * self.link_channels + self.channels
+    }
+
+    /// All ordinary channels of a port, as a mask.
+    #[inline]
+    pub fn all_channels(&self) -> u16 {
+        ones_below(self.channels) as u16
+    }
+
+    /// From a mask in which channel `c` of port `p` is bit `p * channels + c` (routing's) to one in our numbers.
+    #[inline]
+    pub fn numbered(&self, mask: u64) -> u64 {
+        if self.lane == 0 { mask } else { self.renumber(mask, self.channels, self.link_channels) }
+    }
+
+    /// The other way round, for channels of links.
+    #[inline]
+    pub fn unnumbered(&self, mask: u64) -> u64 {
+        if self.lane == 0 { mask } else { self.renumber(mask, self.link_channels, self.channels) }
+    }
+
+    fn renumber(&self, mask: u64, from: usize, to: usize) -> u64 {
+        let of_port = |port: usize| (mask >> (port * from) & u64::from(self.all_channels())) << (port * to);
+        (0..self.ports).fold(0, |all, port| all | of_port(port))
+    }
+}
+
+/// Ring positions of an input, a power of two: packets between the grant of their channel and the sending of their tail.
+/// Where channels are owned there is one. Otherwise the front packet has a flit there at least, the last one perhaps none,
+/// and those in between are there as wholes.
+pub(super) fn ring_depth(config: &Router, shortest: u32) -> usize {
+    match config.sharing {
+        Sharing::Owned => 1,
+        _ => (2 + (config.buffer_flits as usize - 1) / shortest as usize).next_power_of_two(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Generate and admit: new packets ask, or are held back.
+
+use super::fabric::Common;
+use super::state::{Mask, RouterState, add};
+use super::{MAX_PORTS, Mechanisms};
+use crate::contract::admission::{Admission, LocalView};
+use crate::contract::probe::Probe;
+use crate::contract::routing::{Head, Request, Routing};
+use crate::packet::{Packet, Slot};
+use crate::source_queue::Started;
+use tailback_base::bits::ones;
+use tailback_base::rng::{self, Purpose};
+
+impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
+    /// Packets that ask for the first time.
+    #[inline]
+    pub(super) fn generate<P: Probe, const NN: usize, const NI: usize>(
+        &mut self,
+        routers: &mut [RouterState<W, NN, NI>],
+        now: u64,
+        probe: &mut P,
+    ) {
+        let mut cursor = self.sources.open(now);
+        while let Some(started) = self.sources.take(&mut cursor, now) {
+            let router = self.grid.router_of(started.node);
+            self.start(&mut routers[router as usize], router, started, probe);
+            self.wires.wake(self.wires.moment(now), router);
+        }
+    }
+
+    fn start<P: Probe, const NN: usize, const NI: usize>(
+        &mut self,
+        state: &mut RouterState<W, NN, NI>,
+        router: u32,
+        started: Started,
+        probe: &mut P,
+    ) {
+        let Started { node, channel, packet: made } = started;
+        let mut packet = Packet {
+            birth: made.cycle,
+            index: made.index,
+            source: node,
+            destination: made.destination,
+            router: self.grid.router_of(made.destination),
+            flits: made.flits,
+            ..Packet::default()
+        };
+        let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
+        let mut word = self.parts.routing.start(router, &mut packet, draw);
+        // The links that it takes are counted: an escape may lead it astray.
+        packet.hops = 0;
+        let head = Head { router, input: None };
+        let candidates = self.parts.routing.candidates(head, &packet, self.config.channels, &mut word);
+        probe.started(&packet);
+        self.counters.started += 1;
+        let local = node as usize - router as usize * self.layout.nodes;
+        let input = self.layout.network + local * self.layout.injection + channel;
+        let at = self.ring(router, input, 0);
+        self.rings[at] = Slot { packet: self.packets.insert(packet), word };
+        state.after[input & (NI - 1)] = (made.flits - 1) as u16;
+        for mask in [&mut state.filled, &mut state.fronted, &mut state.whole, &mut state.asking, &mut state.look] {
+            add(mask, 1 << input);
+        }
+        self.set_candidates(state, router, input, made.destination, candidates);
+    }
+
+    /// Heads of new packets that admission does not let ask in this cycle.
+    pub(super) fn held_back<const NN: usize, const NI: usize>(
+        &self,
+        state: &RouterState<W, NN, NI>,
+        router: u32,
+    ) -> u64 {
+        let new = state.look.get() >> self.layout.network << self.layout.network;
+        if new == 0 {
+            return 0;
+        }
+        let (l, all) = (&self.layout, self.layout.all_channels());
+        let (mut room, mut idle) = ([0u16; MAX_PORTS], 0);
+        for (port, room) in room[..l.ports].iter_mut().enumerate() {
+            *room = (state.free.get() >> (port * l.link_channels)) as u16 & all;
+            idle |= u64::from(*room == all) << port;
+        }
+        let view = LocalView { router, idle, room: &room[..l.ports], all };
+        ones(new).filter(|&input| !self.admits(state, view, input)).fold(0, |held, input| held | 1 << input)
+    }
+
+    fn admits<const NN: usize, const NI: usize>(
+        &self,
+        state: &RouterState<W, NN, NI>,
+        view: LocalView<'_>,
+        input: usize,
+    ) -> bool {
+        let (l, i) = (&self.layout, input & (NI - 1));
+        let candidates = (state.preferred[i].get() | state.fallback[i].get()) & l.links;
+        if candidates == 0 {
+            return true;
+        }
+        let channels = |port: usize| (candidates >> (port * l.link_channels)) as u16 & view.all;
+        let useful = (0..l.ports).filter(|&port| channels(port) != 0).fold(0u16, |m, port| m | 1 << port);
+        let first = useful.trailing_zeros() as usize;
+        let request = Request { port: Some(first as u8), channels: channels(first) };
+        self.parts.admission.admits_by_any(view, request, useful)
+    }
+}
