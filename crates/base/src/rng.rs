@@ -28,6 +28,8 @@ pub enum Purpose {
     Phase = 9,
     /// Seeds of replicas.
     Replica = 10,
+    /// Choice among several free channels.
+    Selection = 11,
 }
 
 /// The 128 random bits of draw `index` of `entity`'s stream for `purpose`.

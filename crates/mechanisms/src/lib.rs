@@ -7,19 +7,42 @@
 pub mod admission;
 pub mod arbiter;
 pub mod flow_control;
+pub mod recovery;
 pub mod routing;
+pub mod selection;
+#[cfg(test)]
+mod testing;
 
-use tailback_engine::cut_through::Mechanisms;
+use tailback_engine::{cut_through, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle;
 
-impl Mechanisms for Bundle {
+impl cut_through::Mechanisms for Bundle {
     type Routing = routing::Any;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;
     type Admission = admission::Any;
+}
+
+impl wormhole::Mechanisms for Bundle {
+    type Routing = routing::Any;
+    type Selection = selection::Any;
+    type Arbiter = arbiter::Any;
+    type Admission = admission::Any;
+    type Recovery = recovery::Any;
+}
+
+/// Why a mechanism cannot work: the parameter to blame, what is wrong, what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Dotted path of the parameter to blame.
+    pub path: &'static str,
+    /// What is wrong, with the physical reason.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
 }
 
 /// Lists the mechanisms of a folder: `Name(Type, ENTRY)`. Expands to the enum `Any` and the table `ENTRIES`.

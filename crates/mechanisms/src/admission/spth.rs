@@ -4,8 +4,10 @@
 //! Acts:     `observe`, once a cycle; `admit`, once per waiting packet per cycle.
 //! Sees:     own VCinfo registers; they learn of remote buffers over neighbour wires, a cycle a hop.
 //! State:    one register a router, output and virtual channel: bit `m` is the buffer `m + 1` routers downstream.
-//! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`).
+//! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
+//! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
+use tailback_base::bits::ones;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -64,6 +66,15 @@ pub static ENTRY: Entry = Entry {
     ],
 };
 
+/// What of it does not go with adaptive routing, as a message and a help.
+pub(super) fn objection(view: View) -> Option<(String, String)> {
+    (view.text("registers") == "used").then(|| {
+        let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
+                       used registers";
+        (message.to_owned(), "set admission.registers to \"any\"".to_owned())
+    })
+}
+
 /// One dimension's wires: where a register of one direction comes from.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
@@ -121,6 +132,16 @@ impl Spth {
 
     fn at(&self, port: usize, channel: usize) -> usize {
         (port * self.channels + channel) * self.routers
+    }
+
+    /// Whether no register of a direction that counts for a packet on `channels` shows a busy buffer.
+    #[inline]
+    fn is_clear(&self, router: u32, port: usize, channels: u16) -> bool {
+        let first = self.at(port, 0) + router as usize;
+        (0..self.channels).all(|c| {
+            let counts = self.any || channels >> c & 1 == 1;
+            !counts || self.registers[first + c * self.routers] == 0
+        })
     }
 
     /// `info_r := (info_next << 1 | busy(next)) & mask` for all routers, from this cycle's values.
@@ -243,11 +264,31 @@ impl Admission for Spth {
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        let Some(port) = request.port else { return true };
-        let first = self.at(usize::from(port), 0) + view.router as usize;
-        (0..self.channels).all(|c| {
-            let counts = self.any || request.channels >> c & 1 == 1;
-            !counts || self.registers[first + c * self.routers] == 0
-        })
+        request.port.is_none_or(|port| self.is_clear(view.router, usize::from(port), request.channels))
+    }
+
+    #[inline]
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, useful: u16) -> bool {
+        useful == 0 || ones(u64::from(useful)).any(|port| self.is_clear(view.router, port, request.channels))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{asks, resolved, view_of};
+    use super::*;
+
+    #[test]
+    fn an_adaptive_packet_needs_one_clear_direction() {
+        let spec = resolved("spth", "");
+        let mut spth = Spth::new(spec.view("admission"), &Grid::new(&[4, 4], &[true, true], 1, 1), 2, 8);
+        // Router 0: a busy buffer in direction 0, on channel 1; all of direction 2 is clear.
+        let at = spth.at(0, 1);
+        spth.registers[at] = 1;
+        let view = view_of(&[0b11; 4]);
+        assert!(!spth.admits(view, asks(0)) && spth.admits(view, asks(2)));
+        assert!(spth.admits_by_any(view, asks(0), 0b101) && !spth.admits_by_any(view, asks(0), 0b001));
+        let own = Request { port: None, channels: 1 };
+        assert!(spth.admits(view, own) && spth.admits_by_any(view, own, 0));
     }
 }

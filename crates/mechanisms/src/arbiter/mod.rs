@@ -1,5 +1,6 @@
 //! Arbiters: who gets an output.
 
+mod matrix;
 mod oldest_first;
 mod random;
 mod round_robin;
@@ -14,6 +15,8 @@ crate::catalogue! {
     Random(random::Random, random::ENTRY),
     /// Oldest first.
     OldestFirst(oldest_first::OldestFirst, oldest_first::ENTRY),
+    /// Matrix.
+    Matrix(matrix::Matrix, matrix::ENTRY),
 }
 
 /// The `arbiter` section.
@@ -27,22 +30,36 @@ pub fn section() -> Section {
     }
 }
 
-/// Builds the arbiter of a resolved `arbiter` section.
-pub fn build(view: View, seed: u64) -> Any {
+/// Builds the arbiters of a resolved `arbiter` section; the numbers of their outputs are below `arbiters`.
+pub fn build(view: View, seed: u64, arbiters: usize) -> Any {
     match view.kind() {
         "random" => Any::Random(random::Random::new(seed)),
         "oldest_first" => Any::OldestFirst(oldest_first::OldestFirst),
+        "matrix" => Any::Matrix(matrix::Matrix::new(arbiters)),
         _ => Any::RoundRobin(round_robin::RoundRobin),
     }
 }
 
+/// Bytes of state that the arbiters of a resolved `arbiter` section keep, for estimates.
+pub fn state_bytes(view: View, arbiters: u64) -> u64 {
+    if view.kind() == matrix::ENTRY.name { arbiters.saturating_mul(matrix::BYTES) } else { 0 }
+}
+
 impl Arbiter for Any {
-    #[inline]
+    #[inline(always)]
     fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
         match self {
             Any::RoundRobin(a) => a.pick(contest, pointer, age),
             Any::Random(a) => a.pick(contest, pointer, age),
             Any::OldestFirst(a) => a.pick(contest, pointer, age),
+            Any::Matrix(a) => a.pick(contest, pointer, age),
+        }
+    }
+
+    #[inline]
+    fn served(&mut self, output: u32, winner: u32) {
+        if let Any::Matrix(a) = self {
+            a.served(output, winner);
         }
     }
 }

@@ -23,7 +23,7 @@ pub static ENTRY: Entry = Entry {
 pub struct RoundRobin;
 
 impl Arbiter for RoundRobin {
-    #[inline]
+    #[inline(always)]
     fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
         let from_pointer = contest.inputs & (u64::MAX << *pointer);
         let pool = if from_pointer != 0 { from_pointer } else { contest.inputs };

@@ -14,7 +14,7 @@ crate::catalogue! {
 pub fn section() -> Section {
     Section {
         path: "flow_control",
-        doc: "When a packet may enter a virtual channel.",
+        doc: "When a packet may enter a virtual channel, under cut-through.",
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(virtual_cut_through::ENTRY.name),

@@ -6,6 +6,8 @@
 //! State:    none.
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
+use super::ways::{self, PORT_BITS, TIE, Ways};
+use crate::Refusal;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -44,48 +46,10 @@ const NUMBERING: Param = Param {
     doc: "The class of virtual channels a packet is in after a turn.",
 };
 
-const TIE: Param = Param {
-    name: "tie",
-    kind: Kind::Choice(&[
-        ("plus", "towards higher coordinates (spth-2015)"),
-        ("minus", "towards lower coordinates"),
-        ("sign", "up when the destination's coordinate is higher, down when lower (self-tuned-2001)"),
-        ("alternate", "up for even, down for odd packets of a source"),
-        ("random", "a coin per packet and dimension (injection-2005, bubble-1999)"),
-    ]),
-    unit: "",
-    fallback: Fallback::Text("plus"),
-    doc: "Direction on a ring when both ways are as long (distance k/2).",
-};
-
-/// Why a routing cannot work: the parameter to blame, what is wrong, what would be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// Dotted path of the parameter to blame.
-    pub path: &'static str,
-    /// What is wrong, with the physical reason.
-    pub message: String,
-    /// What would be right.
-    pub help: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tie {
-    Plus,
-    Minus,
-    Sign,
-    Alternate,
-    Random,
-}
-
-/// The head's word: hops left in the current dimension, then the port, 5 bits.
-const PORT_BITS: u32 = 5;
-
 /// Dimension-order routing with datelines.
 #[derive(Clone, Debug)]
 pub struct DimensionOrder {
-    grid: Grid,
-    tie: Tie,
+    ways: Ways,
     carry: bool,
     /// Per router, the ports whose link crosses a dateline, as a mask.
     crosses: Vec<u16>,
@@ -122,64 +86,34 @@ impl DimensionOrder {
         if channels < classes {
             return Err(too_few(channels, classes, carry, grid));
         }
-        let class_of = |c: u32| c * classes / channels;
         // A minimal route crosses no more datelines than there are classes for; the table's last row is never used.
-        let members = |class: u32| (0..channels).filter(|&c| class_of(c) == class).fold(0, |m, c| m | 1 << c);
+        let members = |class: u32| ways::members(class, classes, channels);
         let from_class = |class: u32| [members(class), members(class + 1)];
         Ok(DimensionOrder {
-            tie: tie(view.text("tie")),
+            ways: Ways::new(view, grid),
             carry,
             crosses: crossings(grid, datelines),
-            next: std::array::from_fn(|c| from_class(class_of(c as u32))),
+            next: std::array::from_fn(|c| from_class(c as u32 * classes / channels)),
             first: from_class(0),
-            grid: grid.clone(),
         })
     }
 
     /// Whether rings of this grid can close a cycle of waiting packets under these parameters.
     pub fn may_deadlock(view: View, grid: &Grid) -> bool {
-        // A packet makes at most floor(k/2) hops in a ring; with one hop it never waits for a link of its own ring.
-        let cyclic = grid.radix().iter().zip(grid.wrap()).any(|(&k, &wrap)| wrap && k >= 4);
-        cyclic && view.text("datelines") == "none"
+        ways::closes_rings(grid) && view.text("datelines") == "none"
     }
 
-    /// Signed hops from `a` to `b` in dimension `d`.
-    fn offset(&self, d: usize, a: u32, b: u32, packet: &Packet) -> i64 {
-        let direct = i64::from(b) - i64::from(a);
-        if !self.grid.wrap()[d] || direct == 0 {
-            return direct;
+    /// Why packets cannot wait for each other in a circle, or why they can.
+    pub(super) fn deadlock_freedom(view: View, grid: &Grid) -> Result<String, String> {
+        if Self::may_deadlock(view, grid) {
+            return Err("rings without datelines".to_owned());
         }
-        let k = i64::from(self.grid.radix()[d]);
-        let up = if direct < 0 { direct + k } else { direct };
-        match (2 * up).cmp(&k) {
-            std::cmp::Ordering::Less => up,
-            std::cmp::Ordering::Greater => up - k,
-            std::cmp::Ordering::Equal if self.goes_up(d, direct > 0, packet) => up,
-            std::cmp::Ordering::Equal => -up,
+        Ok(match (grid.wrap().contains(&true), view.text("datelines")) {
+            (false, _) => "dimension order on a mesh closes no cycle",
+            (true, "none") => "no packet makes two hops in a ring",
+            (true, _) => "dimension order between dimensions, datelines within rings",
         }
-    }
-
-    fn goes_up(&self, d: usize, higher: bool, packet: &Packet) -> bool {
-        match self.tie {
-            Tie::Plus => true,
-            Tie::Minus => false,
-            Tie::Sign => higher,
-            Tie::Alternate => packet.index.is_multiple_of(2),
-            Tie::Random => packet.choice >> d & 1 == 0,
-        }
-    }
-
-    /// The first leg from `router` on: the lowest dimension whose coordinate differs. 0 when there is none.
-    fn leg(&self, router: u32, packet: &Packet) -> u32 {
-        let (here, there) = (self.grid.coordinates(router), self.grid.coordinates(packet.router));
-        for d in (0..self.grid.dimensions()).filter(|&d| here[d] != there[d]) {
-            let offset = self.offset(d, here[d], there[d], packet);
-            if offset != 0 {
-                let port = 2 * d as u32 + u32::from(offset < 0);
-                return (offset.unsigned_abs() as u32) << PORT_BITS | port;
-            }
-        }
-        0
+        .to_owned())
     }
 }
 
@@ -193,16 +127,6 @@ fn too_few(channels: u32, classes: u32, carry: bool, grid: &Grid) -> Refusal {
             grid.dimensions()
         ),
         help: format!("set router.virtual_channels to {classes} or more, or use a mesh"),
-    }
-}
-
-fn tie(word: &str) -> Tie {
-    match word {
-        "minus" => Tie::Minus,
-        "sign" => Tie::Sign,
-        "alternate" => Tie::Alternate,
-        "random" => Tie::Random,
-        _ => Tie::Plus,
     }
 }
 
@@ -225,18 +149,18 @@ fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
 
 impl Routing for DimensionOrder {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        if self.tie == Tie::Random {
+        if self.ways.draws() {
             packet.choice = draw();
         }
-        packet.hops = self.grid.distance(router, packet.router);
-        self.leg(router, packet)
+        packet.hops = self.ways.grid().distance(router, packet.router);
+        self.ways.leg(router, packet.router, packet)
     }
 
     #[inline]
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         let turned = *word >> PORT_BITS == 0;
         if turned {
-            *word = self.leg(head.router, packet);
+            *word = self.ways.leg(head.router, packet.router, packet);
             if *word == 0 {
                 return Request { port: None, channels: 1 };
             }

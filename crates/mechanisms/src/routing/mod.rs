@@ -1,8 +1,19 @@
 //! Routing: which output and which virtual channels a head asks for.
 
+pub mod adaptive;
 pub mod dimension_order;
+pub mod o1turn;
+#[cfg(test)]
+mod tests;
+pub mod turn_model;
+pub mod valiant;
+mod ways;
 
-use tailback_engine::contract::routing::{Head, Request, Routing};
+pub(crate) use ways::{PORT_MASK, Ways};
+
+use crate::Refusal;
+use tailback_engine::contract::admission::LocalView;
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
@@ -10,6 +21,14 @@ use tailback_spec::{Section, View};
 crate::catalogue! {
     /// Dimension order.
     DimensionOrder(dimension_order::DimensionOrder, dimension_order::ENTRY),
+    /// Minimal fully adaptive.
+    Adaptive(adaptive::Adaptive, adaptive::ENTRY),
+    /// Turn models.
+    TurnModel(turn_model::TurnModel, turn_model::ENTRY),
+    /// Valiant.
+    Valiant(valiant::Valiant, valiant::ENTRY),
+    /// O1TURN.
+    O1Turn(o1turn::O1Turn, o1turn::ENTRY),
 }
 
 /// The `routing` section.
@@ -23,27 +42,138 @@ pub fn section() -> Section {
     }
 }
 
-/// Builds the routing of a resolved `routing` section for `channels` virtual channels. The error is a message and a help.
-pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, dimension_order::Refusal> {
-    Ok(Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)?))
+/// Builds the routing of a resolved `routing` section for `channels` virtual channels.
+///
+/// # Errors
+/// Why it cannot work on this network or with so few channels.
+pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
+    Ok(match view.kind() {
+        "adaptive" => Any::Adaptive(adaptive::Adaptive::new(view, grid, channels)?),
+        "turn_model" => Any::TurnModel(turn_model::TurnModel::new(view, grid, channels)?),
+        "valiant" => Any::Valiant(valiant::Valiant::new(view, grid, channels)?),
+        "o1turn" => Any::O1Turn(o1turn::O1Turn::new(view, grid, channels)?),
+        _ => Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)?),
+    })
+}
+
+/// Why a resolved `routing` section that [`build`] takes cannot deadlock on this grid, without a recovery, under the
+/// wormhole or the cut-through router (which asks for one output only, [`Routing::request`]).
+///
+/// Where a buffer may hold flits of several packets, this holds only for the `router.sharing` in [`safe_sharing`].
+///
+/// # Errors
+/// Why it can.
+pub fn deadlock_freedom(view: View, grid: &Grid, _channels: u32, wormhole: bool) -> Result<String, String> {
+    let text = |why: &str| Ok(why.to_owned());
+    let rings = ways::closes_rings(grid);
+    match view.kind() {
+        "adaptive" => adaptive::Adaptive::deadlock_freedom(view, grid, wormhole),
+        "turn_model" => text("the allowed turns of a mesh close no cycle"),
+        "valiant" if rings => text("dimension order and datelines in each phase, each phase on channels of its own"),
+        "valiant" => text("dimension order in each phase, each phase on channels of its own"),
+        "o1turn" if rings => text("x first and y first on channels of their own, datelines within rings"),
+        "o1turn" => text("x first and y first on channels of their own"),
+        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid),
+    }
+}
+
+/// The words of `router.sharing` under which [`deadlock_freedom`] holds, or a recovery finds every deadlock.
+///
+/// Where the dependencies between all channels close no cycle any sharing will do. An adaptive routing's do; what saves it
+/// is that a blocked head can always ask for an escape channel. A head behind another packet's tail cannot ask. So a buffer
+/// belongs to one packet, or, with an escape, a packet enters an adaptive buffer only where it fits behind the other.
+pub fn safe_sharing(view: View) -> &'static [&'static str] {
+    match view.kind() {
+        "adaptive" if view.text("escape") == "none" => &["owned"],
+        "adaptive" => &["owned", "shared_whole"],
+        _ => &["owned", "shared", "shared_whole"],
+    }
+}
+
+impl Any {
+    /// All but dimension order, which alone is in the loop of a large network: its callers inline it.
+    #[cold]
+    fn request_other(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        match self {
+            Any::DimensionOrder(r) => r.request(head, packet, word),
+            Any::Adaptive(r) => r.request(head, packet, word),
+            Any::TurnModel(r) => r.request(head, packet, word),
+            Any::Valiant(r) => r.request(head, packet, word),
+            Any::O1Turn(r) => r.request(head, packet, word),
+        }
+    }
 }
 
 impl Routing for Any {
     #[inline]
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        let Any::DimensionOrder(r) = self;
-        r.start(router, packet, draw)
+        match self {
+            Any::DimensionOrder(r) => r.start(router, packet, draw),
+            Any::Adaptive(r) => r.start(router, packet, draw),
+            Any::TurnModel(r) => r.start(router, packet, draw),
+            Any::Valiant(r) => r.start(router, packet, draw),
+            Any::O1Turn(r) => r.start(router, packet, draw),
+        }
     }
 
     #[inline]
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        let Any::DimensionOrder(r) = self;
-        r.request(head, packet, word)
+        match self {
+            Any::DimensionOrder(r) => r.request(head, packet, word),
+            other => other.request_other(head, packet, word),
+        }
+    }
+
+    fn is_adaptive(&self) -> bool {
+        match self {
+            Any::DimensionOrder(r) => r.is_adaptive(),
+            Any::Adaptive(r) => r.is_adaptive(),
+            Any::TurnModel(r) => r.is_adaptive(),
+            Any::Valiant(r) => r.is_adaptive(),
+            Any::O1Turn(r) => r.is_adaptive(),
+        }
+    }
+
+    fn choose(&self, head: Head, packet: &Packet, view: LocalView<'_>, word: &mut u32) -> Request {
+        match self {
+            Any::DimensionOrder(r) => r.choose(head, packet, view, word),
+            Any::Adaptive(r) => r.choose(head, packet, view, word),
+            Any::TurnModel(r) => r.choose(head, packet, view, word),
+            Any::Valiant(r) => r.choose(head, packet, view, word),
+            Any::O1Turn(r) => r.choose(head, packet, view, word),
+        }
+    }
+
+    #[inline]
+    fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
+        match self {
+            Any::DimensionOrder(r) => r.candidates(head, packet, channels, word),
+            Any::Adaptive(r) => r.candidates(head, packet, channels, word),
+            Any::TurnModel(r) => r.candidates(head, packet, channels, word),
+            Any::Valiant(r) => r.candidates(head, packet, channels, word),
+            Any::O1Turn(r) => r.candidates(head, packet, channels, word),
+        }
+    }
+
+    #[inline]
+    fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16 {
+        match self {
+            Any::DimensionOrder(r) => r.useful(head, packet, word),
+            Any::Adaptive(r) => r.useful(head, packet, word),
+            Any::TurnModel(r) => r.useful(head, packet, word),
+            Any::Valiant(r) => r.useful(head, packet, word),
+            Any::O1Turn(r) => r.useful(head, packet, word),
+        }
     }
 
     #[inline]
     fn advance(&self, port: u8, word: u32) -> u32 {
-        let Any::DimensionOrder(r) = self;
-        r.advance(port, word)
+        match self {
+            Any::DimensionOrder(r) => r.advance(port, word),
+            Any::Adaptive(r) => r.advance(port, word),
+            Any::TurnModel(r) => r.advance(port, word),
+            Any::Valiant(r) => r.advance(port, word),
+            Any::O1Turn(r) => r.advance(port, word),
+        }
     }
 }

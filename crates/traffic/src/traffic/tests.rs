@@ -229,6 +229,41 @@ fn phases_change_load_and_pattern() {
     assert_eq!((diagonal[10].cycle, again.active_nodes()), (310, 16));
 }
 
+/// The bursty load of self-tuned-2001 section 5.2.3: a packet a node each 1500 cycles, in bursts each 15 cycles.
+#[test]
+fn bursts_of_a_packet_an_interval() {
+    let phase = |cycles: u64, load: &str, pattern: &str| {
+        format!("{{ cycles = {cycles}, load = {load}, pattern = '{pattern}' }}")
+    };
+    let (low, high) = ("0.010666666666667", "1.066666666666667");
+    let bursts = ["uniform", "brev", "shfl", "butterfly"]
+        .map(|pattern| format!("{}, {}", phase(8000, low, "uniform"), phase(2000, high, pattern)));
+    let list = bursts.join(", ");
+    let spec = format!(
+        "[traffic]\nprocess = 'periodic'\nsize = {{ kind = 'fixed', flits = 16 }}\n[workload]\nkind = 'phases'\nphases = [{list}]"
+    );
+    let traffic = traffic(&spec, &shape(&[16, 16]), 1);
+    let mut first = std::collections::BTreeSet::new();
+    for node in 0..256 {
+        let made = packets(&traffic, node, 1000);
+        first.insert(made[0].cycle);
+        for pair in made.windows(2) {
+            let (from, to) = (pair[0].cycle, pair[1].cycle);
+            let same = from / 10_000 == to / 10_000 && (from % 10_000 < 8000) == (to % 10_000 < 8000);
+            let interval = if from % 10_000 < 8000 { 1500 } else { 15 };
+            assert!(!same || to - from == interval, "node {node}: {from} {to}");
+        }
+        let in_burst = |burst: u64| made.iter().filter(move |p| p.cycle / 10_000 == burst && p.cycle % 10_000 >= 8000);
+        assert!((133..=134).contains(&in_burst(0).count()), "node {node}");
+        let turned = u32::from((node as u8).reverse_bits());
+        assert!(in_burst(1).all(|p| p.destination == turned), "node {node}");
+        assert_eq!(in_burst(1).count() == 0, turned == node);
+        assert!(in_burst(2).all(|p| p.destination == u32::from((node as u8).rotate_left(1))));
+    }
+    assert!(first.len() > 200 && first.last() < Some(&1500), "{} first cycles", first.len());
+    assert!((traffic.offered_load(0, 10_000) - 0.2218666666667).abs() < 1e-9);
+}
+
 #[test]
 fn long_silences_and_thin_loads_cost_nothing() {
     // Each of these would take hours if cycles, phases or bursts were walked through one by one.

@@ -1,0 +1,131 @@
+//! Entropy throttling: no node starts a packet while too small a share of the network's occupied buffers moves.
+//!
+//! Paper:    Yokota, Ootsu, Furukawa and Baba, ACSAC 2006; as told by `spth-2015` section 2.3.
+//! Acts:     `observe`: a comparison once a gather.
+//! Sees:     occupied buffers and flits moved in the whole network, by a side-band.
+//! State:    the side-band.
+//! Differs from the paper: known from its abstract and from others. There a reduction network shares the links and sums
+//! occupied and blocked buffers; here a side-band of its own sums occupied buffers and, since the last sample, flits that
+//! left them for a link or were received, and the flits of a cycle over occupied buffers are the share that moves. The
+//! default of the share is ours.
+
+use super::side_band::{self, SideBand, Wires};
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Entropy throttling.
+pub static ENTRY: Entry = Entry {
+    name: "entropy",
+    summary: "holds every packet while too small a share of the network's occupied buffers moves (after entropy throttling)",
+    paper: "Yokota, Ootsu, Furukawa and Baba 2006",
+    ideal: false,
+    params: &[
+        Param {
+            name: "min_mobility",
+            kind: Kind::Float { min: 0.0, max: 1.0 },
+            unit: "",
+            fallback: Fallback::Float(0.5),
+            doc: "Flits moved a cycle for each occupied buffer with which packets may start; the default is ours.",
+        },
+        side_band::HOP_CYCLES,
+    ],
+};
+
+/// A side-band and a share.
+#[derive(Clone, Debug)]
+pub struct Entropy {
+    band: SideBand,
+    min_mobility: f64,
+    /// Whether new packets are held in the next cycle.
+    holds: bool,
+}
+
+impl Entropy {
+    /// For this grid, with nothing known.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Self {
+        let wires = Wires { hop_cycles: view.u64("hop_cycles"), bits: None, serial: false };
+        let band = SideBand::new(wires, grid, channels, 1);
+        Entropy { band, min_mobility: view.float("min_mobility"), holds: false }
+    }
+
+    fn decide(&mut self) {
+        let last = self.band.last();
+        let occupied_cycles = (last.buffers * self.band.gather_cycles()) as f64;
+        self.holds = (last.flits as f64) < self.min_mobility * occupied_cycles;
+    }
+}
+
+impl Admission for Entropy {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>) {
+        if self.band.observe(cycle, occupancy) {
+            self.decide();
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, _router: u32, flits: u32) {
+        self.band.add(flits);
+    }
+
+    fn watches_flits(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn sent(&mut self, _router: u32, _port: u8, input: Option<(u8, u8)>) {
+        self.band.add(u32::from(input.is_some()));
+    }
+
+    #[inline]
+    fn admits(&self, _view: LocalView<'_>, request: Request) -> bool {
+        !self.holds || request.port.is_none()
+    }
+
+    #[inline]
+    fn admits_by_any(&self, _view: LocalView<'_>, _request: Request, useful: u16) -> bool {
+        !self.holds || useful == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::side_band::tests::paper_grid;
+    use super::super::tests::resolved;
+    use super::*;
+
+    /// Whether packets are held after `occupied` buffers have been sampled and `sent` flits a cycle have left buffers.
+    fn holds(min_mobility: f64, occupied: u64, sent: u32, received: u32) -> bool {
+        let spec = resolved("entropy", &format!("min_mobility = {min_mobility}"));
+        let mut throttle = Entropy::new(spec.view("admission"), &paper_grid(), 3);
+        for cycle in 0..96 {
+            (0..sent).for_each(|_| throttle.sent(0, 1, Some((1, 0))));
+            throttle.sent(0, 1, None);
+            throttle.delivered(0, received);
+            if throttle.band.observe_count(cycle, occupied) {
+                throttle.decide();
+            }
+            assert!(cycle >= 63 || !throttle.holds, "the first sample is known after 64 cycles");
+        }
+        throttle.holds
+    }
+
+    #[test]
+    fn a_share_of_the_occupied_buffers_moves() {
+        assert!(!holds(0.25, 100, 24, 1));
+        assert!(holds(0.25, 100, 24, 0), "what nodes send does not count");
+        assert!(!holds(1.0, 100, 100, 0) && holds(1.0, 101, 100, 0));
+        assert!(!holds(1.0, 0, 0, 0), "an empty network is not stuck");
+        assert!(!holds(0.0, 3072, 0, 0));
+    }
+}

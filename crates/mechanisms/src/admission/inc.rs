@@ -1,0 +1,186 @@
+//! INC: a router whose flow falls although its buffers are full holds its new packets for a time, longer if it recurs.
+//!
+//! Paper:    Baydal and Lopez, Euro-Par 2003 (injection and network congestion).
+//! Acts:     `observe`, once an interval; `admit`, once per waiting packet per cycle.
+//! Sees:     flits that pass its own router; its own input buffers.
+//! State:    per router the flits of this and the last interval, the time until which it holds, and for how long.
+//! Differs from the paper: known from its abstract, which says that flow is measured by interval and that throttling times
+//! are extended. Ours are: what counts as flow (flits from network inputs to network outputs), the test of a full input
+//! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
+
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Injection and network congestion.
+pub static ENTRY: Entry = Entry {
+    name: "inc",
+    summary: "holds a router's packets for a time when the flow through it falls while its buffers are full (after INC)",
+    paper: "Baydal and Lopez 2003",
+    ideal: false,
+    params: &[
+        cycles("interval_cycles", 64, "Flits that pass a router are counted over so long; the default is ours."),
+        Param {
+            name: "fall_fraction",
+            kind: Kind::Float { min: 0.0, max: 1.0 },
+            unit: "",
+            fallback: Fallback::Float(0.25),
+            doc: "Flow falls when an interval has less than 1 - this of the one before; the default is ours.",
+        },
+        cycles("hold_cycles", 64, "How long packets are held the first time; the default is ours."),
+        cycles(
+            "max_hold_cycles",
+            1024,
+            "It is doubled up to this each time that flow falls again; the default is ours.",
+        ),
+    ],
+};
+
+const fn cycles(name: &'static str, default: i64, doc: &'static str) -> Param {
+    let kind = Kind::Integer { min: 1, max: 1 << 30 };
+    Param { name, kind, unit: "cycles", fallback: Fallback::Integer(default), doc }
+}
+
+/// One router's measurement.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flow {
+    flits: u32,
+    before: u32,
+    /// The present or last time of holding: its end, the first cycle after it, and its length \[cycles\].
+    until: u64,
+    length: u64,
+}
+
+/// The flows of all routers.
+#[derive(Clone, Debug)]
+pub struct Inc {
+    flows: Vec<Flow>,
+    ports: usize,
+    channels: usize,
+    buffer_flits: u32,
+    interval: u64,
+    /// Share of the last interval's flits below which flow has fallen.
+    fallen: f64,
+    shortest: u64,
+    longest: u64,
+    /// The next cycle.
+    cycle: u64,
+}
+
+impl Inc {
+    /// For this grid, with no flow so far.
+    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
+        Inc {
+            flows: vec![Flow::default(); grid.routers()],
+            ports: grid.ports(),
+            channels: channels as usize,
+            buffer_flits,
+            interval: view.u64("interval_cycles"),
+            fallen: 1.0 - view.float("fall_fraction"),
+            shortest: view.u64("hold_cycles"),
+            longest: view.u64("max_hold_cycles"),
+            cycle: 0,
+        }
+    }
+
+    /// The end of the cycle before `cycle`; `is_full` says whether a router has a full network input.
+    fn step(&mut self, cycle: u64, is_full: impl Fn(u32) -> bool) {
+        self.cycle = cycle;
+        if !cycle.is_multiple_of(self.interval) {
+            return;
+        }
+        for (router, flow) in (0..).zip(&mut self.flows) {
+            if f64::from(flow.flits) < self.fallen * f64::from(flow.before) && is_full(router) {
+                // Again: it held in this interval or the one before.
+                let again = flow.until + self.interval >= cycle;
+                let length = if again { 2 * flow.length } else { 0 };
+                flow.length = length.clamp(self.shortest, self.longest.max(self.shortest));
+                flow.until = cycle + flow.length;
+            }
+            flow.before = std::mem::take(&mut flow.flits);
+        }
+    }
+}
+
+impl Admission for Inc {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>) {
+        let occupancy = occupancy.expect("the engine keeps occupancy for who needs it");
+        let (ports, channels, full) = (self.ports, self.channels, self.buffer_flits);
+        self.step(cycle + 1, |router| {
+            (0..ports * channels).any(|i| u32::from(occupancy.level(router, i / channels, i % channels)) >= full)
+        });
+    }
+
+    fn watches_flits(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn sent(&mut self, router: u32, _port: u8, input: Option<(u8, u8)>) {
+        self.flows[router as usize].flits += u32::from(input.is_some());
+    }
+
+    #[inline]
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        self.admits_by_any(view, request, super::only(request))
+    }
+
+    #[inline]
+    fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
+        useful == 0 || self.cycle >= self.flows[view.router as usize].until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{asks, resolved, view_of};
+    use super::*;
+
+    /// The cycles in which router 0 holds packets; a list has a value for each interval of 64 cycles.
+    fn held(parameters: &str, flits: &[u32], full: &[bool]) -> Vec<u64> {
+        let spec = resolved("inc", parameters);
+        let mut throttle = Inc::new(spec.view("admission"), &Grid::new(&[4, 4], &[true, true], 1, 1), 3, 8);
+        let mut held = Vec::new();
+        for cycle in 0..64 * flits.len() as u64 {
+            if !throttle.admits(view_of(&[0b111; 4]), asks(0)) {
+                held.push(cycle);
+            }
+            let interval = cycle as usize / 64;
+            if cycle % 64 == 5 {
+                (0..flits[interval]).for_each(|_| throttle.sent(0, 0, Some((2, 1))));
+            }
+            throttle.sent(0, 0, None);
+            throttle.sent(3, 0, Some((2, 1)));
+            throttle.step(cycle + 1, |router| router == 0 && full[interval]);
+        }
+        held
+    }
+
+    #[test]
+    fn falling_flow_holds_packets() {
+        let held_in = |flits: &[u32], full: &[bool]| held("", flits, full);
+        assert_eq!(held_in(&[100, 75, 57], &[true; 3]), [0u64; 0]);
+        assert_eq!(held_in(&[100, 74, 74], &[true; 3]), Vec::from_iter(128..192));
+        assert_eq!(held_in(&[100, 10, 10], &[false; 3]), [0u64; 0], "no buffer is full: the load has gone");
+    }
+
+    #[test]
+    fn holding_grows_when_it_recurs() {
+        // Falls at the ends of intervals 1, 2 (again: 128 cycles) and 4 (in the last cycle of holding: 256, at most 200).
+        let flits = [100, 50, 20, 20, 5, 5, 5, 5, 5];
+        assert_eq!(held("max_hold_cycles = 200", &flits, &[true; 9]), Vec::from_iter(128..520));
+        // A fall long after the last one is a first fall.
+        let flits = [100, 50, 50, 50, 50, 20, 20, 20];
+        assert_eq!(held("", &flits, &[true; 8]), Vec::from_iter((128..192).chain(384..448)));
+    }
+}

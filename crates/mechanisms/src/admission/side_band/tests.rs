@@ -1,0 +1,115 @@
+//! Times, widths and extrapolation, by numbers worked out by hand.
+
+use super::*;
+
+const WIDE: Wires = Wires { hop_cycles: 2, bits: None, serial: false };
+
+/// The network of self-tuned-2001.
+pub fn paper_grid() -> Grid {
+    Grid::new(&[16, 16], &[true, true], 1, 1)
+}
+
+impl SideBand {
+    /// As [`SideBand::observe`], with the count given.
+    pub fn observe_count(&mut self, cycle: u64, buffers: u64) -> bool {
+        let due = self.is_due(cycle);
+        if due {
+            self.sample(buffers);
+        }
+        due
+    }
+}
+
+fn band(wires: Wires) -> SideBand {
+    SideBand::new(wires, &paper_grid(), 3, 8)
+}
+
+#[test]
+fn gathers_take_as_long_as_the_paper_says() {
+    let gather = |grid: &Grid, wires: Wires| wires.gather_cycles(grid, buffers(grid, 3));
+    assert_eq!(gather(&paper_grid(), WIDE), 32);
+    assert_eq!(gather(&paper_grid(), Wires { hop_cycles: 3, ..WIDE }), 48);
+    assert_eq!(gather(&Grid::new(&[16, 16], &[false, false], 1, 1), WIDE), 60);
+    assert_eq!(gather(&Grid::new(&[5, 4, 3], &[true, false, true], 1, 1), WIDE), 2 * (2 + 3 + 1));
+    // 25 bits are three words of 9: four cycles a hop, so 14 bits for the flits of 64 cycles: still three words. Of 5 bits
+    // five words; then 15 bits for 96 cycles: six. One word of 25 is no delay.
+    for (width, cycles) in [(9, 64), (5, 112), (25, 32), (24, 48)] {
+        assert_eq!(gather(&paper_grid(), Wires { bits: Some(width), serial: true, ..WIDE }), cycles, "{width} bits");
+        assert_eq!(gather(&paper_grid(), Wires { bits: Some(width), ..WIDE }), 32);
+    }
+}
+
+#[test]
+fn numbers_need_as_many_bits_as_the_paper_says() {
+    assert_eq!(buffers(&paper_grid(), 3), 3072);
+    assert_eq!((bits(3072), bits(32 * 256)), (12, 13));
+    assert_eq!((bits(2), bits(3), bits(4), bits(5)), (1, 2, 2, 3));
+}
+
+#[test]
+fn full_buffers_are_counted() {
+    let levels: [&[u16]; 3] = [&[8, 0, 7], &[8, 8, 1], &[0, 0, 0]];
+    let counted = |level| count(levels.into_iter(), level);
+    assert_eq!((counted(8), counted(7), counted(1), counted(0)), (3, 4, 5, 9));
+}
+
+#[test]
+fn a_snapshot_is_known_a_gather_after_it_was_taken() {
+    let mut band = band(WIDE);
+    let mut arrived = Vec::new();
+    for cycle in 0..128 {
+        band.add(1);
+        if band.observe_count(cycle, 1000 + cycle) {
+            arrived.push((cycle, band.last()));
+        }
+    }
+    let at = |buffers, flits| Snapshot { buffers, flits };
+    // Nothing at cycle 0; the sample at the end of cycle 31 is known at the end of cycle 63.
+    assert_eq!(arrived, [(31, at(0, 0)), (63, at(1031, 32)), (95, at(1063, 32)), (127, at(1095, 32))]);
+}
+
+#[test]
+fn the_line_through_two_snapshots() {
+    let mut band = band(WIDE);
+    band.known = [Snapshot { buffers: 200, flits: 0 }, Snapshot { buffers: 136, flits: 0 }];
+    // Two buffers more each cycle; in cycle 320 the last snapshot is 32 cycles old, in cycle 351 it is 63.
+    let extrapolate = Estimate::Extrapolate;
+    assert_eq!(extrapolate.buffers(&band, 320), 264.0);
+    assert_eq!(extrapolate.buffers(&band, 351), 326.0);
+    assert!(extrapolate.exceeds(&band, 320, 263) && !extrapolate.exceeds(&band, 320, 264));
+    assert_eq!(Estimate::Last.buffers(&band, 351), 200.0);
+    assert!(Estimate::Last.exceeds(&band, 320, 199) && !Estimate::Last.exceeds(&band, 351, 200));
+    // 67 more in 32 cycles, 32 cycles on: a fraction above 267 counts.
+    band.known = [Snapshot { buffers: 200, flits: 0 }, Snapshot { buffers: 133, flits: 0 }];
+    assert!(extrapolate.exceeds(&band, 321, 269) && !extrapolate.exceeds(&band, 321, 270));
+}
+
+#[test]
+fn an_estimate_is_a_number_of_buffers() {
+    let mut band = band(WIDE);
+    band.known = [Snapshot { buffers: 100, flits: 0 }, Snapshot { buffers: 300, flits: 0 }];
+    assert_eq!(Estimate::Extrapolate.buffers(&band, 0), 0.0);
+    band.known = [Snapshot { buffers: 3000, flits: 0 }, Snapshot { buffers: 2000, flits: 0 }];
+    assert_eq!(Estimate::Extrapolate.buffers(&band, 0), 3072.0);
+    assert!(!Estimate::Extrapolate.exceeds(&band, 0, 3072) && !Estimate::Last.exceeds(&band, 0, u64::MAX));
+}
+
+#[test]
+fn a_narrow_band_drops_low_bits() {
+    let sent = |bits, serial, buffers, flits| {
+        let mut band = band(Wires { bits, serial, ..WIDE });
+        band.add(flits);
+        band.sample(buffers);
+        (band.under_way.buffers, band.under_way.flits)
+    };
+    assert_eq!(sent(None, false, 3071, 9000), (3071, 9000));
+    // 13 bits hold 8191.
+    assert_eq!(sent(Some(25), false, 3071, 8192), (3071, 8191));
+    // 9 bits: 4 of 12 for the buffers, in steps of 256; 5 of 13 for the flits, in steps of 256.
+    assert_eq!(sent(Some(9), false, 255, 255), (0, 0));
+    assert_eq!(sent(Some(9), false, 3071, 8191), (2816, 7936));
+    // 24 bits: 11 and 13.
+    assert_eq!(sent(Some(24), false, 3071, 8191), (3070, 8191));
+    assert_eq!(sent(Some(2), false, 2047, 4096), (0, 4096));
+    assert_eq!(sent(Some(9), true, 3071, 4001), (3071, 4001));
+}

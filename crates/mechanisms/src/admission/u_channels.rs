@@ -1,0 +1,85 @@
+//! U-channels: a packet starts while enough of the channels that it could use are free.
+//!
+//! Paper:    Baydal, Lopez and Duato, ISHPC 2002 and TPDS 16(9), 2005.
+//! Acts:     `admit`, once per waiting packet per cycle.
+//! Sees:     the channels of its own router's outputs.
+//! State:    none.
+//! Differs from the paper: known from its abstract, so the default of the share is ours. Under cut-through a channel is
+//! free when the buffer behind it has room for a packet. All channels of a useful port count.
+
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Useful channels.
+pub static ENTRY: Entry = Entry {
+    name: "u_channels",
+    summary: "starts a packet only while enough of the channels of its useful ports are free",
+    paper: "Baydal, Lopez and Duato 2002",
+    ideal: false,
+    params: &[Param {
+        name: "min_free_share",
+        kind: Kind::Float { min: 0.0, max: 1.0 },
+        unit: "",
+        fallback: Fallback::Float(0.25),
+        doc: "Share of the channels of its useful ports that must be free; the default is ours.",
+    }],
+};
+
+/// The share.
+#[derive(Clone, Copy, Debug)]
+pub struct UChannels {
+    min_free_share: f64,
+}
+
+impl UChannels {
+    /// From a resolved `admission` section.
+    pub fn new(view: View) -> Self {
+        UChannels { min_free_share: view.float("min_free_share") }
+    }
+}
+
+impl Admission for UChannels {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
+
+    #[inline]
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        self.admits_by_any(view, request, super::only(request))
+    }
+
+    #[inline]
+    fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
+        let free: u32 = super::free_channels(view, useful).map(u16::count_ones).sum();
+        let channels = useful.count_ones() * view.all.count_ones();
+        f64::from(free) >= self.min_free_share * f64::from(channels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{asks, resolved, view_of};
+    use super::*;
+
+    #[test]
+    fn a_share_of_the_useful_channels() {
+        let throttle = |share: &str| UChannels::new(resolved("u_channels", share).view("admission"));
+        let admits = |t: UChannels, room: &[u16], useful| t.admits_by_any(view_of(room), asks(0), useful);
+        // A quarter of 6 channels is 1.5.
+        assert!(!admits(throttle(""), &[0b001, 0b111, 0, 0b111], 0b0101));
+        assert!(admits(throttle(""), &[0b001, 0, 0b100, 0], 0b0101));
+        assert!(admits(throttle("min_free_share = 1"), &[0b111, 0, 0b111, 0], 0b0101));
+        assert!(!admits(throttle("min_free_share = 1"), &[0b111, 0, 0b110, 0b111], 0b0101));
+        assert!(admits(throttle("min_free_share = 0"), &[0; 4], 0b0101));
+        assert!(admits(throttle("min_free_share = 1"), &[0; 4], 0), "to a node here");
+        assert!(!throttle("").admits(view_of(&[0, 0b111, 0, 0]), asks(0)));
+    }
+}

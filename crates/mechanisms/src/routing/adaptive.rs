@@ -1,0 +1,176 @@
+//! Minimal fully adaptive, with an escape network: every channel that leads closer to the destination, and where none of
+//! them is free the escape channel.
+//!
+//! Paper:    `self-tuned-2001` section 5 ("deadlock avoidance": one escape channel in dimension order; "recovery": none);
+//!           Duato 1993; Dally and Seitz 1987 for the pair of escape channels.
+//! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's destination; its own coordinates; whether the head came by an escape channel.
+//! State:    none.
+//! Differs from the paper: one escape channel in dimension order over the wrap-around links of a torus closes cycles
+//! (`ring`), so the default has two (`dateline`).
+//!
+//! Why a packet on the escape channel of `mesh` stays there: the way of the mesh is not minimal. A packet that returned
+//! to the adaptive channels would go back where it came from, and could then wait for an escape channel that comes
+//! *before* one that it still holds, in the order that makes the escape network safe; such indirect dependencies close
+//! cycles. With `dateline` escape and adaptive channels lead the same way round, a packet's later escape channels come
+//! after its earlier ones whatever lies in between, and it may return.
+
+use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use crate::Refusal;
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Minimal fully adaptive.
+pub static ENTRY: Entry = Entry {
+    name: "adaptive",
+    summary: "minimal, fully adaptive; where no adaptive channel is free an escape channel in dimension order",
+    paper: "self-tuned-2001 section 5",
+    ideal: false,
+    params: &[ESCAPE, TIE],
+};
+
+const ESCAPE: Param = Param {
+    name: "escape",
+    kind: Kind::Choice(&[
+        ("dateline", "channels 0 and 1, a pair with a dateline a ring; channel 0 alone where no ring has four routers"),
+        ("mesh", "channel 0, never over a wrap-around link, so not minimal; a packet stays on it to its destination"),
+        ("ring", "channel 0, over wrap-around links too (self-tuned-2001 read literally); rings of four can deadlock"),
+        ("none", "no escape: all channels are adaptive, and cycles of waiting packets can close"),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("dateline"),
+    doc: "The channels that a packet takes, in dimension order, while no adaptive channel is free.",
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Escape {
+    /// In dimension order, minimal; with this number of classes, a channel each.
+    Minimal(u32),
+    /// In dimension order, leaving wrap-around links aside.
+    Mesh,
+    /// None.
+    None,
+}
+
+/// Minimal fully adaptive routing.
+#[derive(Clone, Debug)]
+pub struct Adaptive {
+    ways: Ways,
+    escape: Escape,
+    /// Channels that are no escape channels, as a mask.
+    adaptive: u16,
+}
+
+fn escape(view: View, grid: &Grid) -> Escape {
+    match view.text("escape") {
+        "mesh" => Escape::Mesh,
+        "ring" => Escape::Minimal(1),
+        "none" => Escape::None,
+        _ => Escape::Minimal(ways::ring_classes(grid)),
+    }
+}
+
+impl Adaptive {
+    /// Checks that `channels` virtual channels suffice.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let escape = escape(view, grid);
+        let reserved = match escape {
+            Escape::Minimal(classes) => classes,
+            Escape::Mesh => 1,
+            Escape::None => 0,
+        };
+        if channels <= reserved {
+            return Err(Refusal {
+                path: "router.virtual_channels",
+                message: format!(
+                    "adaptive routing with `escape = \"{}\"` keeps {reserved} of the {channels} virtual channels as \
+                     escape channels on this network, and none is left to be adaptive",
+                    view.text("escape")
+                ),
+                help: format!("set router.virtual_channels to {} or more", reserved + 1),
+            });
+        }
+        Ok(Adaptive { ways: Ways::new(view, grid), escape, adaptive: ways::all(channels) & !ways::all(reserved) })
+    }
+
+    /// Why packets cannot wait for each other in a circle, or why they can.
+    pub(super) fn deadlock_freedom(view: View, grid: &Grid, wormhole: bool) -> Result<String, String> {
+        let closes = ways::closes_rings(grid);
+        let why = match (escape(view, grid), wormhole) {
+            (Escape::Minimal(1), _) if closes => {
+                return Err("one escape channel over rings without datelines".to_owned());
+            }
+            (Escape::None, _) if closes => return Err("rings without datelines, and no escape channels".to_owned()),
+            (Escape::None, true) if grid.dimensions() > 1 => {
+                return Err("turns in any order, and no escape channels".to_owned());
+            }
+            (Escape::None, _) => "dimension order closes no cycle, and no packet makes two hops in a ring",
+            (Escape::Minimal(2), _) => "escape channels in dimension order with a dateline a ring",
+            (Escape::Minimal(_), _) => "an escape channel in dimension order, and no packet makes two hops in a ring",
+            (Escape::Mesh, _) => {
+                "an escape channel in dimension order without wrap-around links, left at the destination"
+            }
+        };
+        Ok(why.to_owned())
+    }
+
+    /// Port and channel of the escape network, or of its dimension order where there is none.
+    fn way_out(&self, router: u32, packet: &Packet) -> Request {
+        if self.escape == Escape::Mesh {
+            let port = self.ways.mesh_port(router, packet.router);
+            return Request { port, channels: 1 };
+        }
+        let leg = self.ways.leg(router, packet.router, packet);
+        let channels = match self.escape {
+            _ if leg == 0 => 1,
+            Escape::Minimal(2) => 1 << self.ways.class(router, leg),
+            Escape::None => self.adaptive,
+            _ => 1,
+        };
+        Request { port: (leg >> PORT_BITS != 0).then_some((leg & PORT_MASK) as u8), channels }
+    }
+
+    /// Whether the head came by the escape channel that is not left before the destination.
+    fn stays(&self, head: Head) -> bool {
+        self.escape == Escape::Mesh && matches!(head.input, Some((_, 0)))
+    }
+}
+
+impl Routing for Adaptive {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        if self.ways.draws() {
+            packet.choice = draw();
+        }
+        packet.hops = self.ways.grid().distance(router, packet.router);
+        0
+    }
+
+    /// The escape channel: the way that a packet goes which never finds an adaptive channel free.
+    fn request(&self, head: Head, packet: &Packet, _word: &mut u32) -> Request {
+        self.way_out(head.router, packet)
+    }
+
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+
+    fn candidates(&self, head: Head, packet: &Packet, channels: u32, _word: &mut u32) -> Candidates {
+        let escape = match self.escape {
+            Escape::None => Request { port: None, channels: 0 },
+            _ => self.way_out(head.router, packet),
+        };
+        let fallback = escape.port.map_or(0, |port| ways::spread(1 << port, escape.channels, channels));
+        let ports = if self.stays(head) { 0 } else { self.ways.ports(head.router, packet.router, packet) };
+        Candidates { preferred: ways::spread(ports, self.adaptive, channels), fallback }
+    }
+
+    fn useful(&self, head: Head, packet: &Packet, _word: u32) -> u16 {
+        self.ways.ports(head.router, packet.router, packet)
+    }
+
+    fn advance(&self, _port: u8, word: u32) -> u32 {
+        word
+    }
+}

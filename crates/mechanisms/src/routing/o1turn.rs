@@ -1,0 +1,88 @@
+//! O1TURN: x before y or y before x, with equal probability, drawn for every packet at its source.
+//!
+//! Paper:    Seo, Ali, Lim, Rafique, Thottethodi 2005, for meshes of 2 dimensions. Dally and Seitz 1987 within rings.
+//! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's destination; its own coordinates.
+//! State:    none.
+//! Differs from the paper: also on tori, where each order has channels of two classes.
+
+use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use crate::Refusal;
+use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
+
+/// O1TURN.
+pub static ENTRY: Entry = Entry {
+    name: "o1turn",
+    summary: "dimension order, x first or y first with equal probability; two dimensions",
+    paper: "Seo et al. 2005",
+    ideal: false,
+    params: &[TIE],
+};
+
+/// Set in the word, and in the choice (as its highest bit), of a packet that goes y first.
+const Y_FIRST: u32 = 1 << 4;
+
+/// O1TURN routing.
+#[derive(Clone, Debug)]
+pub struct O1Turn {
+    ways: Ways,
+    /// Classes of channels of an order.
+    classes: u32,
+    /// Channels of class `order * classes + class`, as masks.
+    members: [u16; 4],
+}
+
+impl O1Turn {
+    /// Checks that there are two dimensions and that `channels` virtual channels suffice.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        if grid.dimensions() != 2 {
+            return Err(Refusal {
+                path: "routing.kind",
+                message: format!(
+                    "O1TURN chooses between x first and y first, and this network has {} dimensions",
+                    grid.dimensions()
+                ),
+                help: "take a mesh or torus of 2 dimensions, or \"valiant\", which is for any number".into(),
+            });
+        }
+        let classes = ways::ring_classes(grid);
+        let members = ways::halves("O1TURN", "order", classes, channels)?;
+        Ok(O1Turn { ways: Ways::new(view, grid), classes, members })
+    }
+
+    /// The next leg from `router`, with the packet's order. 0 hops: arrived.
+    fn leg(&self, router: u32, packet: &Packet) -> u32 {
+        let y_first = packet.choice >> 31 == 1;
+        let (dimensions, order) = if y_first { ([1, 0], Y_FIRST) } else { ([0, 1], 0) };
+        let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
+        legs.into_iter().find(|&leg| leg != 0).map_or(0, |leg| leg | order)
+    }
+}
+
+impl Routing for O1Turn {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        packet.choice = draw();
+        packet.hops = self.ways.grid().distance(router, packet.router);
+        self.leg(router, packet)
+    }
+
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        if *word >> PORT_BITS == 0 {
+            *word = self.leg(head.router, packet);
+            if *word == 0 {
+                return Request { port: None, channels: 1 };
+            }
+        }
+        let first = if *word & Y_FIRST != 0 { self.classes } else { 0 };
+        let class = if self.classes == 1 { 0 } else { self.ways.class(head.router, *word) };
+        let channels = self.members[(first + class) as usize];
+        Request { port: Some((*word & PORT_MASK) as u8), channels }
+    }
+
+    fn advance(&self, _port: u8, word: u32) -> u32 {
+        word - (1 << PORT_BITS)
+    }
+}

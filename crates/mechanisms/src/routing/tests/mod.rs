@@ -1,0 +1,256 @@
+//! What every routing owes: packets arrive, and what is called free of deadlock has no cycle of waiting packets.
+
+mod graph;
+
+use super::{ENTRIES, build, deadlock_freedom, safe_sharing, section};
+use crate::testing::resolved;
+use graph::{CHANNELS, Sees, World, is_acyclic, middle};
+use std::collections::BTreeSet;
+use tailback_base::bits::ones;
+use tailback_engine::contract::routing::{Head, Routing};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+
+fn torus(radix: &[u32]) -> Grid {
+    Grid::new(radix, &vec![true; radix.len()], 1, 1)
+}
+
+fn mesh(radix: &[u32]) -> Grid {
+    Grid::new(radix, &vec![false; radix.len()], 1, 1)
+}
+
+fn grids() -> Vec<Grid> {
+    let tori = [&[4, 4][..], &[5, 3], &[3, 3], &[8], &[3], &[4, 2, 2]].map(torus);
+    let meshes = [&[4, 3][..], &[5, 3], &[6], &[3, 2, 3]].map(mesh);
+    tori.into_iter().chain(meshes).collect()
+}
+
+/// Every routing with every value of what matters, ties at random where there is a choice.
+fn sections() -> Vec<Vec<(&'static str, &'static str)>> {
+    let mut all = Vec::new();
+    for datelines in ["auto", "none", "one", "two"] {
+        for numbering in ["reset", "carry"] {
+            let words = [("datelines", datelines), ("channel_numbering", numbering), ("tie", "random")];
+            all.push([&[("kind", "dimension_order")][..], &words].concat());
+        }
+    }
+    for escape in ["dateline", "mesh", "ring", "none"] {
+        all.push(vec![("kind", "adaptive"), ("escape", escape), ("tie", "random")]);
+    }
+    for rule in ["west_first", "north_last", "negative_first", "odd_even"] {
+        all.push(vec![("kind", "turn_model"), ("rule", rule)]);
+    }
+    all.push(vec![("kind", "valiant"), ("tie", "random")]);
+    all.push(vec![("kind", "o1turn"), ("tie", "random")]);
+    all
+}
+
+fn worlds(sees: Sees) -> Vec<World> {
+    let all: Vec<World> = sections()
+        .iter()
+        .flat_map(|words| grids().into_iter().filter_map(|grid| World::new(words, &grid, sees)))
+        .collect();
+    let kinds: BTreeSet<&str> = all.iter().map(|world| world.view().kind()).collect();
+    assert_eq!(kinds.len(), ENTRIES.len(), "every routing is here");
+    all
+}
+
+fn is_minimal(world: &World) -> bool {
+    let view = world.view();
+    view.kind() != "valiant" && !(view.kind() == "adaptive" && view.text("escape") == "mesh")
+}
+
+#[test]
+fn packets_arrive_whatever_channels_they_get() {
+    for world in worlds(Sees::Candidates).iter().chain(&worlds(Sees::Request)) {
+        let minimal = is_minimal(world);
+        for (packet, word) in world.packets() {
+            let places = world.places(&packet, word);
+            for (&(router, _, _), candidates) in &places {
+                let arrived = candidates.all() == 0;
+                assert!(!arrived || router == packet.router, "{}: {packet:?} stops at {router}", world.name);
+                for bit in ones(candidates.all()) {
+                    let to = world.grid.peer(router, bit / CHANNELS as usize);
+                    let closer = world.grid.distance(to, packet.router) < world.grid.distance(router, packet.router);
+                    assert!(closer || !minimal, "{}: {packet:?} goes from {router} to {to}", world.name);
+                }
+            }
+            // Closer by every hop, it arrives; else where no circle is in its places.
+            if !minimal {
+                let steps = places.keys().map(|&place| (place, world.leads_to(&packet, place))).collect();
+                assert!(is_acyclic(&steps), "{}: {packet:?} goes round in circles", world.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn hops_are_those_of_the_way() {
+    for world in worlds(Sees::Request) {
+        for (packet, word) in world.packets() {
+            let hops = world.way(&packet, word).len() as u32;
+            let direct = world.grid.distance(packet.source, packet.router);
+            assert!(!is_minimal(&world) || packet.hops == direct, "{}: {packet:?}", world.name);
+            // Only the escape channel of a mesh leads further than it says.
+            let longer = world.view().kind() == "adaptive" && hops > packet.hops && !is_minimal(&world);
+            assert!(hops == packet.hops || longer, "{}: {packet:?} makes {hops}", world.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
+    for sees in [Sees::Candidates, Sees::Request] {
+        for world in worlds(sees) {
+            let view = world.view();
+            let escapes = sees == Sees::Candidates && view.kind() == "adaptive" && view.text("escape") != "none";
+            let graph = if escapes { world.escape_dependencies() } else { world.dependencies() };
+            let claim = deadlock_freedom(view, &world.grid, CHANNELS, sees == Sees::Candidates);
+            assert_eq!(is_acyclic(&graph), claim.is_ok(), "{}: {claim:?}", world.name);
+        }
+    }
+}
+
+#[test]
+fn sharing_is_free_where_no_channel_at_all_waits_in_a_circle() {
+    for world in worlds(Sees::Candidates) {
+        let view = world.view();
+        if deadlock_freedom(view, &world.grid, CHANNELS, true).is_ok() && safe_sharing(view).contains(&"shared") {
+            assert!(is_acyclic(&world.dependencies()), "{}", world.name);
+        }
+    }
+    let adaptive = World::new(&[("kind", "adaptive")], &torus(&[4, 4]), Sees::Candidates).expect("four channels");
+    assert!(!is_acyclic(&adaptive.dependencies()), "so an adaptive channel is not shared at will");
+}
+
+#[test]
+fn leaving_the_escape_channel_of_a_mesh_would_close_cycles() {
+    let words = [("kind", "adaptive"), ("escape", "mesh")];
+    let world = World::new(&words, &torus(&[5, 5]), Sees::CandidatesAtNode).expect("four channels");
+    assert!(!is_acyclic(&world.escape_dependencies()));
+    let world = World::new(&words, &torus(&[5, 5]), Sees::Candidates).expect("four channels");
+    assert!(is_acyclic(&world.escape_dependencies()));
+}
+
+#[test]
+fn adaptive_takes_every_closer_port_and_escapes_in_dimension_order() {
+    let grid = torus(&[8, 8]);
+    let ask = |escape, from, to, input| {
+        let world =
+            World::new(&[("kind", "adaptive"), ("escape", escape)], &grid, Sees::Candidates).expect("four channels");
+        let packet = Packet { router: to, ..Packet::default() };
+        let head = Head { router: from, input };
+        let c = world.routing.candidates(head, &packet, CHANNELS, &mut 0);
+        (c.preferred, c.fallback, world.routing.useful(head, &packet, 0))
+    };
+    let at = |x, y| grid.router_at(&[x, y]);
+    // Down in x over the wrap-around link, up in y.
+    assert_eq!(ask("dateline", at(1, 1), at(7, 3), None), (0b1100 << 4 | 0b1100 << 8, 0b01 << 4, 0b0110));
+    assert_eq!(ask("dateline", at(7, 1), at(6, 3), None), (0b1100 << 4 | 0b1100 << 8, 0b10 << 4, 0b0110));
+    assert_eq!(ask("ring", at(1, 1), at(7, 3), None), (0b1110 << 4 | 0b1110 << 8, 1 << 4, 0b0110));
+    assert_eq!(ask("mesh", at(1, 1), at(7, 3), Some((1, 1))), (0b1110 << 4 | 0b1110 << 8, 1, 0b0110));
+    assert_eq!(ask("mesh", at(1, 1), at(7, 3), Some((0, 0))), (0, 1, 0b0110));
+    assert_eq!(ask("none", at(1, 1), at(1, 3), None), (0b1111 << 8, 0, 0b0100));
+    assert_eq!(ask("dateline", at(1, 1), at(1, 1), None), (0, 0, 0));
+}
+
+/// The turns that a world takes: (column, port in, port out).
+fn turns(world: &World) -> BTreeSet<(u32, u8, u8)> {
+    let mut turns = BTreeSet::new();
+    for (packet, word) in world.packets() {
+        for (&(router, input, _), candidates) in &world.places(&packet, word) {
+            let Some((from, _)) = input else { continue };
+            let to = ones(candidates.all()).map(|bit| (bit as u32 / CHANNELS) as u8);
+            turns.extend(to.map(|to| (world.grid.coordinates(router)[0], from, to)));
+        }
+    }
+    turns
+}
+
+#[test]
+fn turn_models_make_the_turns_of_their_rule_and_no_other() {
+    const EAST: u8 = 0;
+    const WEST: u8 = 1;
+    const NORTH: u8 = 2;
+    const SOUTH: u8 = 3;
+    type Allowed = fn(u32, u8, u8) -> bool;
+    let rules: [(&str, Allowed); 4] = [
+        ("west_first", |_, _, to| to != WEST),
+        ("north_last", |_, from, _| from != NORTH),
+        ("negative_first", |_, from, to| !matches!((from, to), (EAST, SOUTH) | (NORTH, WEST))),
+        ("odd_even", |column, from, to| if column % 2 == 0 { from != EAST } else { to != WEST }),
+    ];
+    for (rule, allowed) in rules {
+        let words = [("kind", "turn_model"), ("rule", rule)];
+        let world = World::new(&words, &mesh(&[5, 5]), Sees::Candidates).expect("a mesh");
+        let turns = turns(&world);
+        let corners = [EAST, WEST].into_iter().flat_map(|x| [NORTH, SOUTH].map(|y| [(x, y), (y, x)])).flatten();
+        for (from, to) in corners {
+            // In the columns at the edges half of the turns lead nowhere.
+            for column in 1..4 {
+                let made = turns.contains(&(column, from, to));
+                assert_eq!(made, allowed(column, from, to), "{rule}: {from} to {to} in column {column}");
+            }
+        }
+    }
+}
+
+#[test]
+fn valiant_goes_by_every_router_alike_and_changes_channels_there() {
+    let grid = torus(&[4, 4]);
+    let world = World::new(&[("kind", "valiant")], &grid, Sees::Candidates).expect("four channels");
+    for m in 0..16 {
+        let mut packet = Packet { router: 9, destination: 9, source: 2, ..Packet::default() };
+        let mut word = world.routing.start(2, &mut packet, || middle(m, 16));
+        assert_eq!(packet.hops, grid.distance(2, m) + grid.distance(m, 9));
+        let (mut at, mut input) = (2, None);
+        for hop in 0..packet.hops {
+            let request = world.routing.request(Head { router: at, input }, &packet, &mut word);
+            let port = request.port.expect("not there yet");
+            let half = if hop < grid.distance(2, m) { 0b0011 } else { 0b1100 };
+            assert!(request.channels & half != 0 && request.channels & !half == 0, "{m}: {request:?}");
+            word = world.routing.advance(port, word);
+            (at, input) = (grid.peer(at, usize::from(port)), Some((port, 0)));
+            assert!(hop + 1 != grid.distance(2, m) || at == m);
+        }
+        assert_eq!(world.routing.request(Head { router: at, input }, &packet, &mut word).port, None);
+        assert_eq!(at, 9);
+    }
+    let mut neighbour = Packet { router: 5, destination: 5, source: 5, ..Packet::default() };
+    let mut word = world.routing.start(5, &mut neighbour, || u32::MAX);
+    assert_eq!(neighbour.hops, 0);
+    assert_eq!(world.routing.request(Head { router: 5, input: None }, &neighbour, &mut word).port, None);
+}
+
+#[test]
+fn o1turn_tosses_for_the_order_and_keeps_the_orders_apart() {
+    let world = World::new(&[("kind", "o1turn")], &mesh(&[4, 4]), Sees::Candidates).expect("four channels");
+    for (draw, expected) in [(0, 0b0011), (1 << 31, 0b1100 << 8)] {
+        let mut packet = Packet { router: 15, ..Packet::default() };
+        let mut word = world.routing.start(0, &mut packet, || draw);
+        let head = Head { router: 0, input: None };
+        assert_eq!(world.routing.candidates(head, &packet, CHANNELS, &mut word).all(), expected);
+    }
+}
+
+#[test]
+fn what_cannot_work_is_refused_with_what_would() {
+    let refusal = |words: &[(&str, &str)], grid: &Grid, channels| {
+        build(resolved(section(), words).view("routing"), grid, channels).map(|_| ()).map_err(|r| (r.path, r.help))
+    };
+    let channels = |n| Err(("router.virtual_channels", format!("set router.virtual_channels to {n} or more")));
+    let (ring, line) = (torus(&[4, 4]), mesh(&[4, 4]));
+    assert_eq!(refusal(&[("kind", "adaptive")], &ring, 2), channels(3));
+    assert_eq!(refusal(&[("kind", "adaptive")], &ring, 3), Ok(()));
+    assert_eq!(refusal(&[("kind", "adaptive")], &line, 1), channels(2));
+    assert_eq!(refusal(&[("kind", "adaptive")], &torus(&[3, 3]), 2), Ok(()));
+    assert_eq!(refusal(&[("kind", "adaptive"), ("escape", "none")], &ring, 1), Ok(()));
+    assert_eq!(refusal(&[("kind", "valiant")], &ring, 3), channels(4));
+    assert_eq!(refusal(&[("kind", "valiant")], &line, 2), Ok(()));
+    assert_eq!(refusal(&[("kind", "o1turn")], &line, 1), channels(2));
+    let path = |words: &[(&str, &str)], grid: &Grid| refusal(words, grid, 16).map_err(|(path, _)| path);
+    assert_eq!(path(&[("kind", "o1turn")], &mesh(&[4, 4, 4])), Err("routing.kind"));
+    assert_eq!(path(&[("kind", "turn_model")], &ring), Err("routing.kind"));
+    assert_eq!(path(&[("kind", "turn_model")], &mesh(&[4, 4, 4])), Err("routing.rule"));
+    assert_eq!(path(&[("kind", "turn_model"), ("rule", "negative_first")], &mesh(&[4, 4, 4])), Ok(()));
+}

@@ -1,0 +1,97 @@
+//! Valiant: in dimension order to a router drawn at random, and from there in dimension order to the destination.
+//!
+//! Paper:    Valiant 1982; Valiant and Brebner 1981. Dally and Seitz 1987 for the channels within a ring.
+//! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's two destinations; its own coordinates.
+//! State:    none.
+//! Differs from the papers: a packet for a node of its own router does not travel. Where `tie` is random a dimension's coin
+//! falls the same way in both phases.
+
+use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use crate::Refusal;
+use tailback_base::rng;
+use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
+
+/// Valiant.
+pub static ENTRY: Entry = Entry {
+    name: "valiant",
+    summary: "by way of a random router, dimension order before and after: any pattern looks like uniform traffic",
+    paper: "Valiant 1982",
+    ideal: false,
+    params: &[TIE],
+};
+
+/// Set in the word of a packet on its way from the router drawn to the destination.
+const SECOND: u32 = 1 << 4;
+
+/// Valiant's routing.
+#[derive(Clone, Debug)]
+pub struct Valiant {
+    ways: Ways,
+    /// Classes of channels of a phase.
+    classes: u32,
+    /// Channels of class `phase * classes + class`, as masks.
+    members: [u16; 4],
+}
+
+impl Valiant {
+    /// Checks that `channels` virtual channels suffice.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let classes = ways::ring_classes(grid);
+        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
+        Ok(Valiant { ways: Ways::new(view, grid), classes, members })
+    }
+
+    /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
+    /// bits, which the scaling hardly sees.
+    fn middle(&self, packet: &Packet) -> u32 {
+        rng::below(u64::from(packet.choice) << 32, self.ways.grid().routers() as u64) as u32
+    }
+
+    /// The next leg from `router` in the phase of `word`, or in the second when the first is over. 0: arrived.
+    fn leg(&self, router: u32, packet: &Packet, word: u32) -> u32 {
+        if word & SECOND == 0 {
+            let leg = self.ways.leg(router, self.middle(packet), packet);
+            if leg != 0 {
+                return leg;
+            }
+        }
+        match self.ways.leg(router, packet.router, packet) {
+            0 => SECOND,
+            leg => leg | SECOND,
+        }
+    }
+}
+
+impl Routing for Valiant {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        packet.choice = draw();
+        packet.hops = 0;
+        if router == packet.router {
+            return SECOND;
+        }
+        let (grid, middle) = (self.ways.grid(), self.middle(packet));
+        packet.hops = grid.distance(router, middle) + grid.distance(middle, packet.router);
+        self.leg(router, packet, 0)
+    }
+
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        if *word >> PORT_BITS == 0 {
+            *word = self.leg(head.router, packet, *word);
+            if *word >> PORT_BITS == 0 {
+                return Request { port: None, channels: 1 };
+            }
+        }
+        let first = if *word & SECOND != 0 { self.classes } else { 0 };
+        let class = if self.classes == 1 { 0 } else { self.ways.class(head.router, *word) };
+        let channels = self.members[(first + class) as usize];
+        Request { port: Some((*word & PORT_MASK) as u8), channels }
+    }
+
+    fn advance(&self, _port: u8, word: u32) -> u32 {
+        word - (1 << PORT_BITS)
+    }
+}

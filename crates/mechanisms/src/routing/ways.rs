@@ -1,0 +1,197 @@
+//! The shorter ways through a grid, and its rings: what every routing of this folder is made of.
+
+use crate::Refusal;
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_spec::{Fallback, Kind, Param, View};
+
+/// Direction at distance k/2.
+pub const TIE: Param = Param {
+    name: "tie",
+    kind: Kind::Choice(&[
+        ("plus", "towards higher coordinates (spth-2015)"),
+        ("minus", "towards lower coordinates"),
+        ("sign", "up when the destination's coordinate is higher, down when lower (self-tuned-2001)"),
+        ("alternate", "up for even, down for odd packets of a source"),
+        ("random", "a coin per packet and dimension (injection-2005, bubble-1999)"),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("plus"),
+    doc: "Direction on a ring when both ways are as long (distance k/2).",
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    Plus,
+    Minus,
+    Sign,
+    Alternate,
+    Random,
+}
+
+/// The low bits of a leg; the hops left are above them. Ports need 4 of them, the fifth is free for the routing.
+pub const PORT_BITS: u32 = 5;
+
+/// The port of a leg.
+pub const PORT_MASK: u32 = 15;
+
+/// Which way round a packet goes in each dimension.
+#[derive(Clone, Debug)]
+pub struct Ways {
+    grid: Grid,
+    tie: Tie,
+}
+
+impl Ways {
+    /// With the `tie` of a resolved `routing` section.
+    pub fn new(view: View, grid: &Grid) -> Self {
+        let tie = match view.text("tie") {
+            "minus" => Tie::Minus,
+            "sign" => Tie::Sign,
+            "alternate" => Tie::Alternate,
+            "random" => Tie::Random,
+            _ => Tie::Plus,
+        };
+        Ways { grid: grid.clone(), tie }
+    }
+
+    /// Ties go up.
+    pub fn up(grid: &Grid) -> Self {
+        Ways { grid: grid.clone(), tie: Tie::Plus }
+    }
+
+    /// The network.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Whether ties need `packet.choice`, of which bit `d` is dimension `d`'s coin.
+    #[inline]
+    pub fn draws(&self) -> bool {
+        self.tie == Tie::Random
+    }
+
+    /// Signed hops from coordinate `a` to `b` of dimension `d`, the shorter way round.
+    pub fn offset(&self, d: usize, a: u32, b: u32, packet: &Packet) -> i64 {
+        let direct = i64::from(b) - i64::from(a);
+        if !self.grid.wrap()[d] || direct == 0 {
+            return direct;
+        }
+        let k = i64::from(self.grid.radix()[d]);
+        let up = if direct < 0 { direct + k } else { direct };
+        match (2 * up).cmp(&k) {
+            std::cmp::Ordering::Less => up,
+            std::cmp::Ordering::Greater => up - k,
+            std::cmp::Ordering::Equal if self.goes_up(d, direct > 0, packet) => up,
+            std::cmp::Ordering::Equal => -up,
+        }
+    }
+
+    fn goes_up(&self, d: usize, higher: bool, packet: &Packet) -> bool {
+        match self.tie {
+            Tie::Plus => true,
+            Tie::Minus => false,
+            Tie::Sign => higher,
+            Tie::Alternate => packet.index.is_multiple_of(2),
+            Tie::Random => packet.choice >> d & 1 == 0,
+        }
+    }
+
+    /// The leg in dimension `d` from router `from` towards `to`: hops above [`PORT_BITS`], and the port. 0: no hop.
+    pub fn leg_in(&self, d: usize, from: u32, to: u32, packet: &Packet) -> u32 {
+        let (here, there) = (self.grid.coordinates(from)[d], self.grid.coordinates(to)[d]);
+        match self.offset(d, here, there, packet) {
+            0 => 0,
+            offset => leg(d, offset),
+        }
+    }
+
+    /// The first leg in dimension order: the lowest dimension whose coordinate differs. 0 when there is none.
+    pub fn leg(&self, from: u32, to: u32, packet: &Packet) -> u32 {
+        let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
+        for d in (0..self.grid.dimensions()).filter(|&d| here[d] != there[d]) {
+            let offset = self.offset(d, here[d], there[d], packet);
+            if offset != 0 {
+                return leg(d, offset);
+            }
+        }
+        0
+    }
+
+    /// The first port in dimension order that leaves wrap-around links aside, or `None` at `to`.
+    pub fn mesh_port(&self, from: u32, to: u32) -> Option<u8> {
+        let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
+        let d = (0..self.grid.dimensions()).find(|&d| here[d] != there[d])?;
+        Some(2 * d as u8 + u8::from(there[d] < here[d]))
+    }
+
+    /// The ports that bring a packet closer to `to`, one a dimension, as a mask.
+    pub fn ports(&self, from: u32, to: u32, packet: &Packet) -> u16 {
+        (0..self.grid.dimensions())
+            .map(|d| self.leg_in(d, from, to, packet))
+            .filter(|&leg| leg != 0)
+            .fold(0, |mask, leg| mask | 1 << (leg & PORT_MASK))
+    }
+
+    /// The class of channels of Dally and Seitz for the next hop of `leg` from `from`: 0 while the wrap-around link of
+    /// the ring is still ahead, 1 else.
+    pub fn class(&self, from: u32, leg: u32) -> u32 {
+        let (port, hops) = (leg & PORT_MASK, leg >> PORT_BITS);
+        let d = (port / 2) as usize;
+        let at = self.grid.coordinates(from)[d];
+        let crosses = if port & 1 == 0 { at + hops >= self.grid.radix()[d] } else { at < hops };
+        u32::from(!crosses)
+    }
+}
+
+fn leg(d: usize, offset: i64) -> u32 {
+    let port = 2 * d as u32 + u32::from(offset < 0);
+    (offset.unsigned_abs() as u32) << PORT_BITS | port
+}
+
+/// Whether packets on minimal ways can wait for each other around a ring of the grid. With fewer than four routers in a
+/// ring they make one hop at most in it, so nobody in a ring's channel waits for another channel of the same ring; that
+/// holds however many routers a packet is spread over.
+pub fn closes_rings(grid: &Grid) -> bool {
+    grid.radix().iter().zip(grid.wrap()).any(|(&k, &wrap)| wrap && k >= 4)
+}
+
+/// Classes that keep the rings of the grid free of deadlock.
+pub fn ring_classes(grid: &Grid) -> u32 {
+    1 + u32::from(closes_rings(grid))
+}
+
+/// The channels of a class, as a mask: channel `c` of `channels` belongs to class floor(c * classes / channels).
+pub fn members(class: u32, classes: u32, channels: u32) -> u16 {
+    (0..channels).filter(|c| c * classes / channels == class).fold(0, |mask, c| mask | 1 << c)
+}
+
+/// Bit `port * channels + channel` of every channel in `mask` of every port in `ports`.
+pub fn spread(ports: u16, mask: u16, channels: u32) -> u64 {
+    let each = tailback_base::bits::ones(u64::from(ports));
+    each.fold(0, |all, port| all | u64::from(mask) << (port as u32 * channels))
+}
+
+/// All of `channels` channels, as a mask.
+pub fn all(channels: u32) -> u16 {
+    ((1u32 << channels) - 1) as u16
+}
+
+/// The channels of the two halves of a routing that keeps two kinds of packets apart, `classes` classes (1 or 2) a half;
+/// entry `half * classes + class`.
+pub fn halves(routing: &str, half: &str, classes: u32, channels: u32) -> Result<[u16; 4], Refusal> {
+    let needed = 2 * classes;
+    if channels >= needed {
+        return Ok(std::array::from_fn(|class| members(class as u32, needed, channels)));
+    }
+    let rings = if classes == 2 { ", and two classes each against the cycles of rings" } else { "" };
+    Err(Refusal {
+        path: "router.virtual_channels",
+        message: format!(
+            "{routing} needs {needed} virtual channels here, not {channels}: packets of one {half} keep off the channels \
+             of the other, or they would wait for each other in a circle{rings}"
+        ),
+        help: format!("set router.virtual_channels to {needed} or more"),
+    })
+}

@@ -1,0 +1,108 @@
+//! Selection: which of the free channels a head takes, where routing leaves it several.
+
+mod first;
+mod most_credits;
+mod random;
+mod straight;
+
+use tailback_engine::contract::selection::{Choice, Selection};
+use tailback_spec::{Section, View};
+
+crate::catalogue! {
+    /// First in a fixed order.
+    First(first::First, first::ENTRY),
+    /// Random.
+    Random(random::Random, random::ENTRY),
+    /// Most credits.
+    MostCredits(most_credits::MostCredits, most_credits::ENTRY),
+    /// Straight on.
+    Straight(straight::Straight, straight::ENTRY),
+}
+
+/// The `selection` section.
+pub fn section() -> Section {
+    Section {
+        path: "selection",
+        doc: "Which of several free channels a head takes, under wormhole.",
+        params: &[],
+        entries: ENTRIES.to_vec(),
+        default_entry: Some(first::ENTRY.name),
+    }
+}
+
+/// Builds the selection of a resolved `selection` section.
+pub fn build(view: View, seed: u64) -> Any {
+    match view.kind() {
+        "random" => Any::Random(random::Random::new(seed)),
+        "most_credits" => Any::MostCredits(most_credits::MostCredits),
+        "straight" => Any::Straight(straight::Straight),
+        _ => Any::First(first::First),
+    }
+}
+
+impl Selection for Any {
+    #[inline]
+    fn pick(&self, choice: Choice<'_>) -> u32 {
+        match self {
+            Any::First(s) => s.pick(choice),
+            Any::Random(s) => s.pick(choice),
+            Any::MostCredits(s) => s.pick(choice),
+            Any::Straight(s) => s.pick(choice),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::packet::Packet;
+
+    /// Free channels by (port, channel), three channels a port.
+    fn pick(selection: &Any, from: Option<u8>, free: &[(u32, u32)], credits: &[i16], cycle: u64) -> (u32, u32) {
+        let packet = Packet::default();
+        let mask = free.iter().fold(0, |mask, (port, channel)| mask | 1 << (port * 3 + channel));
+        let mut by_bit = [-1; 64];
+        for (&(port, channel), &flits) in free.iter().zip(credits) {
+            by_bit[(port * 3 + channel) as usize] = flits;
+        }
+        let choice = Choice { cycle, input: 70, from, packet: &packet, free: mask, channels: 3, credits: &by_bit };
+        let bit = selection.pick(choice);
+        (bit / 3, bit % 3)
+    }
+
+    #[test]
+    fn first_takes_the_lowest_channel_then_the_highest_dimension_then_plus() {
+        let first = Any::First(first::First);
+        assert_eq!(pick(&first, None, &[(0, 1), (2, 1), (3, 1), (3, 2), (5, 2)], &[8; 5], 0), (2, 1));
+        assert_eq!(pick(&first, Some(0), &[(0, 1), (3, 1), (5, 2)], &[8; 3], 0), (3, 1));
+        assert_eq!(pick(&first, None, &[(1, 0), (5, 1)], &[8; 2], 0), (1, 0));
+    }
+
+    #[test]
+    fn most_credits_takes_the_emptiest_buffer_and_then_the_first() {
+        let most = Any::MostCredits(most_credits::MostCredits);
+        assert_eq!(pick(&most, None, &[(0, 0), (2, 1), (5, 2)], &[3, 7, 7], 0), (2, 1));
+        assert_eq!(pick(&most, None, &[(0, 0), (3, 0), (5, 2)], &[0, 0, 0], 0), (3, 0));
+    }
+
+    #[test]
+    fn straight_goes_on_where_it_can() {
+        let straight = Any::Straight(straight::Straight);
+        let free = [(0, 2), (0, 1), (2, 0)];
+        assert_eq!(pick(&straight, Some(0), &free, &[8; 3], 0), (0, 1));
+        assert_eq!(pick(&straight, Some(1), &free, &[8; 3], 0), (2, 0));
+        assert_eq!(pick(&straight, None, &free, &[8; 3], 0), (2, 0));
+    }
+
+    #[test]
+    fn random_is_fair_and_takes_only_what_is_free() {
+        let random = Any::Random(random::Random::new(1));
+        let free = [(0, 1), (2, 2), (5, 0)];
+        let mut taken = [0; 3];
+        for cycle in 0..3000 {
+            let bit = pick(&random, None, &free, &[8; 3], cycle);
+            taken[free.iter().position(|&f| f == bit).expect("it is free")] += 1;
+        }
+        assert!(taken.iter().all(|t| (900..1100).contains(t)), "{taken:?}");
+    }
+}

@@ -1,0 +1,12 @@
+//! Sections for tests.
+
+use tailback_spec::{Catalogue, Document, Resolved, Section};
+
+/// A spec that has only this section, with these words in it.
+pub fn resolved(section: Section, words: &[(&str, &str)]) -> Resolved {
+    let path = section.path;
+    let lines: Vec<String> = words.iter().map(|(name, word)| format!("{path}.{name} = \"{word}\"\n")).collect();
+    let text = lines.concat();
+    let document = Document::parse("test", text.as_bytes()).expect("TOML");
+    document.resolve(&Catalogue { sections: vec![section] }).unwrap_or_else(|errors| panic!("{text}: {errors}"))
+}
