@@ -1,7 +1,8 @@
-//! Pictures of one point: space-time charts and the map of links.
+//! Pictures of one point: space-time charts, the map of links, congestion over time.
 
 use crate::folder::Picture;
 use crate::runner::Done;
+use crate::time_series;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::space_time::{Panel, SpaceTime};
 use tailback_sim::{LinkUse, Prepared};
@@ -15,6 +16,11 @@ pub const KINDS: &[(&str, &str)] = &[
          routers, E and W along one row. Congestion is a growing patch; its slope is the speed at which it spreads.",
     ),
     ("links", "Use of every link in the measured window: the share of cycles in which it carried a flit."),
+    (
+        "congestion",
+        "Full input buffers of the whole network at the end of every window, the throttle's estimate of them and the \
+         threshold that it compares it with, where it has these, and the load that arrived.",
+    ),
 ];
 
 /// More routers each way and links are averaged over their router.
@@ -37,6 +43,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
         && done.prepared.grid().dimensions() <= 2
     {
         add(1, link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
+    }
+    if let Some(table) = done.outcome.series.iter().find(|s| s.name == "congestion" && !s.x.is_empty()) {
+        add(2, Ok(time_series::congestion(table).svg()));
     }
     pictures
 }

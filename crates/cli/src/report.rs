@@ -153,7 +153,7 @@ fn facts_table(facts: &Facts) -> Table {
     let rows = facts_rows(facts).into_iter().map(|(name, value)| vec![Cell::text(name.trim()), Cell::text(value)]);
     let columns = vec![Column::new("fact", ""), Column::new("value", "")];
     Table {
-        caption: "The network of the first point; no measured load can exceed the bounds.".to_owned(),
+        caption: "The network of the first point; no run is steady above the bounds.".to_owned(),
         columns,
         rows: rows.collect(),
     }

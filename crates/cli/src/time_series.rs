@@ -57,6 +57,25 @@ pub fn of_many(traces: &[Traces]) -> Chart {
     Chart { x: time(), y: load("Accepted load"), series: series.collect(), ..Chart::default() }
 }
 
+/// Congestion of one run: full buffers and what its throttle makes of them, beside the throughput. What a table has no
+/// values of is left out.
+pub fn congestion(table: &Table) -> Chart {
+    let line = |column: &str| -> Vec<(f64, f64)> {
+        let values = table.columns.iter().find(|c| c.name == column).map_or(&[][..], |c| &c.values);
+        table.x.iter().copied().zip(values.iter().copied()).filter(|(_, value)| value.is_finite()).collect()
+    };
+    let buffers = [("full", "full_buffers"), ("threshold", "threshold"), ("estimate", "estimate")];
+    let buffers = buffers.map(|(name, column)| Series::new(name, line(column)));
+    let throughput = Series { axis: Side::Right, dashed: true, ..Series::new("throughput", line("throughput")) };
+    Chart {
+        x: time(),
+        y: Axis::new("Buffers", "buffers"),
+        y2: Some(load("Throughput")),
+        series: buffers.into_iter().chain([throughput]).filter(|series| !series.points.is_empty()).collect(),
+        ..Chart::default()
+    }
+}
+
 /// One chart over time for any number of runs.
 pub fn chart(traces: &[Traces]) -> Option<Chart> {
     match traces {
@@ -122,6 +141,16 @@ mod tests {
         assert_eq!(one.series[1].points, [(0.0, 0.0), (100.0, 0.2)]);
         assert!(one.y2.is_some());
         assert_eq!(chart(&[traces(), traces()]).unwrap().series.len(), 2);
+    }
+
+    #[test]
+    fn congestion_leaves_out_what_has_no_values() {
+        let none = [f64::NAN; 2];
+        let columns = [("full_buffers", &[1.0, 2.0][..]), ("threshold", &none), ("throughput", &[0.1, 0.2])];
+        let chart = congestion(&table(&columns, &[0.0, 100.0]));
+        let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names, ["full", "throughput"]);
+        assert_eq!(chart.series[0].points, [(0.0, 1.0), (100.0, 2.0)]);
     }
 
     #[test]

@@ -29,6 +29,16 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/dor-16.toml"),
     },
     Scenario {
+        name: "wormhole-16",
+        summary: "16x16 torus, wormhole, dimension order, 4 virtual channels of 8 flits, 16-flit packets, uniform 0.25",
+        spec: include_str!("../bench/wormhole-16.toml"),
+    },
+    Scenario {
+        name: "duato-16",
+        summary: "16x16 torus, wormhole, adaptive with 2 escape channels of 3, 8-flit buffers, 16-flit packets, uniform 0.28",
+        spec: include_str!("../bench/duato-16.toml"),
+    },
+    Scenario {
         name: "big",
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),

@@ -1,17 +1,20 @@
 //! Everything a spec may say, gathered from the crates that mean it.
 
+use crate::router;
 use std::sync::LazyLock;
-use tailback_mechanisms::{admission, arbiter, flow_control, routing};
+use tailback_mechanisms::{admission, arbiter, flow_control, recovery, routing, selection};
 use tailback_network::topology;
 use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
         topology::section(),
-        router(),
+        router::section(),
         flow_control::section(),
         routing::section(),
+        selection::section(),
         arbiter::section(),
+        recovery::section(),
         admission::section(),
     ];
     sections.extend(tailback_traffic::sections());
@@ -26,43 +29,6 @@ pub fn catalogue() -> &'static Catalogue {
 
 const fn integer(name: &'static str, unit: &'static str, range: (i64, i64), default: i64, doc: &'static str) -> Param {
     Param { name, kind: Kind::Integer { min: range.0, max: range.1 }, unit, fallback: Fallback::Integer(default), doc }
-}
-
-fn router() -> Section {
-    const PARAMS: &[Param] = &[
-        integer("virtual_channels", "channels", (1, 16), 2, "Virtual channels of every link between routers."),
-        integer("buffer_flits", "flits", (1, 32767), 32, "Input buffer of each virtual channel; a whole packet fits."),
-        integer(
-            "header_cycles",
-            "cycles",
-            (0, 4096),
-            0,
-            "Time from the arrival of a head (or its generation) until it may ask for an output.",
-        ),
-        integer(
-            "credit_cycles",
-            "cycles",
-            (1, 4096),
-            1,
-            "Time from a flit's leaving a buffer until the router upstream can use its room.",
-        ),
-        Param {
-            name: "ejection_channels",
-            kind: Kind::IntegerOrInfinite { min: 1, max: 64 },
-            unit: "channels",
-            fallback: Fallback::Integer(1),
-            doc: "Packets a node consumes at a time, a flit a cycle each; \"infinite\": one from every input. Input i uses \
-                  channel i mod this.",
-        },
-        Param {
-            name: "source_queue_packets",
-            kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
-            unit: "packets",
-            fallback: Fallback::Text("infinite"),
-            doc: "Packets a source queue holds, the one being sent included; while it is full generation stalls.",
-        },
-    ];
-    section("router", "The router: virtual cut-through, a crossbar input for every virtual channel.", PARAMS)
 }
 
 fn probes() -> Section {
@@ -95,6 +61,13 @@ fn probes() -> Section {
             0,
             "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
         ),
+        Param {
+            name: "congestion",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
+        },
         integer(
             "space_time_cycles",
             "cycles",

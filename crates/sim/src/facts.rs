@@ -1,11 +1,14 @@
 //! What can be said of a point before it runs: its size, its bounds, and what looks wrong.
 
-use crate::loads::Loads;
+use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
+use crate::router::Router;
+use tailback_engine::wormhole;
 use tailback_network::bounds;
 use tailback_probes::levels::direction_name;
 
-/// What `tailback check` prints. Bounds hold for any router: no measured load can exceed them.
+/// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
+/// alike, as beyond saturation, some can deliver more and others less.)
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Routers.
@@ -38,43 +41,73 @@ impl Prepared {
     /// Computes the facts.
     pub fn facts(&self) -> Facts {
         let loads = Loads::walk(self);
-        let mean_flits = self.traffic.mean_flits();
-        let zero_load = |hops: f64| {
-            hops * f64::from(self.grid.link_cycles()) + (hops + 1.0) * f64::from(self.router.header_cycles) + mean_flits
-        };
         let bound = loads.as_ref().map(|l| self.bound(l));
+        // Valiant's packets go by way of any router.
+        let shortest = self.view("routing").kind() != "valiant";
+        let hops = loads.as_ref().filter(|_| shortest).map(|l| l.hops_mean);
         let mut facts = Facts {
             routers: self.grid.routers() as u64,
             nodes: self.grid.nodes() as u64,
             links: self.grid.links() as u64,
             memory_bytes: self.memory_bytes,
-            hops_mean: loads.as_ref().map(|l| l.hops_mean),
-            zero_load_latency: loads.as_ref().map(|l| zero_load(l.hops_mean)),
+            hops_mean: hops,
+            zero_load_latency: hops.and_then(|hops| self.zero_load(hops)),
             bisection_load: bounds::uniform_bisection_load(&self.grid),
             channel_load_bound: bound.as_ref().map(|b| b.0),
             busiest_link: bound.map(|b| b.1),
             offered_load: self.offered_load(),
-            deadlock_freedom: self.deadlock_freedom(),
+            deadlock_freedom: self.deadlock_words(),
             warnings: Vec::new(),
         };
         facts.warnings = self.warnings(&facts);
         facts
     }
 
-    /// Load over all nodes at which the tightest of injection, links and ejection is full, and which that is.
+    /// Mean latency of packets that go so many hops in an empty network; `None` where a mean does not tell.
+    fn zero_load(&self, hops: f64) -> Option<f64> {
+        let (link, flits) = (f64::from(self.grid.link_cycles()), self.traffic.mean_flits());
+        match self.router {
+            Router::CutThrough(router) => Some(hops * link + (hops + 1.0) * f64::from(router.header_cycles) + flits),
+            Router::Wormhole(router) => {
+                let gap = speculation_gap(&router, self.traffic.min_flits(), self.traffic.max_flits())?;
+                let head = f64::from(head_cycles(&router));
+                Some(hops * (head + link) + head + 1.0 + flits - 1.0 + gap)
+            }
+        }
+    }
+
+    /// Load over all nodes at which the tightest of injection, links and ejection is full, and which that is. Where packets
+    /// have many routes no single link bounds it: they can go around one, but not around a whole cut.
     fn bound(&self, loads: &Loads) -> (f64, String) {
         let active_share = loads.active as f64 / self.grid.nodes() as f64;
-        let mut tightest = (1.0, "the injection ports, one flit a cycle".to_owned());
-        if let Some((at, load)) = loads.busiest().filter(|&(_, load)| load > tightest.0) {
-            let (router, port) = ((at / self.grid.ports()) as u32, at % self.grid.ports());
-            let place = self.grid.coordinates(router);
-            tightest = (load, format!("link {} of router {place:?}", direction_name(port)));
+        let injection = f64::from(self.router.injection_channels());
+        let mut tightest = (1.0 / injection, "the injection ports, one flit a cycle".to_owned());
+        if let Some((load, what)) = self.fullest(loads).filter(|&(load, _)| load > tightest.0) {
+            tightest = (load, what);
         }
-        let lanes = self.router.ejection_channels.map_or(f64::INFINITY, f64::from);
+        let lanes = self.router.ejection_channels().map_or(f64::INFINITY, f64::from);
         if loads.ejection_max / lanes > tightest.0 {
             tightest = (loads.ejection_max / lanes, "an ejection port".to_owned());
         }
         (active_share / tightest.0, tightest.1)
+    }
+
+    /// The fullest link that packets cannot avoid, or the fullest cut \[flits/cycle and link\].
+    fn fullest(&self, loads: &Loads) -> Option<(f64, String)> {
+        match loads.routes {
+            Routes::Taken => loads.busiest().map(|(at, load)| {
+                let place = self.grid.coordinates((at / self.grid.ports()) as u32);
+                (load, format!("link {} of router {place:?}", direction_name(at % self.grid.ports())))
+            }),
+            Routes::Shortest => loads.busiest_cut(&self.grid).map(|(cut, load)| {
+                let (port, at) = (direction_name(cut.port), cut.position);
+                let text = match self.grid.wrap()[cut.port / 2] {
+                    true => format!("all links from one half of the rings to the other, cut {port} of position {at}"),
+                    false => format!("all links {port} out of position {at}"),
+                };
+                (load, text)
+            }),
+        }
     }
 
     /// Load asked for in the measured window.
@@ -83,18 +116,11 @@ impl Prepared {
         (!self.traffic.ends()).then(|| self.traffic.offered_load(from, to))
     }
 
-    fn deadlock_freedom(&self) -> String {
-        let routing = self.view("routing");
-        let ring = self.grid.wrap().iter().any(|&w| w);
-        if tailback_mechanisms::routing::dimension_order::DimensionOrder::may_deadlock(routing, &self.grid) {
-            return "it can deadlock: rings without datelines".to_owned();
-        }
-        if !ring {
-            return "free of deadlock: dimension order on a mesh closes no cycle".to_owned();
-        }
-        match routing.text("datelines") {
-            "none" => "free of deadlock: no packet makes two hops in a ring".to_owned(),
-            _ => "free of deadlock: dimension order between dimensions, datelines within rings".to_owned(),
+    fn deadlock_words(&self) -> String {
+        match &self.deadlock_freedom {
+            Ok(why) => format!("free of deadlock: {why}"),
+            Err(why) if self.recovers => format!("it can deadlock, and recovers: {why}"),
+            Err(why) => format!("it can deadlock: {why}"),
         }
     }
 
@@ -113,9 +139,53 @@ impl Prepared {
             warnings
                 .push("the network is too large to add up the load of every link; only the bisection is known".into());
         }
+        warnings.extend(self.idle_choices());
         if self.memory_bytes > 1 << 32 {
             warnings.push(format!("the run may use {} of memory", crate::memory::readable(self.memory_bytes)));
         }
         warnings
     }
+
+    /// What was asked for and changes nothing or costs speed.
+    fn idle_choices(&self) -> Option<String> {
+        let Router::Wormhole(router) = self.router else {
+            let chosen = self.view("selection").kind();
+            let default = crate::catalogue().section("selection").and_then(|s| s.default_entry);
+            return (Some(chosen) != default).then(|| {
+                format!(
+                    "selection {chosen} changes nothing: under cut-through a packet takes the lowest channel with room"
+                )
+            });
+        };
+        let round_trip = credit_cycles(&router) + self.grid.link_cycles();
+        let needed = round_trip.min(self.traffic.max_flits());
+        (router.buffer_flits < needed).then(|| {
+            format!(
+                "buffers of {} flits do not cover the {round_trip} cycles until a credit is back: packets longer than a \
+                 buffer take longer than the zero-load latency says, even in an empty network",
+                router.buffer_flits
+            )
+        })
+    }
+}
+
+/// Cycles from a head's coming to the front of a buffer until it is through the crossbar, when nobody is in its way.
+fn head_cycles(router: &wormhole::Router) -> u32 {
+    let allocation = if router.speculative { 0 } else { router.vc_allocation_cycles };
+    router.routing_cycles + allocation + router.switch_allocation_cycles + router.crossbar_cycles
+}
+
+/// Cycles by which the second flit of a packet falls behind a head that went ahead on speculation: it has to wait for the
+/// channel all the same. `None` where some packets have a second flit and some do not.
+fn speculation_gap(router: &wormhole::Router, shortest: u32, longest: u32) -> Option<f64> {
+    if !router.speculative || router.vc_allocation_cycles <= 1 || longest == 1 {
+        return Some(0.0);
+    }
+    (shortest > 1).then(|| f64::from(router.vc_allocation_cycles - 1))
+}
+
+/// Cycles, beside those of the link, from the sending of a head until its room downstream can be used again, when nobody
+/// is in its way.
+fn credit_cycles(router: &wormhole::Router) -> u32 {
+    head_cycles(router) + router.switch_allocation_cycles + router.credit_cycles
 }

@@ -6,10 +6,12 @@
 pub mod bench;
 mod catalogue;
 mod facts;
+mod fits;
 mod loads;
 mod memory;
 mod outcome;
 mod prepare;
+mod router;
 mod run;
 mod summary;
 mod watch;

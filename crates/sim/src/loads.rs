@@ -1,17 +1,30 @@
-//! Loads of links under a pattern, along the very routes that the engine takes.
+//! Loads of links under a pattern, along the very routes that the engine takes; where these depend on the traffic or on
+//! more chance than can be counted, what crosses every cut of the network on any route.
 
 use crate::Prepared;
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
+use tailback_network::Grid;
 
 /// Link visits that the exact walk may cost: a second or so.
 const WORK_MAX: f64 = 4e7;
 
+/// The routes that loads are counted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Routes {
+    /// Those that packets take.
+    Taken,
+    /// Shortest ones in dimension order. Packets may take others; only what crosses a cut is the same.
+    Shortest,
+}
+
 /// Flits that links carry when every sending node makes one flit a cycle.
 #[derive(Clone, Debug)]
 pub struct Loads {
-    /// Per `router * ports + port` \[flits/cycle\].
+    /// Per `router * ports + port` \[flits/cycle\], on `routes`.
     pub link: Vec<f64>,
+    /// The routes they are counted on.
+    pub routes: Routes,
     /// Most flits that one node receives \[flits/cycle\].
     pub ejection_max: f64,
     /// Nodes that send.
@@ -30,15 +43,25 @@ impl Loads {
             return None;
         }
         let ports = prepared.grid.ports();
-        let mut loads =
-            Loads { link: vec![0.0; prepared.grid.routers() * ports], ejection_max: 0.0, active: 0, hops_mean: 0.0 };
+        let mut loads = Loads {
+            link: vec![0.0; prepared.grid.routers() * ports],
+            routes: routes(prepared),
+            ejection_max: 0.0,
+            active: 0,
+            hops_mean: 0.0,
+        };
         let mut received = vec![0.0; nodes as usize];
         for source in 0..sources {
             let mut sends = false;
             prepared.traffic.flows(source, &mut |destination, share| {
                 sends = true;
                 received[destination as usize] += share;
-                loads.hops_mean += share * walk_flow(prepared, source, destination, share, &mut loads.link);
+                let flow = Flow { source, destination, share };
+                loads.hops_mean += share
+                    * match loads.routes {
+                        Routes::Taken => walk_taken(prepared, flow, &mut loads.link),
+                        Routes::Shortest => walk_shortest(&prepared.grid, flow, &mut loads.link),
+                    };
             });
             loads.active += u64::from(sends);
         }
@@ -63,15 +86,58 @@ impl Loads {
 
     /// The busiest link and its load \[flits/cycle\].
     pub fn busiest(&self) -> Option<(usize, f64)> {
-        self.link.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+        busiest(&self.link)
     }
+
+    /// The busiest cut, and the mean load of its links: no route avoids it. On a line it is made of the links that lead
+    /// one way past a position, on a ring of those that lead out of half of it.
+    pub fn busiest_cut(&self, grid: &Grid) -> Option<(Cut, f64)> {
+        let ports = grid.ports();
+        let positions = grid.radix().iter().copied().max().unwrap_or(0);
+        // Sums over all links by which a port leaves a position of its dimension.
+        let mut sums = vec![0.0; positions as usize * ports];
+        for (at, link) in self.link.iter().enumerate() {
+            let position = grid.coordinates((at / ports) as u32)[at % ports / 2] as usize;
+            sums[position * ports + at % ports] += link;
+        }
+        let sum = |position: u32, port: usize| sums[position as usize * ports + port];
+        let cuts = (0..ports).flat_map(|port| (0..grid.radix()[port / 2]).map(move |position| Cut { port, position }));
+        let load = |cut: Cut| {
+            let (k, wrap) = (grid.radix()[cut.port / 2], grid.wrap()[cut.port / 2]);
+            let links = grid.routers() as f64 / f64::from(k);
+            if !wrap {
+                return sum(cut.position, cut.port) / links;
+            }
+            let half = k / 2 - 1;
+            let behind = (cut.position + if cut.port.is_multiple_of(2) { k - half } else { half }) % k;
+            (sum(cut.position, cut.port) + sum(behind, cut.port ^ 1)) / (2.0 * links)
+        };
+        let loads: Vec<(Cut, f64)> = cuts.map(|cut| (cut, load(cut))).collect();
+        let most = busiest(&loads.iter().map(|c| c.1).collect::<Vec<f64>>())?.0;
+        Some(loads[most])
+    }
+}
+
+/// A cut through one dimension, named by the last router before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The port that leads over it.
+    pub port: usize,
+    /// Coordinate of the routers before it.
+    pub position: u32,
+}
+
+fn busiest(loads: &[f64]) -> Option<(usize, f64)> {
+    loads.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
 }
 
 /// Uniform traffic on a torus looks the same from every router.
 fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
     let first = prepared.view("workload").kind() != "phases";
-    first && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
+    // Which way a tie by sign goes depends on where the source is.
+    let alike = prepared.view("routing").table().get("tie").and_then(toml::Value::as_str) != Some("sign");
+    first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
 }
 
 fn flow_count(prepared: &Prepared, sources: u32) -> f64 {
@@ -88,22 +154,65 @@ fn mean_distance_guess(prepared: &Prepared) -> f64 {
     1.0 + grid.radix().iter().zip(grid.wrap()).map(per_dimension).sum::<f64>()
 }
 
-/// Adds a flow to the links of its route, half by each direction where a tie may fall either way; returns its hops.
-fn walk_flow(prepared: &Prepared, source: u32, destination: u32, share: f64, link: &mut [f64]) -> f64 {
+/// Whether the routes of packets are few enough to be counted.
+fn routes(prepared: &Prepared) -> Routes {
+    match prepared.view("routing").kind() {
+        "dimension_order" | "o1turn" => Routes::Taken,
+        _ => Routes::Shortest,
+    }
+}
+
+/// What one node sends another.
+#[derive(Clone, Copy)]
+struct Flow {
+    source: u32,
+    destination: u32,
+    /// Of what the source sends.
+    share: f64,
+}
+
+/// Numbers and random words of packets that between them take all routes of a flow equally often: where a tie may fall
+/// either way, and, with the highest bit, where the order of dimensions may be either.
+const PACKETS: [(u64, u32); 4] = [(0, 0), (1, !(1 << 31)), (0, 1 << 31), (1, u32::MAX)];
+
+/// Adds a flow to the links of its routes; returns its hops.
+fn walk_taken(prepared: &Prepared, flow: Flow, link: &mut [f64]) -> f64 {
     let grid = &prepared.grid;
+    let Flow { source, destination, share } = flow;
     let mut hops = 0.0;
-    for (index, choice) in [(0, 0), (1, u32::MAX)] {
+    // Only one of the routings has two orders.
+    let packets = if prepared.view("routing").kind() == "o1turn" { &PACKETS[..] } else { &PACKETS[..2] };
+    let part = 1.0 / packets.len() as f64;
+    for &(index, choice) in packets {
         let mut packet =
             Packet { source, destination, router: grid.router_of(destination), index, ..Packet::default() };
         let mut router = grid.router_of(source);
         let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
-            link[router as usize * grid.ports() + usize::from(port)] += share / 2.0;
+            link[router as usize * grid.ports() + usize::from(port)] += share * part;
             word = prepared.routing.advance(port, word);
             router = grid.peer(router, usize::from(port));
             input = Some((port, 0));
-            hops += 0.5;
+            hops += part;
+        }
+    }
+    hops
+}
+
+/// Adds a flow to the links of a shortest route; returns its hops.
+fn walk_shortest(grid: &Grid, flow: Flow, link: &mut [f64]) -> f64 {
+    let (mut router, to) = (grid.router_of(flow.source), grid.router_of(flow.destination));
+    let mut hops = 0.0;
+    for d in 0..grid.dimensions() {
+        let (k, there) = (grid.radix()[d], grid.coordinates(to)[d]);
+        let here = grid.coordinates(router)[d];
+        let up = if grid.wrap()[d] { 2 * ((there + k - here) % k) <= k } else { there > here };
+        let port = 2 * d + usize::from(!up);
+        for _ in 0..grid.ring_distance(d, here, there) {
+            link[router as usize * grid.ports() + port] += flow.share;
+            router = grid.peer(router, port);
+            hops += 1.0;
         }
     }
     hops

@@ -1,7 +1,8 @@
 //! What a network will need, before it is built.
 
-use tailback_engine::cut_through::{self, Router};
+use crate::router::Router;
 use tailback_engine::packet::Packet;
+use tailback_engine::{cut_through, wormhole};
 
 /// What the estimate needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -14,29 +15,68 @@ pub struct Size {
     pub dimensions: u64,
     /// Shortest packet \[flits\].
     pub shortest: u64,
+    /// Cycles of a link.
+    pub link_cycles: u32,
     /// Whether buffer levels are kept.
     pub occupancy: bool,
+    /// Buffer of the recovery lane at every link \[flits\]; 0: there is none.
+    pub lane_flits: u32,
+}
+
+impl Size {
+    fn ports(&self) -> u64 {
+        2 * self.dimensions
+    }
+
+    fn nodes_per_router(&self) -> u64 {
+        self.nodes / self.routers.max(1)
+    }
 }
 
 /// Bytes that a run of this size may come to use: tables, buffers, and every buffer full of packets. Saturating.
 pub fn bytes(size: Size, router: &Router) -> u64 {
-    let ports = 2 * size.dimensions;
-    let channels = u64::from(router.channels);
-    let inputs = ports * channels;
-    let per_router_nodes = size.nodes / size.routers.max(1);
-    let ejection = router.ejection_channels.map_or(inputs, u64::from);
-    let outputs = ports + per_router_nodes * ejection;
-    let tables = ports * 4 + size.dimensions * 4 + 2;
-    let shortest = size.shortest.clamp(1, u64::from(router.buffer_flits)) as u32;
-    let state =
-        cut_through::router_bytes((inputs + per_router_nodes) as usize, outputs as usize, router, shortest) as u64;
-    let held = inputs * u64::from(router.buffer_flits / shortest) + per_router_nodes;
-    let packets = held * (size_of::<Packet>() as u64 + 4);
-    let events = (outputs + ports * 2) * 16;
+    let inputs = size.ports() * u64::from(router.channels());
+    let tables = size.ports() * 4 + size.dimensions * 4 + 2;
     let levels = if size.occupancy { inputs * (3 + 8 + 3 * 3 * 8) } else { 0 };
-    let per_node = 32 + 24 + 8 + 12 + 8 * u64::from(router.source_queue_packets.unwrap_or(0));
-    let per_router = tables + state + packets + events + levels;
+    let (state, held, per_source) = match router {
+        Router::CutThrough(router) => of_cut_through(size, router),
+        Router::Wormhole(router) => of_wormhole(size, router),
+    };
+    let packets = held * (size_of::<Packet>() as u64 + 4);
+    let per_node = 32 + 24 + 8 + 12 + per_source + 8 * u64::from(router.source_queue_packets().unwrap_or(0));
+    let per_router = tables + state + packets + levels;
     per_router.saturating_mul(size.routers).saturating_add(per_node.saturating_mul(size.nodes))
+}
+
+/// Bytes of a router's state and events, packets that it may hold, and bytes of a source.
+fn of_cut_through(size: Size, router: &cut_through::Router) -> (u64, u64, u64) {
+    let inputs = size.ports() * u64::from(router.channels);
+    let ejection = router.ejection_channels.map_or(inputs, u64::from);
+    let outputs = size.ports() + size.nodes_per_router() * ejection;
+    let shortest = size.shortest.clamp(1, u64::from(router.buffer_flits)) as u32;
+    let all_inputs = (inputs + size.nodes_per_router()) as usize;
+    let ports = size.ports() as usize;
+    let state = cut_through::router_bytes(all_inputs, outputs as usize, ports, router, shortest) as u64;
+    let held = inputs * u64::from(router.buffer_flits / shortest) + size.nodes_per_router();
+    (state + (outputs + size.ports() * 2) * 16, held, 0)
+}
+
+/// As [`of_cut_through`]. Of the packets in a buffer the last may have arrived in part.
+fn of_wormhole(size: Size, router: &wormhole::Router) -> (u64, u64, u64) {
+    let lane = size.lane_flits > 0;
+    let shape = wormhole::RouterSize {
+        ports: size.ports() as usize,
+        nodes: size.nodes_per_router() as usize,
+        lane,
+        link_cycles: size.link_cycles,
+        shortest: size.shortest.min(u64::from(u32::MAX)) as u32,
+    };
+    let state = wormhole::router_bytes(shape, router) as u64;
+    let injection = size.nodes_per_router() * u64::from(router.injection_channels);
+    let in_a_buffer = |flits: u64| 1 + flits / size.shortest.max(1);
+    let ordinary = size.ports() * u64::from(router.channels) * in_a_buffer(u64::from(router.buffer_flits));
+    let in_lane = if lane { size.ports() * in_a_buffer(u64::from(size.lane_flits)) } else { 0 };
+    (state, ordinary + in_lane + injection, 16 + 32 * u64::from(router.injection_channels))
 }
 
 /// Memory of this machine in bytes, where it tells.

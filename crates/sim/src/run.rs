@@ -2,13 +2,13 @@
 
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
+use crate::router::Router;
 use crate::watch::Watch;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use tailback_engine::CutThrough;
-use tailback_engine::Probe;
-use tailback_engine::cut_through::Deadlock;
-use tailback_mechanisms::Bundle;
+use tailback_engine::cut_through::{Counters, Deadlock};
+use tailback_engine::wormhole::Wormhole;
+use tailback_engine::{CutThrough, DataPath, Probe};
 use tailback_results::Status;
 
 /// Cycles between looks at the outside world.
@@ -27,8 +27,11 @@ pub struct Control<'a> {
 }
 
 /// A run that has stopped, before it is summed up.
-pub(crate) struct Finished<'a> {
-    pub engine: CutThrough<'a, Bundle>,
+pub(crate) struct Finished {
+    /// Cycles simulated.
+    pub cycle: u64,
+    pub counters: Counters,
+    pub in_flight: u64,
     pub watch: Watch,
     pub deadlock: Option<Deadlock>,
     pub interrupted: bool,
@@ -40,8 +43,22 @@ pub(crate) struct Finished<'a> {
 /// Runs a point to its end, or until it is cancelled.
 pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
     let watch = prepared.watch();
-    let needs_occupancy = watch.needs_occupancy();
-    let engine = CutThrough::new(&prepared.grid, &prepared.traffic, prepared.router, prepared.parts(), needs_occupancy);
+    let (grid, traffic, needs_occupancy) = (&*prepared.grid, &prepared.traffic, watch.needs_occupancy());
+    let finished = match prepared.router {
+        Router::CutThrough(router) => {
+            let parts = prepared.cut_through_parts(&router);
+            run_path(prepared, control, watch, CutThrough::new(grid, traffic, router, parts, needs_occupancy))
+        }
+        Router::Wormhole(router) => {
+            let parts = prepared.wormhole_parts(&router);
+            run_path(prepared, control, watch, Wormhole::new(grid, traffic, router, parts, needs_occupancy))
+        }
+    };
+    finished.sum_up(prepared)
+}
+
+/// Runs a network to the end of its workload.
+fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, engine: D) -> Finished {
     let mut runner = Runner { prepared, control, searched: 0, engine, watch, deadlock: None, interrupted: false };
     let start = Instant::now();
     let gave_up = match prepared.view("workload").kind() {
@@ -53,22 +70,35 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
         }
     };
     let wall = start.elapsed();
-    let Runner { engine, watch, deadlock, interrupted, .. } = runner;
-    let status_known = deadlock.is_none() && !interrupted;
-    Finished { engine, watch, deadlock, interrupted, gave_up: gave_up && status_known, wall }.sum_up(prepared)
+    let Runner { engine, mut watch, deadlock, interrupted, .. } = runner;
+    let (meter, windows) = &mut watch.0;
+    engine.backlog(engine.cycle(), |_, made| {
+        meter.backlogged(made);
+        windows.backlogged(made);
+    });
+    Finished {
+        cycle: engine.cycle(),
+        counters: engine.counters(),
+        in_flight: engine.in_flight(),
+        gave_up: gave_up && deadlock.is_none() && !interrupted,
+        watch,
+        deadlock,
+        interrupted,
+        wall,
+    }
 }
 
-struct Runner<'a, 'c> {
+struct Runner<'a, D> {
     prepared: &'a Prepared,
-    control: &'c Control<'c>,
+    control: &'a Control<'a>,
     searched: u64,
-    engine: CutThrough<'a, Bundle>,
+    engine: D,
     watch: Watch,
     deadlock: Option<Deadlock>,
     interrupted: bool,
 }
 
-impl Runner<'_, '_> {
+impl<D: DataPath> Runner<'_, D> {
     /// Simulates up to cycle `end`; `false` when the run has to stop before.
     fn until(&mut self, end: u64) -> bool {
         while self.engine.cycle() < end {
@@ -134,7 +164,7 @@ impl Runner<'_, '_> {
     }
 }
 
-impl Finished<'_> {
+impl Finished {
     /// How the run ended. `accepted` and `made` are flits of the measured window.
     pub(crate) fn status(&self, prepared: &Prepared) -> Status {
         if self.deadlock.is_some() {

@@ -5,27 +5,22 @@ use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::{VERSION, catalogue};
 use tailback_probes::levels::direction_name;
-use tailback_probes::{LinkLoad, Meter, Windows};
+use tailback_probes::{LinkLoad, Meter, Takes, Windows};
 use tailback_results::series::SeriesColumn;
 use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
 use tailback_results::{Capsule, Digest, Record, Scalar, Series, Status};
 
-impl Finished<'_> {
-    pub(crate) fn sum_up(mut self, prepared: &Prepared) -> Outcome {
-        let end = self.engine.cycle();
-        let ((meter, windows), _) = &mut self.watch;
-        self.engine.backlog(end, |_, made| {
-            meter.backlogged(made);
-            windows.backlogged(made);
-        });
+impl Finished {
+    pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
         let record = self.record(prepared);
         let findings = self.findings(prepared, &record);
         let explanation = explain(prepared, &record, &self);
         let spec = prepared.point.resolved.to_toml(catalogue());
-        let (_, (links, (levels, space_time))) = &self.watch;
+        let (_, ((links, levels), (space_time, (_, congestion)))) = &self.watch;
         let link_map = links.as_ref().map(|l| link_map(prepared, l, record.measured_cycles));
-        let mut series = vec![self.watch.0.1.series(end), self.watch.0.0.latency.series("latency_histogram")];
+        let mut series = vec![self.watch.0.1.series(self.cycle), self.watch.0.0.latency.series("latency_histogram")];
         series.extend(levels.as_ref().map(|l| l.series()));
+        series.extend(congestion.as_ref().map(|c| c.series()));
         series.extend(link_map.as_ref().map(|m| link_series(m)));
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
@@ -45,10 +40,10 @@ impl Finished<'_> {
         let status = self.status(prepared);
         let (from, to) = prepared.measured_window();
         let collective = prepared.traffic.ends();
-        let cycles = if status == Status::Completed { meter.last_delivery } else { self.engine.cycle() };
+        let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.grid.nodes() as f64 * measured.max(1) as f64);
-        let counters = self.engine.counters();
+        let counters = self.counters;
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
         let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
@@ -74,13 +69,13 @@ impl Finished<'_> {
             packets_generated: meter.made_packets,
             packets_delivered: meter.delivered_packets,
             flits_delivered: meter.delivered_flits,
-            packets_in_flight_end: self.engine.in_flight(),
+            packets_in_flight_end: self.in_flight,
             cycles,
             measured_cycles: measured,
             duration: (collective && status == Status::Completed).then_some(meter.last_delivery as f64),
             ideal: prepared.is_ideal(),
             wall_seconds: Some(seconds),
-            cycles_per_second: Some(self.engine.cycle() as f64 / seconds),
+            cycles_per_second: Some(self.cycle as f64 / seconds),
             flit_hops_per_second: Some(counters.flit_hops as f64 / seconds),
             packet_hops_per_second: Some(counters.packet_hops as f64 / seconds),
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
@@ -92,7 +87,7 @@ impl Finished<'_> {
     /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
     fn digest(&self, record: &Record) -> String {
         let ((meter, windows), _) = &self.watch;
-        let counters = self.engine.counters();
+        let counters = self.counters;
         let series = |f: &dyn Fn(&tailback_probes::windows::Window) -> u64| -> Vec<u64> {
             windows.windows().iter().map(f).collect()
         };
@@ -117,11 +112,14 @@ impl Finished<'_> {
 
     fn findings(&self, prepared: &Prepared, record: &Record) -> Vec<Finding> {
         let windows = &self.watch.0.1;
-        match prepared.view("workload").kind() {
-            "ramp" => ramp_findings(windows, self.engine.cycle()),
+        let mut findings = match prepared.view("workload").kind() {
+            "ramp" => ramp_findings(windows, self.cycle),
             "steady" if record.status == Status::Steady => warmup_finding(windows, prepared).into_iter().collect(),
             _ => Vec::new(),
-        }
+        };
+        let (_, (_, (_, (takes, _)))) = &self.watch;
+        findings.extend(takes.iter().flat_map(|takes| take_findings(takes, prepared)));
+        findings
     }
 }
 
@@ -188,10 +186,22 @@ fn warmup_finding(windows: &Windows, prepared: &Prepared) -> Option<Finding> {
     warmup.trusted.then_some(Finding { name: "warmup_needed", unit: "cycles", value: cycles })
 }
 
+/// What a wormhole network with escape channels or a recovery lane made of them in the measured window.
+fn take_findings(takes: &Takes, prepared: &Prepared) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if prepared.lane {
+        findings.push(Finding { name: "recovered_packets", unit: "packets", value: takes.recovered as f64 });
+    }
+    if let (true, Some(share)) = (prepared.escapes(), takes.escape_share()) {
+        findings.push(Finding { name: "escape_share", unit: "", value: share });
+    }
+    findings
+}
+
 fn link_map(prepared: &Prepared, links: &LinkLoad, cycles: u64) -> Vec<LinkUse> {
     let grid = prepared.grid();
     let exists = |r: u32, p: usize| grid.peer(r, p) != tailback_network::NONE;
-    let channels = prepared.router.channels as usize;
+    let channels = prepared.router.channels() as usize;
     let mut map = Vec::with_capacity(grid.links());
     for router in 0..grid.routers() as u32 {
         for port in (0..grid.ports()).filter(|&p| exists(router, p)) {

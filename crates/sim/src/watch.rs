@@ -1,10 +1,13 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
-use tailback_probes::{Levels, LinkLoad, Meter, SpaceTime, Windows};
+use tailback_probes::{Congestion, Levels, LinkLoad, Meter, SpaceTime, Takes, Windows};
 
 /// The probes as the engine takes them: the two that are always there, then the optional ones.
-pub(crate) type Watch = ((Meter, Windows), (Option<LinkLoad>, (Option<Levels>, Option<SpaceTime>)));
+pub(crate) type Watch = ((Meter, Windows), (OfPlaces, (Option<SpaceTime>, (Option<Takes>, Option<Congestion>))));
+
+/// Links and buffers.
+type OfPlaces = (Option<LinkLoad>, Option<Levels>);
 
 impl Prepared {
     /// First cycle of the measured window and the first one after it (a collective measures to its end).
@@ -44,18 +47,17 @@ impl Prepared {
         let probes = self.view("probes");
         let (from, to) = self.measured_window();
         let expected = self.total_cycles().unwrap_or(10_000);
-        let channels = self.router.channels as usize;
-        let capacity = self.router.buffer_flits as u16;
-        let every = probes.u64("occupancy_every_cycles");
+        let channels = self.router.channels() as usize;
+        let capacity = self.router.buffer_flits() as u16;
+        let (window, every) = (self.window_cycles(), probes.u64("occupancy_every_cycles"));
+        let links = probes.bool("link_load").then(|| LinkLoad::new(&self.grid, channels, from, to));
+        let levels = (every > 0).then(|| Levels::new(&self.grid, channels, capacity, every, expected));
+        let takes = self.router.is_wormhole().then(|| Takes::new(from, to));
+        let congestion = || Congestion::new(&self.grid, channels, capacity, window, expected);
+        let congestion = probes.bool("congestion").then(congestion);
         (
-            (Meter::new(from, to), Windows::new(self.window_cycles(), expected, self.grid.nodes())),
-            (
-                probes.bool("link_load").then(|| LinkLoad::new(&self.grid, channels, from, to)),
-                (
-                    (every > 0).then(|| Levels::new(&self.grid, channels, capacity, every, expected)),
-                    self.space_time(channels, capacity),
-                ),
-            ),
+            (Meter::new(from, to), Windows::new(window, expected, self.grid.nodes())),
+            ((links, levels), (self.space_time(channels, capacity), (takes, congestion))),
         )
     }
 

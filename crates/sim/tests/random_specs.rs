@@ -49,6 +49,57 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn wormhole()(
+        numbers in (prop_oneof![20 => 2i64..6, 1 => 1i64..18], 1i64..12, 1i64..4, 1i64..3),
+        times in (0i64..3, 0i64..3, 0i64..3, 0i64..3),
+        sharing in prop_oneof!["owned", "shared", "shared_whole"],
+        vc in prop_oneof!["central", "input_first", "output_first"],
+        switch in prop_oneof!["input_first", "output_first"],
+        inputs in prop_oneof!["port", "channel"],
+        speculative in prop_oneof![9 => Just(false), 1 => Just(true)],
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+    ) -> String {
+        let ((channels, buffer, credit, injection), (r, a, s, x)) = (numbers, times);
+        format!("router = {{ kind = 'wormhole', virtual_channels = {channels}, buffer_flits = {buffer}, \
+                 credit_cycles = {credit}, injection_channels = {injection}, routing_cycles = {r}, \
+                 vc_allocation_cycles = {a}, switch_allocation_cycles = {s}, crossbar_cycles = {x}, \
+                 sharing = '{sharing}', vc_allocator = '{vc}', switch_allocator = '{switch}', \
+                 crossbar_inputs = '{inputs}', speculative = {speculative}, source_queue_packets = {queue}, \
+                 ejection_channels = {ejection} }}\n")
+    }
+}
+
+const ROUTINGS: [&str; 9] = [
+    "{ kind = 'dimension_order' }",
+    "{ kind = 'dimension_order', tie = 'random' }",
+    "{ kind = 'dimension_order', datelines = 'none' }",
+    "{ kind = 'adaptive' }",
+    "{ kind = 'adaptive', escape = 'mesh' }",
+    "{ kind = 'adaptive', escape = 'none' }",
+    "'turn_model'",
+    "'valiant'",
+    "'o1turn'",
+];
+
+prop_compose! {
+    fn wormhole_mechanisms()(
+        routing in prop::sample::select(&ROUTINGS[..]),
+        selection in prop_oneof!["first", "random", "most_credits", "straight"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        recovery in prop_oneof![3 => Just("'off'"), 1 => Just("{ kind = 'disha', lane_flits = 2 }"),
+            1 => Just("{ kind = 'disha', token = 'instant' }")],
+        admission in prop_oneof!["off", "off", "self_tuned", "alo"],
+        allow in any::<bool>(),
+        congestion in any::<bool>(),
+    ) -> String {
+        format!("routing = {routing}\nselection = '{selection}'\narbiter = '{arbiter}'\nrecovery = {recovery}\n\
+                 admission = '{admission}'\nrun = {{ allow_deadlock = {allow} }}\n\
+                 probes = {{ congestion = {congestion} }}\n")
+    }
+}
+
+prop_compose! {
     fn mechanisms()(
         datelines in prop_oneof![3 => Just("auto"), 1 => Just("none"), 1 => Just("one"), 1 => Just("two")],
         numbering in prop_oneof!["reset", "carry"],
@@ -86,25 +137,37 @@ proptest! {
 
     #[test]
     fn a_spec_is_refused_with_a_reason_or_runs(parts in (topology(), router(), mechanisms(), traffic())) {
-        let spec = format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3);
-        let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
-        let prepared = points.and_then(|points| prepare(&points[0]));
-        match prepared {
-            Err(errors) => {
-                let text = errors.render(false);
-                prop_assert!(text.contains("error") && text.contains("random.toml"), "{text}");
-            }
-            Ok(prepared) => {
-                let facts = prepared.facts();
-                let record = run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) }).record;
-                let may_lock = facts.deadlock_freedom.starts_with("it can deadlock");
-                prop_assert!(record.status != Status::Deadlocked || may_lock, "{spec}");
-                if let (Some(bound), Some(accepted), None) = (facts.channel_load_bound, record.accepted_load, record.duration) {
-                    // What was in buffers when the window began may arrive in it, so a short window can be a little over.
-                    let slack = 64.0 * 40.0 / record.measured_cycles.max(1) as f64;
-                    prop_assert!(accepted <= bound + slack, "{accepted} over {bound}\n{spec}");
-                }
+        holds(&format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3))?;
+    }
+
+    #[test]
+    fn so_is_one_of_a_wormhole_network(parts in (topology(), wormhole(), wormhole_mechanisms(), traffic())) {
+        holds(&format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3))?;
+    }
+}
+
+fn holds(spec: &str) -> Result<(), TestCaseError> {
+    let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
+    let prepared = points.and_then(|points| prepare(&points[0]));
+    match prepared {
+        Err(errors) => {
+            let text = errors.render(false);
+            prop_assert!(text.contains("error") && text.contains("random.toml"), "{text}");
+        }
+        Ok(prepared) => {
+            let facts = prepared.facts();
+            let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+            let record = run(&prepared, &control).record;
+            let may_lock = facts.deadlock_freedom.starts_with("it can deadlock");
+            prop_assert!(record.status != Status::Deadlocked || may_lock, "{spec}");
+            if let (Some(bound), Some(accepted), None) =
+                (facts.channel_load_bound, record.accepted_load, record.duration)
+            {
+                // What was in buffers when the window began may arrive in it, so a short window can be a little over.
+                let slack = 64.0 * 40.0 / record.measured_cycles.max(1) as f64;
+                prop_assert!(accepted <= bound + slack, "{accepted} over {bound}\n{spec}");
             }
         }
     }
+    Ok(())
 }

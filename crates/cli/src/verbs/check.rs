@@ -16,7 +16,7 @@ Examples:
   tailback check my.toml --set topology.radix='[16, 16]'
   tailback check my.toml --json
 
-Bounds are loads in flits/node/cycle that no run can exceed; latencies are in cycles.";
+Bounds are loads in flits/node/cycle above which no run is steady; latencies are in cycles.";
 
 /// Facts of this many points at most: counting the load of every link may take a second.
 const MOST: usize = 100;

@@ -9,6 +9,7 @@ mod interrupting;
 mod other_verbs;
 mod running;
 mod verifying;
+mod wormhole;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

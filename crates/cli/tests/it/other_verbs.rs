@@ -32,7 +32,19 @@ fn explain_shows_defaults_and_changes() {
 #[test]
 fn list_names_everything() {
     let all = tailback(&["list"]).out;
-    for word in ["[topology]", "torus", "[traffic.pattern]", "uniform*", "bcmp", "[admission]", "spth"] {
+    for word in [
+        "[topology]",
+        "torus",
+        "[traffic.pattern]",
+        "uniform*",
+        "bcmp",
+        "[admission]",
+        "spth",
+        "wormhole",
+        "cut_through*",
+        "[selection]",
+        "[recovery]",
+    ] {
         assert!(all.contains(word), "{word}: {all}");
     }
     let one = tailback(&["list", "workload"]).out;
@@ -46,6 +58,20 @@ fn list_names_everything() {
     let unknown = tailback(&["list", "traffic.patern"]);
     assert!(unknown.err.contains("traffic.pattern"), "{}", unknown.err);
     assert!(tailback(&["list", "arbiter", "--markdown"]).out.starts_with("## `[arbiter]`"));
+}
+
+#[test]
+fn list_shows_the_keys_of_both_routers() {
+    let router = tailback(&["list", "router"]).out;
+    for word in
+        ["header_cycles [cycles]", "vc_allocation_cycles [cycles]", "shared_whole:", "kind (cut_through by default)"]
+    {
+        assert!(router.contains(word), "{word}: {router}");
+    }
+    for (section, kind) in [("selection", "most_credits"), ("recovery", "disha")] {
+        let text = tailback(&["list", section]).out;
+        assert!(text.contains(kind), "{text}");
+    }
 }
 
 #[test]

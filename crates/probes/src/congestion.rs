@@ -1,0 +1,222 @@
+//! Congestion over time: full buffers, what a throttle makes of them, escapes, and deadlocks recovered from.
+
+use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
+use tailback_engine::{Delivery, Occupancy, Probe};
+use tailback_network::Grid;
+use tailback_results::Series;
+use tailback_results::series::SeriesColumn;
+
+/// How heads came to their channels and how many were recovered, within a span of cycles. Only wormhole networks tell.
+#[derive(Clone, Debug)]
+pub struct Takes {
+    from: u64,
+    to: u64,
+    /// Channels given of those that routing prefers.
+    pub preferred: u64,
+    /// Escape channels given.
+    pub escapes: u64,
+    /// Channels of the recovery lane given.
+    pub lane: u64,
+    /// Packets taken for deadlocked and handed to the recovery lane.
+    pub recovered: u64,
+}
+
+impl Takes {
+    /// Counts in cycles `from..to`.
+    pub fn new(from: u64, to: u64) -> Self {
+        Takes { from, to, preferred: 0, escapes: 0, lane: 0, recovered: 0 }
+    }
+
+    /// Share of the channels given outside the recovery lane that were escapes; `None` where none was given.
+    pub fn escape_share(&self) -> Option<f64> {
+        let all = self.preferred + self.escapes;
+        (all > 0).then(|| self.escapes as f64 / all as f64)
+    }
+}
+
+impl Probe for Takes {
+    #[inline]
+    fn taken(&mut self, taken: Taken) {
+        if (self.from..self.to).contains(&taken.cycle) {
+            match taken.by {
+                TakenBy::Preference => self.preferred += 1,
+                TakenBy::Escape => self.escapes += 1,
+                TakenBy::Lane => self.lane += 1,
+            }
+        }
+    }
+
+    fn recovers(&mut self, cycle: u64, _router: u32) {
+        self.recovered += u64::from((self.from..self.to).contains(&cycle));
+    }
+}
+
+/// One window: levels at its end, counts within it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    full_buffers: Option<u64>,
+    threshold: Option<f64>,
+    estimate: Option<f64>,
+    recovered: u64,
+    escapes: u64,
+    delivered_flits: u64,
+}
+
+/// Congestion in windows of a fixed length from cycle 0.
+#[derive(Clone, Debug)]
+pub struct Congestion {
+    cycles: u64,
+    /// The end of the window that cycles are in now.
+    next_end: u64,
+    nodes: f64,
+    ports: usize,
+    channels: usize,
+    capacity: u16,
+    now: Row,
+    rows: Vec<Row>,
+}
+
+impl Congestion {
+    /// Windows of `cycles` over a run of about `expected` cycles; a buffer with `capacity` flits is full.
+    pub fn new(grid: &Grid, channels: usize, capacity: u16, cycles: u64, expected: u64) -> Self {
+        let reserve = (expected / cycles + 2).min(1 << 20) as usize;
+        Congestion {
+            cycles,
+            next_end: cycles,
+            nodes: grid.nodes() as f64,
+            ports: grid.ports(),
+            channels,
+            capacity,
+            now: Row::default(),
+            rows: Vec::with_capacity(reserve),
+        }
+    }
+
+    fn full(&self, occupancy: &Occupancy) -> u64 {
+        let full = |at: usize| {
+            let levels = occupancy.levels(at / self.channels, at % self.channels);
+            levels.iter().filter(|&&level| level >= self.capacity).count() as u64
+        };
+        (0..self.ports * self.channels).map(full).sum()
+    }
+
+    /// The whole windows so far as a table over their first cycle.
+    pub fn series(&self) -> Series {
+        let column = |name: &str, unit: &str, value: &dyn Fn(&Row) -> Option<f64>| SeriesColumn {
+            name: name.into(),
+            unit: unit.into(),
+            values: self.rows.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect(),
+        };
+        let per_node_cycle = 1.0 / (self.nodes * self.cycles as f64);
+        Series {
+            name: "congestion".into(),
+            unit: String::new(),
+            x_name: "cycle".into(),
+            x_unit: "cycles".into(),
+            x: (0..self.rows.len()).map(|i| (i as u64 * self.cycles) as f64).collect(),
+            columns: vec![
+                column("full_buffers", "buffers", &|row| row.full_buffers.map(|n| n as f64)),
+                column("threshold", "buffers", &|row| row.threshold),
+                column("estimate", "buffers", &|row| row.estimate),
+                column("recovered", "packets", &|row| Some(row.recovered as f64)),
+                column("escapes", "channels", &|row| Some(row.escapes as f64)),
+                column("throughput", "flits/node/cycle", &|row| Some(row.delivered_flits as f64 * per_node_cycle)),
+            ],
+        }
+    }
+}
+
+impl Probe for Congestion {
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn taken(&mut self, taken: Taken) {
+        self.now.escapes += u64::from(taken.by == TakenBy::Escape);
+    }
+
+    fn recovers(&mut self, _cycle: u64, _router: u32) {
+        self.now.recovered += 1;
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        // What is delivered in the first cycle of a window arrived in the one before, as for `Windows`.
+        let early = delivery.cycle + self.cycles == self.next_end;
+        let row = self.rows.last_mut().filter(|_| early).unwrap_or(&mut self.now);
+        row.delivered_flits += u64::from(delivery.packet.flits);
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        if end.cycle + 1 != self.next_end {
+            return;
+        }
+        self.next_end += self.cycles;
+        let row = Row {
+            full_buffers: end.occupancy.map(|occupancy| self.full(occupancy)),
+            threshold: end.gauges.threshold,
+            estimate: end.gauges.estimate,
+            ..std::mem::take(&mut self.now)
+        };
+        self.rows.push(row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::contract::admission::Gauges;
+    use tailback_engine::packet::Packet;
+
+    fn take(cycle: u64, by: TakenBy) -> Taken {
+        Taken { cycle, router: 0, port: 0, by }
+    }
+
+    #[test]
+    fn takes_count_within_their_span() {
+        let mut takes = Takes::new(10, 20);
+        assert_eq!(takes.escape_share(), None);
+        for cycle in [9, 10, 19, 20] {
+            takes.taken(take(cycle, TakenBy::Escape));
+            takes.recovers(cycle, 3);
+        }
+        for by in [TakenBy::Preference, TakenBy::Preference, TakenBy::Lane] {
+            takes.taken(take(15, by));
+        }
+        assert_eq!((takes.preferred, takes.escapes, takes.lane, takes.recovered), (2, 2, 1, 2));
+        assert_eq!(takes.escape_share(), Some(0.5));
+    }
+
+    #[test]
+    fn a_row_a_window() {
+        let grid = Grid::new(&[2], &[false], 1, 1);
+        let mut congestion = Congestion::new(&grid, 1, 4, 10, 30);
+        let gauges = Gauges { threshold: Some(30.0), estimate: None, full_buffers: None };
+        let packet = Packet { flits: 8, ..Packet::default() };
+        congestion.taken(take(3, TakenBy::Escape));
+        congestion.recovers(4, 0);
+        for cycle in 0..25 {
+            if [12, 20].contains(&cycle) {
+                congestion.delivered(Delivery { cycle, packet: &packet });
+            }
+            congestion.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, gauges });
+        }
+        let series = congestion.series();
+        let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();
+        assert_eq!(series.x, [0.0, 10.0]);
+        assert_eq!((column("escapes"), column("recovered")), (vec![1.0, 0.0], vec![1.0, 0.0]));
+        assert_eq!((column("throughput"), column("threshold")), (vec![0.0, 0.8], vec![30.0, 30.0]));
+        assert!(column("estimate").iter().chain(&column("full_buffers")).all(|v| v.is_nan()));
+        assert_eq!(series.check().map_err(|e| e.to_string()), Ok(()));
+    }
+
+    #[test]
+    fn full_buffers_are_counted() {
+        let grid = Grid::new(&[2, 2], &[true, true], 1, 1);
+        let congestion = Congestion::new(&grid, 2, 4, 10, 30);
+        let empty = Occupancy::new(grid.routers(), grid.ports(), 2, 64, 1, 1);
+        assert_eq!(congestion.full(&empty), 0);
+        assert_eq!(Congestion { capacity: 0, ..congestion }.full(&empty), 32);
+    }
+}

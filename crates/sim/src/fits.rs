@@ -1,0 +1,217 @@
+//! What cannot be: physical reasons against a point, each placed at a line of the spec.
+
+use crate::memory;
+use crate::router::Router;
+use tailback_engine::wormhole::{ChannelAllocator, Sharing};
+use tailback_engine::{cut_through, wormhole};
+use tailback_mechanisms::{admission, routing};
+use tailback_network::{Grid, topology};
+use tailback_spec::{Point, SpecError, View};
+use tailback_traffic::Traffic;
+
+/// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
+pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Vec<SpecError>> {
+    let topology = point.resolved.view("topology");
+    let (routers, nodes) = topology::node_count(topology);
+    let shortest = shortest_packet(point.resolved.view("traffic").sub("size"));
+    let probes = point.resolved.view("probes");
+    let occupancy = point.resolved.view("admission").kind() != "off"
+        || probes.bool("congestion")
+        || probes.u64("occupancy_every_cycles") > 0
+        || probes.u64("space_time_cycles") > 0;
+    let dimensions = topology.integers("radix").len() as u64;
+    let recovery = point.resolved.view("recovery");
+    let lane_flits = if recovery.has("lane_flits") { recovery.u32("lane_flits") } else { 0 };
+    let link_cycles = topology.u32("link_cycles");
+    let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, occupancy, lane_flits };
+    let bytes = memory::bytes(size, router);
+    let needs = memory::readable(bytes);
+    if nodes > topology::MAX_NODES {
+        let message = format!(
+            "{routers} routers with {nodes} nodes are more than ids can name ({}); they would need {needs} of memory",
+            topology::MAX_NODES
+        );
+        return Err(vec![SpecError::at("topology.radix", message).help("take smaller radices or fewer dimensions")]);
+    }
+    let limit = match point.resolved.view("run").finite("memory_limit_mib") {
+        Some(mib) => mib.saturating_mul(1 << 20),
+        None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
+    };
+    if bytes > limit {
+        let message = format!(
+            "{routers} routers with these buffers may need {needs} of memory, and the limit is {}",
+            memory::readable(limit)
+        );
+        let help = "take smaller radices or buffers, or raise run.memory_limit_mib on a larger machine";
+        return Err(vec![SpecError::at("topology.radix", message).help(help)]);
+    }
+    Ok(bytes)
+}
+
+/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.
+fn shortest_packet(size: View) -> u64 {
+    let least = match size.kind() {
+        "fixed" => size.table().get("flits").and_then(toml::Value::as_integer),
+        "bimodal" => {
+            let value = |key: &str| size.table().get(key).and_then(toml::Value::as_integer);
+            value("short_flits").min(value("long_flits"))
+        }
+        _ => None,
+    };
+    least.map_or(1, |v| v.max(1) as u64)
+}
+
+/// Inputs and outputs are bits of masks.
+pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> {
+    let ((inputs, outputs), limit) = match router {
+        Router::CutThrough(router) => (cut_through::port_counts(grid, router), cut_through::MAX_PORTS),
+        Router::Wormhole(router) => (wormhole::port_counts(grid, router, lane), wormhole::MAX_PORTS),
+    };
+    let mut errors = Vec::new();
+    if inputs > limit {
+        let lane = if lane { " and one of the recovery lane" } else { "" };
+        let message = format!(
+            "a router would have {inputs} inputs ({} ports x {} virtual channels{lane} + {} nodes x {}), and at most \
+             {limit} are supported",
+            grid.ports(),
+            router.channels(),
+            grid.nodes_per_router(),
+            router.injection_channels()
+        );
+        errors.push(SpecError::at("router.virtual_channels", message).help("take fewer channels, dimensions or nodes"));
+    }
+    if outputs > limit {
+        let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
+        let message = format!("a router would have {outputs} {noun}, and at most {limit} are supported");
+        errors.push(SpecError::at("router.ejection_channels", message).help("take fewer ejection channels"));
+    }
+    errors
+}
+
+/// Under cut-through a packet moves as a whole.
+pub(crate) fn packets(traffic: &Traffic, router: &Router) -> Option<SpecError> {
+    let longest = traffic.max_flits();
+    (!router.is_wormhole() && longest > router.buffer_flits()).then(|| {
+        let message = format!(
+            "a packet of {longest} flits never fits a buffer of {}: under cut-through a packet moves on only when the \
+             next buffer has room for all of it",
+            router.buffer_flits()
+        );
+        let help = format!(
+            "set router.buffer_flits to {longest} or more, shorten the packets, or take router.kind = \"wormhole\""
+        );
+        SpecError::at("router.buffer_flits", message).help(help)
+    })
+}
+
+/// What only one of the data paths has.
+pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<SpecError> {
+    let mut errors = Vec::new();
+    match router {
+        Router::CutThrough(_) => {
+            if lane {
+                let message = "deadlock recovery needs router.kind = \"wormhole\": the cut-through data path has no \
+                               recovery lane";
+                errors.push(
+                    SpecError::at("recovery.kind", message).help("take the wormhole router, or recovery = \"off\""),
+                );
+            }
+            if adaptive {
+                let message = "the cut-through data path does not run adaptive routing yet: its heads ask for one \
+                               output until they get it";
+                errors.push(
+                    SpecError::at("routing.kind", message)
+                        .help("take router.kind = \"wormhole\", or routing = \"dimension_order\""),
+                );
+            }
+        }
+        Router::Wormhole(router) => errors.extend(speculation(router)),
+    }
+    errors
+}
+
+fn speculation(router: &wormhole::Router) -> Option<SpecError> {
+    if !router.speculative {
+        return None;
+    }
+    if router.channel_allocator != ChannelAllocator::InputFirst {
+        let message = "a speculative request names the channel that the head selected, and only vc_allocator = \
+                       \"input_first\" lets every head select one before channels pick";
+        return Some(SpecError::at("router.speculative", message).help("set router.vc_allocator = \"input_first\""));
+    }
+    (router.vc_allocation_cycles == 0).then(|| {
+        let message = "with vc_allocation_cycles = 0 a head asks the switch in the cycle in which it is given its \
+                       channel anyway: there is nothing to speculate on";
+        SpecError::at("router.speculative", message)
+            .help("set router.vc_allocation_cycles to 1 or more, or speculative = false")
+    })
+}
+
+/// Why the sharing of buffers brings deadlock back to a routing that is free of it.
+///
+/// Duato's condition wants a head that waits to have its escape. In a shared channel a head can be given an adaptive channel
+/// whose buffer is full, and heads that wait so for each other's buffers close a circle, escapes or not. An `owned` channel
+/// is given with its buffer empty, and with `shared_whole` the packet, or its head at the front, finds room.
+pub(crate) fn sharing(routing: View, router: &wormhole::Router) -> Result<(), String> {
+    if routing::safe_sharing(routing).contains(&sharing_word(router.sharing)) {
+        return Ok(());
+    }
+    Err("with sharing = \"shared\" a head is given an adaptive channel whose buffer is full of other packets, and cannot \
+         take its escape any more"
+        .to_owned())
+}
+
+/// Whether a recovery lane finds every deadlock: it counts the cycles in which a head fails to get a channel, and only an
+/// owned channel is never given with a full buffer behind it, where the head waits on without failing.
+pub(crate) fn finds_deadlocks(router: &Router) -> bool {
+    matches!(router, Router::Wormhole(router) if router.sharing == Sharing::Owned)
+}
+
+fn sharing_word(sharing: Sharing) -> &'static str {
+    match sharing {
+        Sharing::Owned => "owned",
+        Sharing::Shared => "shared",
+        Sharing::SharedWhole => "shared_whole",
+    }
+}
+
+/// Places that are not in the network, charts that are too large.
+pub(crate) fn probes(view: View, grid: &Grid) -> Vec<SpecError> {
+    let mut errors = Vec::new();
+    let places = [("space_time_row", 1), ("space_time_column", 0)];
+    for (name, dimension) in places {
+        let (Some(place), Some(&k)) = (view.finite(name), grid.radix().get(dimension)) else { continue };
+        if place >= u64::from(k) {
+            let message =
+                format!("there are {k} routers in that dimension, numbered from 0; {place} is not one of them");
+            errors.push(SpecError::at(format!("probes.{name}"), message).help(format!("take 0 to {}", k - 1)));
+        }
+    }
+    let cells: u64 =
+        grid.radix().iter().take(2).map(|&k| 2 * u64::from(k)).sum::<u64>() * view.u64("space_time_cycles");
+    if cells > 1 << 28 {
+        let message = format!("the space-time charts would have {cells} cells, and at most {} are kept", 1 << 28);
+        errors.push(SpecError::at("probes.space_time_cycles", message).help("record fewer cycles"));
+    }
+    errors
+}
+
+/// Throttles that do not go with the network, or would never admit anything.
+pub(crate) fn admission(view: View, grid: &Grid, router: &Router, adaptive: bool) -> Option<SpecError> {
+    let cut_through = !router.is_wormhole();
+    if let Some((message, help)) = admission::objection(view, grid, router.channels(), cut_through, adaptive) {
+        return Some(SpecError::at("admission", message).help(help));
+    }
+    if view.kind() != "spth" {
+        return None;
+    }
+    let (margin, buffer) = (view.u32("margin_flits"), router.buffer_flits());
+    let always = if view.bool("inclusive") { margin >= buffer } else { margin > buffer };
+    always.then(|| {
+        let message = format!(
+            "with a margin of {margin} flits a buffer of {buffer} is busy even when it is empty: nothing would ever be \
+             injected"
+        );
+        SpecError::at("admission.margin_flits", message).help(format!("take less than {buffer}"))
+    })
+}
