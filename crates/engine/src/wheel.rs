@@ -70,7 +70,7 @@ impl<T: Copy + Default> Wheel<T> {
 
     #[inline]
     fn slot(&self, time: u64, lane: usize) -> usize {
-        ((time & self.mask) << self.lane_bits) as usize | lane
+        ((time & self.mask) << self.lane_bits) as usize | lane & ((1 << self.lane_bits) - 1)
     }
 
     /// Schedules `item` for cycle `time`, which is ahead of the current cycle and within the horizon.
@@ -81,14 +81,23 @@ impl<T: Copy + Default> Wheel<T> {
 
     /// As [`Wheel::push`], to a lane.
     #[inline]
+    #[allow(unsafe_code)]
     pub fn push_to(&mut self, time: u64, lane: usize, item: T) {
         let slot = self.slot(time, lane);
-        let mut at = self.end[slot];
+        debug_assert!(slot < self.end.len());
+        // SAFETY: `end` has `(mask + 1) << lane_bits` entries from construction on, and `slot` masks both parts.
+        let mut at = unsafe { *self.end.get_unchecked(slot) };
         if at.is_multiple_of(CHUNK as u32) {
             at = self.append(slot);
         }
-        self.items[at as usize] = item;
-        self.end[slot] = at + 1;
+        debug_assert!((at as usize) < self.items.len());
+        // SAFETY: `at` is a place in a chunk: `append` returns the first place of one that it made part of `items`, and an
+        // `end` that is no multiple of CHUNK is behind a place that was written before, in the same chunk. `items` grows by
+        // whole chunks and never shrinks. `slot` as above.
+        unsafe {
+            *self.items.get_unchecked_mut(at as usize) = item;
+            *self.end.get_unchecked_mut(slot) = at + 1;
+        }
         self.pending += 1;
     }
 
@@ -213,6 +222,37 @@ mod tests {
             }
             assert_eq!(seen, if t == 10 { 70 + 7 } else { t * 7 });
         }
+    }
+
+    #[test]
+    fn agrees_with_a_sorted_list_whatever_is_pushed() {
+        for (horizon, lanes, seed) in [(1, 1, 1u64), (7, 3, 2), (100, 1, 3), (30, 64, 4)] {
+            let mut wheel = Wheel::with_lanes(horizon, lanes, 100_000);
+            let mut model: std::collections::BTreeMap<(u64, usize), Vec<u64>> = Default::default();
+            let mut state = seed;
+            for now in 0..300u64 {
+                for _ in 0..(now * 7919) % 150 {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    let (time, lane) = (now + 1 + (state >> 33) % horizon, (state >> 20) as usize % lanes);
+                    wheel.push_to(time, lane, state);
+                    model.entry((time, lane)).or_default().push(state);
+                }
+                for lane in 0..lanes {
+                    let mut cursor = wheel.open_lane(now, lane);
+                    let seen: Vec<u64> = std::iter::from_fn(|| wheel.take(&mut cursor)).collect();
+                    assert_eq!(seen, model.remove(&(now, lane)).unwrap_or_default());
+                }
+            }
+            assert_eq!(wheel.pending(), model.values().map(Vec::len).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn a_lane_that_is_not_there_is_another_one() {
+        let mut wheel = Wheel::with_lanes(3, 4, 10);
+        wheel.push_to(u64::MAX, usize::MAX, 7);
+        let mut cursor = wheel.open_lane(3, 3);
+        assert_eq!((wheel.take(&mut cursor), wheel.take(&mut cursor)), (Some(7), None));
     }
 
     #[test]

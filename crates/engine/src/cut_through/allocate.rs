@@ -27,7 +27,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 {
     #[inline(always)]
     pub(super) fn allocate<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
-        for word in self.blocks.words(block, self.active.word_count()) {
+        for word in self.blocks.words(block, self.active.len()) {
             let mut routers = self.active.take_word(word);
             while routers != 0 {
                 let router = self.routers.id((word * 64) as u32 + routers.trailing_zeros());
@@ -95,7 +95,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     #[inline(always)]
     fn output_id(&self, router: Id, output: usize) -> u32 {
         let l = &self.layout;
-        router.get() * (l.ports + l.nodes * l.ejection) as u32 + output as u32
+        router.get() * l.outputs + output as u32
     }
 
     /// Nobody's packet fits, though the shortest would: while flits are leaving downstream, look again next cycle.
@@ -103,7 +103,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let state = self.routers.at(router);
         if ones(state.usable(output)).any(|c| self.returns.rises(router, output, c, now)) {
             self.routers.at_mut(router).set_ready(output, true);
-            self.active.insert(router.get() as usize);
+            self.active.insert_if(router, 1);
         }
     }
 

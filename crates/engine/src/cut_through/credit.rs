@@ -145,7 +145,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         state.add_credits(port, channel, flits as i16);
         state.add_room(port, channel);
         let ready = state.wake(port);
-        self.active.insert_if(upstream.get() as usize, ready);
+        self.active.insert_if(upstream, ready);
     }
 
     /// A packet begins to leave `input` now.
@@ -197,6 +197,6 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let state = self.routers.at_mut(router);
         state.add_room(port, channel);
         let ready = state.wake(port);
-        self.active.insert_if(router.get() as usize, ready);
+        self.active.insert_if(router, ready);
     }
 }

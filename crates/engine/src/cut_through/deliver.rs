@@ -75,7 +75,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 ready |= state.file(input, output, channels);
             }
         }
-        self.active.insert_if(router.get() as usize, ready);
+        self.active.insert_if(router, ready);
         let consumed = output >= self.layout.ports;
         if !network {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
@@ -104,7 +104,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             let slot = &mut queue.slot;
             let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
             let ready = state.file(input, output, channels);
-            self.active.insert_if(router.get() as usize, ready);
+            self.active.insert_if(router, ready);
         } else {
             *self.queues.at_mut(router, input, position) = arrival.slot;
         }

@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::credit::Returns;
 use super::state::{Inputs, RouterState};
-use super::tables::{Id, Peers, Queues, Routers};
+use super::tables::{Active, Id, Peers, Queues, Routers};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
 use crate::calendar::Calendar;
 use crate::contract::admission::Admission;
@@ -29,6 +29,8 @@ pub(crate) struct Layout {
     pub network_inputs: usize,
     /// Ejection outputs a node. They follow the network ports, node by node.
     pub ejection: usize,
+    /// Outputs a router.
+    pub outputs: u32,
     /// Ring positions a queue, as a power of two.
     pub depth_bits: u32,
     /// Ring positions less one.
@@ -104,7 +106,7 @@ pub(crate) struct Fabric<
     pub(super) routers: Routers<W, NI, NO, NP, NV>,
     pub(super) peers: Peers,
     /// Routers with a ready output.
-    pub(super) active: BitSet,
+    pub(super) active: Active,
     /// A ring of packets a network input; the one in front is in the input itself.
     pub(super) queues: Queues<NI>,
     pub(super) returns: Returns,
@@ -172,7 +174,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             cycle: 0,
             peers: Peers::new(grid, |router| table.id(router)),
             routers: table,
-            active: BitSet::new(routers),
+            active: Active::new(routers),
             queues: Queues::new(routers, layout.depth_bits),
             returns,
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
@@ -307,6 +309,7 @@ fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {
         nodes: grid.nodes_per_router() as usize,
         network_inputs,
         ejection: config.ejection_channels.map_or(network_inputs, |k| k as usize),
+        outputs: port_counts(grid, config).1 as u32,
         depth_bits: depth.trailing_zeros(),
         depth_mask: (depth - 1) as u16,
         port_of: [0; MAX_PORTS],

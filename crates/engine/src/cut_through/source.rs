@@ -127,7 +127,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     #[inline]
     fn file(&mut self, router: Id, input: usize, output: usize, channels: u16) {
         let ready = self.routers.at_mut(router).file(input, output, channels);
-        self.active.insert_if(router.get() as usize, ready);
+        self.active.insert_if(router, ready);
     }
 
     /// Admit: every head at a source asks, or holds, as the admission mechanism says.

@@ -80,6 +80,46 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     }
 }
 
+/// Routers with something to do, one bit each.
+#[derive(Clone, Debug)]
+pub(super) struct Active {
+    words: Box<[u64]>,
+}
+
+impl Active {
+    /// None of `routers` routers.
+    pub fn new(routers: usize) -> Self {
+        Active { words: vec![0; routers.div_ceil(64)].into() }
+    }
+
+    /// Adds a router if `bit` is 1, and does nothing if it is 0.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn insert_if(&mut self, router: Id, bit: u64) {
+        let word = router.index() >> 6;
+        debug_assert!(word < self.words.len());
+        // SAFETY: there is a word for every 64 routers that an `Id` can name.
+        unsafe { *self.words.get_unchecked_mut(word) |= bit << (router.index() & 63) };
+    }
+
+    /// The words.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Empties one word and returns what it held.
+    #[inline]
+    pub fn take_word(&mut self, word: usize) -> u64 {
+        std::mem::take(&mut self.words[word])
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+}
+
 /// The packets in every input: a ring of a power of two of places each.
 #[derive(Clone, Debug)]
 pub(super) struct Queues<const NI: usize> {
@@ -180,6 +220,26 @@ mod tests {
             assert!(std::panic::catch_unwind(|| table.id(bad)).is_err());
         }
         assert!(std::panic::catch_unwind(|| routers(0)).is_err());
+    }
+
+    #[test]
+    fn active_routers_are_those_put_in() {
+        for count in [1, 63, 64, 65, 200] {
+            let table = routers(count);
+            let mut active = Active::new(count);
+            assert!(active.is_empty());
+            for router in table.ids() {
+                active.insert_if(router, u64::from(router.get() % 3 == 0));
+            }
+            let members: Vec<u32> = (0..active.len())
+                .flat_map(|word| {
+                    let bits = active.take_word(word);
+                    tailback_base::bits::ones(bits).map(move |bit| (word * 64 + bit) as u32)
+                })
+                .collect();
+            assert_eq!(members, (0..count as u32).step_by(3).collect::<Vec<_>>());
+            assert!(active.is_empty());
+        }
     }
 
     #[test]

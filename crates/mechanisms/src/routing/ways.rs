@@ -109,6 +109,9 @@ impl Ways {
 
     /// The first leg in dimension order: the lowest dimension whose coordinate differs. 0 when there is none.
     pub fn leg(&self, from: u32, to: u32, packet: &Packet) -> u32 {
+        if from == to {
+            return 0;
+        }
         let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
         for d in (0..self.grid.dimensions()).filter(|&d| here[d] != there[d]) {
             let offset = self.offset(d, here[d], there[d], packet);
