@@ -130,6 +130,16 @@ pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<Spec
     errors
 }
 
+/// Routings whose packets pass their destination on the way to somewhere else: there the lane has no way on.
+pub(crate) fn lane(routing: View, lane: bool) -> Option<SpecError> {
+    (lane && routing.kind() == "valiant").then(|| {
+        let message = "valiant routing cannot be combined with recovery: the lane leads to the destination, and a packet \
+                       on its way to the intermediate router may be at its destination already";
+        SpecError::at("recovery.kind", message)
+            .help("set recovery = \"off\": valiant routing with its channels by phase is free of deadlock by itself")
+    })
+}
+
 fn speculation(router: &wormhole::Router) -> Option<SpecError> {
     if !router.speculative {
         return None;

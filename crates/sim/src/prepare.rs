@@ -49,6 +49,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let routing = routing(resolved.view("routing"), &grid, router.channels()).map_err(|e| errors.push(*e)).ok();
     let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
     errors.extend(fits::data_path(&router, adaptive, lane));
+    errors.extend(fits::lane(resolved.view("routing"), lane));
     errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
     let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
     let traffic = Traffic::build(resolved.view("traffic"), resolved.view("workload"), &shape, point.seed)
