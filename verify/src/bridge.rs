@@ -1,7 +1,7 @@
 //! From the reference model's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie};
-use tailback_engine::cut_through::Parts;
+use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
 use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, routing};
 use tailback_network::Grid;
@@ -41,17 +41,19 @@ fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
     let admission_table = resolved(&[admission::section()], "admission", &admission_table(&config.admission));
     Parts {
         routing: routing::build(View::new(&routing_table), grid, channels).expect("the channels suffice"),
-        arbiter: arbiter::build(View::new(&arbiter_table), config.seed),
+        arbiter: arbiter::build(View::new(&arbiter_table), config.seed, grid.routers() * MAX_PORTS),
         flow_control: flow_control::build(View::new(&flow_control_table)),
         admission: admission::build(View::new(&admission_table), grid, channels, config.buffer_flits),
     }
 }
 
-fn kind(word: &str) -> Table {
+/// A table that names an entry.
+pub(crate) fn kind(word: &str) -> Table {
     Table::from_iter([("kind".to_owned(), Value::from(word))])
 }
 
-fn routing_table(config: &Config) -> Table {
+/// The table `routing` of dimension order.
+pub(crate) fn routing_table(config: &Config) -> Table {
     let datelines = match config.datelines {
         Datelines::None => "none",
         Datelines::One => "one",
@@ -61,18 +63,22 @@ fn routing_table(config: &Config) -> Table {
         Numbering::Reset => "reset",
         Numbering::Carry => "carry",
     };
-    let tie = match config.tie {
+    let mut table = kind("dimension_order");
+    table.insert("datelines".into(), datelines.into());
+    table.insert("channel_numbering".into(), numbering.into());
+    table.insert("tie".into(), tie_word(config.tie).into());
+    table
+}
+
+/// The value of `tie`.
+pub(crate) fn tie_word(tie: Tie) -> &'static str {
+    match tie {
         Tie::Plus => "plus",
         Tie::Minus => "minus",
         Tie::Sign => "sign",
         Tie::Alternate => "alternate",
         Tie::Random => "random",
-    };
-    let mut table = kind("dimension_order");
-    table.insert("datelines".into(), datelines.into());
-    table.insert("channel_numbering".into(), numbering.into());
-    table.insert("tie".into(), tie.into());
-    table
+    }
 }
 
 fn arbiter_word(arbiter: Arbiter) -> &'static str {
@@ -83,7 +89,8 @@ fn arbiter_word(arbiter: Arbiter) -> &'static str {
     }
 }
 
-fn admission_table(chosen: &Admission) -> Table {
+/// The table `admission`.
+pub(crate) fn admission_table(chosen: &Admission) -> Table {
     let Admission::Spth { margin_flits, inclusive, register_bits, registers, propagation } = *chosen else {
         return kind("off");
     };
@@ -114,7 +121,7 @@ pub fn traffic(config: &Config, text: &str) -> Result<Traffic, String> {
 }
 
 /// The table at `path`, complete: what is given and, where it is silent, the catalogue's defaults.
-fn resolved(sections: &[Section], path: &str, given: &Table) -> Table {
+pub(crate) fn resolved(sections: &[Section], path: &str, given: &Table) -> Table {
     let section = sections.iter().find(|section| section.path == path).expect("a section of the catalogue");
     let mut table = given.clone();
     if let Some(default) = section.default_entry {

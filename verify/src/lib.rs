@@ -2,3 +2,5 @@
 
 pub mod bridge;
 pub mod reference;
+pub mod wormhole;
+pub mod wormhole_bridge;

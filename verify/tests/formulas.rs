@@ -1,6 +1,9 @@
 //! The engine against closed forms.
 
-use std::path::PathBuf;
+#[path = "common/single.rs"]
+mod single;
+
+use single::{distances, single_packet_traffic};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Tie};
 
@@ -25,37 +28,9 @@ fn config(radix: &[u32], wrap: bool) -> Config {
     }
 }
 
-/// Fewest links between two routers, by walking: breadth first over the wiring of the reference model.
-fn distances(config: &Config, from: usize) -> Vec<u32> {
-    let mut distance = vec![u32::MAX; config.routers()];
-    distance[from] = 0;
-    let mut queue = vec![from];
-    let mut at = 0;
-    while at < queue.len() {
-        let router = queue[at];
-        at += 1;
-        for next in (0..config.ports()).filter_map(|port| config.neighbour(router, port)) {
-            if distance[next] == u32::MAX {
-                distance[next] = distance[router] + 1;
-                queue.push(next);
-            }
-        }
-    }
-    distance
-}
-
 /// One packet from `source` to `destination` in an empty network.
 fn single_packet(config: &Config, flits: u32, source: usize, destination: usize) -> Delivered {
-    let lines: String = (0..config.nodes())
-        .map(|node| if node == source { format!("{node} {destination}\n") } else { format!("{node} -\n") })
-        .collect();
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("single-packet-{}.txt", std::process::id()));
-    std::fs::write(&file, lines).expect("the target folder is writable");
-    let text = format!(
-        "[traffic]\npattern = {{ kind = \"permutation\", file = {file:?} }}\nsize = {{ kind = \"fixed\", flits = {flits} }}\n\
-         [workload]\nkind = \"collective\"\npackets_per_node = 1"
-    );
-    let traffic = bridge::traffic(config, &text).expect("possible");
+    let traffic = single_packet_traffic(config, flits, source, destination);
     let grid = bridge::grid(config);
     let mut engine = bridge::engine(config, &grid, &traffic, false);
     let mut deliveries = Deliveries::default();

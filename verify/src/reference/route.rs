@@ -86,7 +86,12 @@ impl Config {
 
     /// The ports that packet `index` of `source` leaves routers through on its way to `destination`.
     pub fn route(&self, source: u32, index: u64, destination: u32) -> Vec<usize> {
-        let here = self.coordinates(self.router_of(source));
+        self.route_from(self.router_of(source), source, index, destination)
+    }
+
+    /// The same from `router` on.
+    pub fn route_from(&self, router: usize, source: u32, index: u64, destination: u32) -> Vec<usize> {
+        let here = self.coordinates(router);
         let there = self.coordinates(self.router_of(destination));
         let mut route = Vec::new();
         for d in 0..self.dimensions() {

@@ -13,10 +13,10 @@ pub struct SourceQueue {
     next: Option<Generated>,
     /// Index of the packet after `next`, or of `next` while there is none.
     asked: usize,
-    /// Packets generated that have not left completely, as their places in the network's list; the front one may be
-    /// partly gone.
+    /// Packets generated that have not left completely, as their places in the network's list; the front one, or several
+    /// where a node sends several packets at a time, may be partly gone.
     waiting: VecDeque<usize>,
-    /// The cycle from which on each packet of the node was gone.
+    /// The cycles from which on a packet was gone, first to last.
     left: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ impl SourceQueue {
         self.next.take_if(|packet| packet.cycle <= now)
     }
 
-    /// Whether the packet so many places before the next one is gone.
+    /// Whether so many packets are gone that the next one finds a place.
     fn has_place(&self) -> bool {
         self.length.is_none_or(|length| self.asked < self.left.len() + length)
     }
@@ -90,7 +90,13 @@ impl SourceQueue {
 
     /// From cycle `now` on the packet at the head is gone.
     pub fn pop(&mut self, now: u64) {
-        self.waiting.pop_front().expect("a packet was sent");
+        let front = self.front().expect("a packet was sent");
+        self.remove(front, now);
+    }
+
+    /// From cycle `now` on a packet of the queue is gone.
+    pub fn remove(&mut self, packet: usize, now: u64) {
+        self.waiting.retain(|&waiting| waiting != packet);
         self.left.push(now);
     }
 }

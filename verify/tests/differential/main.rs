@@ -3,6 +3,8 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
 mod case;
+#[path = "../common/traffic.rs"]
+mod traffic;
 
 use case::{Case, any_case, known_cases};
 use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};

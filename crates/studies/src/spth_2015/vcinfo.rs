@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts, Router};
+use tailback_engine::cut_through::{CutThrough, MAX_PORTS, Mechanisms, Parts, Router};
 use tailback_engine::{NoProbe, Occupancy};
 use tailback_mechanisms::admission::spth::Spth;
 use tailback_mechanisms::{arbiter, flow_control, routing};
@@ -132,7 +132,7 @@ impl Admission for Timed {
             for (busy, next) in watched.busy.iter_mut().zip(watched.next) {
                 *busy = *busy << 1 | u8::from(occupancy.level(next, port, channel) >= BUSY);
             }
-            let view = LocalView { router: watched.router, idle: 0, room: &self.room };
+            let view = LocalView { router: watched.router, idle: 0, room: &self.room, all: 0 };
             let request = Request { port: Some(watched.port), channels: 1 << channel };
             watched.set = watched.set << 1 | u8::from(!self.spth.admits(view, request));
         }
@@ -194,7 +194,7 @@ fn time(spec: &Resolved, seed: u64) -> Delays {
     let delays = Rc::new(Cell::default());
     let parts = Parts {
         routing: routing::build(view("routing"), &grid, router.channels).expect(built),
-        arbiter: arbiter::build(view("arbiter"), seed),
+        arbiter: arbiter::build(view("arbiter"), seed, grid.routers() * MAX_PORTS),
         flow_control: flow_control::build(view("flow_control")),
         admission: Timed::new(spth, &grid, router.channels, delays.clone()),
     };
