@@ -198,7 +198,8 @@ fn a_recovery_that_would_miss_deadlocks_is_refused_even_where_deadlocks_are_allo
 
 #[test]
 fn recovery_does_not_go_with_packets_that_pass_their_destination() {
-    let spec = small(&[("'dimension_order'", "'valiant'"), ("virtual_channels = 3", "virtual_channels = 4")]);
+    let spec =
+        small(&[("'dimension_order'", "'valiant'"), ("virtual_channels = 3", "virtual_channels = 4"), ("0.2", "0.05")]);
     assert!(refusal(&format!("recovery = 'disha'\n{spec}")).contains("cannot be combined with recovery"));
     assert_eq!(outcome(&spec).record.status, Status::Steady);
 }
