@@ -46,21 +46,23 @@ determinism: release ## same bits in debug and release builds and for any number
 docs-check: release ## commands, links, paths and generated parts of the documentation
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 
-reproduce-quick: release ## the short form of every table and figure of spth-2015
+reproduce-quick: release ## the short form of every table and figure of every paper
 	$(TAILBACK) reproduce spth-2015 --quick
+	$(TAILBACK) reproduce self-tuned-2001 --quick
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
 
-reproduce: release ## spth-2015 whole (long), into out/spth-2015
+reproduce: release ## every paper whole (long), into out/
 	$(TAILBACK) reproduce spth-2015 --out out/spth-2015
+	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole -- --nocapture
 
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

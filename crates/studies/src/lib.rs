@@ -10,7 +10,9 @@
 pub mod lab;
 mod output;
 mod paper;
+mod picture;
 mod reproduce;
+mod self_tuned_2001;
 mod spth_2015;
 mod study;
 mod targets;
@@ -20,7 +22,7 @@ pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};
 
 /// One line a paper.
-static PAPERS: &[&Paper] = &[&spth_2015::PAPER];
+static PAPERS: &[&Paper] = &[&spth_2015::PAPER, &self_tuned_2001::PAPER];
 
 /// The papers that can be reproduced.
 pub fn papers() -> &'static [&'static Paper] {

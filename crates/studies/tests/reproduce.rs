@@ -106,3 +106,25 @@ fn an_interruption_keeps_what_is_finished() {
     assert_eq!(seen[0], ("tornado".to_owned(), 0, 9));
     assert!(seen.contains(&("tornado".to_owned(), 9, 9)));
 }
+
+/// The cheapest item of the other paper that simulates, from all sides; the others need an optimised build.
+#[test]
+fn self_tuning_over_time() {
+    let cancel = AtomicBool::new(false);
+    let items = vec!["fig4".to_owned()];
+    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let study = reproduce(paper("self-tuned-2001").expect("it is there"), &settings);
+    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((study.items.len(), study.cells.len(), study.figures.len()), (1, 7, 1));
+    let claim = study.claims.first().expect("figure 4 bears on a claim");
+    assert_eq!((claim.id.as_str(), claim.holds.is_some()), ("c5", true));
+    assert!(claim.text.contains("Hill climbing") && claim.evidence.contains("threshold of"), "{claim:?}");
+    let measured = |column: &str| {
+        let of = |cell: &&tailback_studies::Cell| cell.row.starts_with("avoiding") && cell.column.starts_with(column);
+        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
+    };
+    let (throughput, threshold) = (measured("throughput"), measured("threshold"));
+    assert!((0.05..0.5).contains(&throughput), "within the capacity of the network: {throughput}");
+    assert!((30.0..=3072.0).contains(&threshold), "an increment to all buffers: {threshold}");
+    assert!(!study.failed() && study.json_lines().lines().count() == 8);
+}

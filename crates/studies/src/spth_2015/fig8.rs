@@ -65,7 +65,7 @@ fn figure(
     };
     let charts: Vec<Chart> = curves.by_pattern().map(chart).collect();
     let caption = format!("{label} over load, ramp, moving average{} (figure 8)", form(lab));
-    super::picture::panels(&format!("{ITEM}-{name}"), caption, &charts)
+    crate::picture::panels(&format!("{ITEM}-{name}"), caption, &charts, 4)
 }
 
 /// The short form shows the numbers without a verdict.

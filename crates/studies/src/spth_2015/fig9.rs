@@ -125,7 +125,7 @@ fn figure(lab: &Lab, gains: &[Gain], name: &str, ratios: [Ratio; 2]) -> Result<F
     };
     let charts: Vec<Chart> = gains.chunks(2).map(chart).collect();
     let caption = format!("{} and {} relative to no throttling{} (figure 9)", ratios[0].0, ratios[1].0, form(lab));
-    super::picture::panels(name, caption, &charts)
+    crate::picture::panels(name, caption, &charts, 4)
 }
 
 fn not_judged() -> Vec<(&'static str, Option<bool>, String)> {

@@ -80,7 +80,7 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
         patterns.push((pattern, flights));
     }
     let caption = "Packets in flight during the collective, ten packets a node, 32x32 (figure 10)".to_owned();
-    part.figures.push(super::picture::panels(ITEM, caption, &charts)?);
+    part.figures.push(crate::picture::panels(ITEM, caption, &charts, 4)?);
     part.verdicts.push(c7(&patterns));
     Ok(part)
 }

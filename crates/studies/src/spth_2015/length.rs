@@ -35,7 +35,7 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
         charts.push(chart(pattern, &curves));
     }
     let caption = format!("Duration of the collective over VCinfo length, {side}x{side}; 0 is no-th (figure 13)");
-    part.figures.push(super::picture::panels(ITEM, caption, &charts)?);
+    part.figures.push(crate::picture::panels(ITEM, caption, &charts, 4)?);
     part.verdicts.push(c9(&by_margin, side / 2));
     Ok(part)
 }

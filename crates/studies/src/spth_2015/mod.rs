@@ -9,7 +9,6 @@ mod fig9;
 mod flight;
 mod key;
 mod length;
-mod picture;
 mod propagation;
 mod ramp;
 mod space_time;

@@ -36,7 +36,7 @@ pub fn fig6(lab: &Lab) -> Result<Part, StudyError> {
         part.cells.push(busy_cell("fig6", load, column, run));
         let title = format!("bcmp, no-th, {load}");
         let caption = format!("{title}{}: full input buffers of row and column N/3 (figure 6{letter})", form(lab));
-        part.figures.push(super::picture::space_time(&format!("fig6-{letter}"), caption, &busy::drawn(run, &title))?);
+        part.figures.push(crate::picture::space_time(&format!("fig6-{letter}"), caption, &busy::drawn(run, &title))?);
     }
     part.verdicts.push(c5(&runs));
     Ok(part)
@@ -98,7 +98,7 @@ pub fn fig11(lab: &Lab) -> Result<Part, StudyError> {
         ));
         let title = format!("bcmp, {method}, 110 % of the printed critical load");
         let caption = format!("{title}{}: full input buffers (figure 11{letter})", form(lab));
-        part.figures.push(super::picture::space_time(&format!("fig11-{letter}"), caption, &busy::drawn(run, &title))?);
+        part.figures.push(crate::picture::space_time(&format!("fig11-{letter}"), caption, &busy::drawn(run, &title))?);
     }
     part.verdicts.push(c6(&runs));
     Ok(part)
@@ -130,7 +130,7 @@ pub fn fig12(lab: &Lab) -> Result<Part, StudyError> {
         part.cells.push(busy_cell("fig12", "bcmp", format!("full buffers, {method}"), run));
         let title = format!("bcmp, collective, {method}");
         let caption = format!("{title}: full input buffers until the last delivery (figure 12{letter})");
-        part.figures.push(super::picture::space_time(&format!("fig12-{letter}"), caption, &busy::drawn(run, &title))?);
+        part.figures.push(crate::picture::space_time(&format!("fig12-{letter}"), caption, &busy::drawn(run, &title))?);
     }
     Ok(part)
 }
