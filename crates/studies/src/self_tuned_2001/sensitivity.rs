@@ -1,12 +1,13 @@
 //! What the tuning period, the steps and a narrow side-band change, sections 4.1 and 5.1; claim c8.
 
-use super::curve::{form, network_latency, over_seeds, short, shown, throughput};
+use super::curve::{form, network_latency, over_seeds, seeds, short, shown, throughput};
 use super::key::{MODES, Mode};
 use super::specs::{PERIOD, SIDE_BAND, STEPS};
 use crate::lab::{Dataset, Lab, Run};
 use crate::reproduce::StudyError;
 use crate::study::{Cell, Part};
 use std::rc::Rc;
+use tailback_results::statistics::{Summary, summarise};
 
 const ITEM: &str = "sensitivity";
 
@@ -71,11 +72,25 @@ fn changes(runs: &Rc<Vec<Run>>, knob: &Knob) -> Vec<Change> {
         let (here, default) = (of(mode, &setting, throughput), of(mode, knob.default, throughput));
         let percent = here.zip(default).map(|(here, default)| 100.0 * (here / default - 1.0));
         let latency = shown(of(mode, &setting, network_latency));
-        let note = format!("{} flits/node/cycle, network latency {latency} cycles", shown(here));
+        let spread = seeds(of_seeds(runs, knob, mode, &setting));
+        let note = format!("{} flits/node/cycle, network latency {latency} cycles; change over {spread}", shown(here));
         Change { mode, setting, percent, note }
     };
     let all = MODES.iter().flat_map(|mode| settings.iter().map(|setting| change(*mode, setting.clone())));
     all.collect()
+}
+
+/// The change of throughput against the paper's setting, seed by seed, loads together \[percent\].
+fn of_seeds(runs: &[Run], knob: &Knob, mode: Mode, setting: &str) -> Option<Summary> {
+    let mut all: Vec<u64> = runs.iter().map(|run| run.point.seed).collect();
+    all.sort_unstable();
+    all.dedup();
+    let of = |seed: u64, setting: &str| {
+        let wanted = |run: &&Run| Mode::of(run) == mode && (knob.setting)(run) == setting && run.point.seed == seed;
+        over_seeds(runs.iter().filter(wanted), throughput).map(|summary| summary.mean)
+    };
+    let change = |seed: &u64| Some(100.0 * (of(*seed, setting)? / of(*seed, knob.default)? - 1.0));
+    summarise(&all.iter().map(change).collect::<Option<Vec<f64>>>()?)
 }
 
 /// Measures all of it.
