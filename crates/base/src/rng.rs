@@ -30,6 +30,10 @@ pub enum Purpose {
     Replica = 10,
     /// Choice among several free channels.
     Selection = 11,
+    /// Which candidate a head asks for, where its router draws.
+    Request = 12,
+    /// Which injection queue takes a packet.
+    Interface = 13,
 }
 
 /// The 128 random bits of draw `index` of `entity`'s stream for `purpose`.

@@ -1,5 +1,6 @@
 //! What every data path offers to whoever runs it.
 
+use crate::adaptive::{self, Adaptive};
 use crate::contract::probe::Probe;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock};
 use crate::wormhole::{self, Wormhole};
@@ -78,3 +79,4 @@ macro_rules! data_path {
 
 data_path!(CutThrough, cut_through::Mechanisms);
 data_path!(Wormhole, wormhole::Mechanisms);
+data_path!(Adaptive, adaptive::Mechanisms);

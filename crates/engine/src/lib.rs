@@ -1,6 +1,7 @@
 //! How a cycle happens. This crate names no mechanism: it calls the contracts in [`contract`], in the order that
 //! `docs/model.md` fixes.
 
+pub mod adaptive;
 pub mod calendar;
 pub mod contract;
 pub mod cut_through;
@@ -11,6 +12,7 @@ mod source_queue;
 pub mod wheel;
 pub mod wormhole;
 
+pub use adaptive::Adaptive;
 pub use contract::probe::{Delivery, NoProbe, Probe};
 pub use cut_through::{CutThrough, Router};
 pub use data_path::DataPath;

@@ -22,12 +22,32 @@ pub struct Step {
     pub escape: bool,
 }
 
+/// Where a bubble is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// In the router's own queue of that direction and channel.
+    #[default]
+    Local,
+    /// In all buffers of that direction and channel around the ring together: an ideal.
+    Ring,
+}
+
 /// Says when a channel has room. Evaluated against the credits known in the cycle of the request.
 pub trait FlowControl {
     /// Flits that must be free downstream.
     fn room_flits(&self, step: Step) -> u32;
 
-    /// Flits that must be free in the router's *own* queue of that direction and channel: the locally checked bubble.
-    /// 0 where there is none.
+    /// Flits that must be free where [`FlowControl::scope`] says: the bubble of those that enter a channel. 0 where there
+    /// is none.
     fn bubble_flits(&self, step: Step) -> u32;
+
+    /// Flits that must be free in the router's *own* queue of that direction and channel, whatever the scope of the bubble.
+    fn own_queue_flits(&self, _step: Step) -> u32 {
+        0
+    }
+
+    /// Where [`FlowControl::bubble_flits`] are looked for.
+    fn scope(&self) -> Scope {
+        Scope::Local
+    }
 }

@@ -5,7 +5,7 @@
 //! | [`routing::Routing`] | a packet heads its source queue; a head heads its buffer; a grant | which output and channels a head asks for |
 //! | [`flow_control::FlowControl`] | at build and when a head may enter a channel | how much room a packet needs |
 //! | [`arbiter::Arbiter`] | allocate, once per output that is idle and wanted | who gets the output |
-//! | [`injection::Injection`] | a packet is generated | which injection queue takes it |
+//! | [`injection::Injection`] | a packet is made, under adaptive cut-through | which injection queue takes it |
 //! | [`admission::Admission`] | observe and admit | whether a new packet may ask for the network |
 //! | [`queueing::Queueing`] | a packet arrives | in which queue of the port it waits |
 //! | [`selection::Selection`] | allocate, where a head may take several channels | which one it takes |

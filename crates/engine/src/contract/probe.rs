@@ -13,7 +13,23 @@ pub struct Delivery<'a> {
     pub packet: &'a Packet,
 }
 
-/// An output that was granted: under cut-through to a packet, under wormhole to one flit.
+/// A message of which the last packet has been delivered. Where messages are not cut into packets, every packet is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Cycle in which the last tail has been received.
+    pub cycle: u64,
+    /// Cycle in which its first packet was made.
+    pub birth: u64,
+    /// Source node.
+    pub source: u32,
+    /// Destination node.
+    pub destination: u32,
+    /// Its length, all packets together.
+    pub flits: u32,
+}
+
+/// An output that was granted: under cut-through to a packet, under wormhole to one flit. Where a packet may hold a channel
+/// while the link is busy, it is reported when the packet is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The current cycle.
@@ -28,7 +44,7 @@ pub struct Grant {
     pub injected: bool,
 }
 
-/// A head that was given an output channel, under wormhole.
+/// A head that was given an output channel, under wormhole and adaptive cut-through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The current cycle.
@@ -63,6 +79,9 @@ pub struct EndOfCycle<'a> {
     pub occupancy: Option<&'a Occupancy>,
     /// What the throttle's controller knows.
     pub gauges: Gauges,
+    /// Packets in every injection queue, node by node, one that is being sent included; empty where the data path does not
+    /// say.
+    pub injection: &'a [u32],
 }
 
 /// A watcher. Every hook is optional.
@@ -75,6 +94,10 @@ pub trait Probe {
     /// A packet came to the head of its source queue; later ones of the same source have not been made yet.
     #[inline]
     fn started(&mut self, _packet: &Packet) {}
+
+    /// The head of a packet that has started leaves its source queue.
+    #[inline]
+    fn entered(&mut self, _cycle: u64, _packet: &Packet) {}
 
     /// An output was granted.
     #[inline]
@@ -91,6 +114,10 @@ pub trait Probe {
     /// A tail has arrived.
     #[inline]
     fn delivered(&mut self, _delivery: Delivery<'_>) {}
+
+    /// The last tail of a message has arrived, under adaptive cut-through; the delivery of the packet has been reported.
+    #[inline]
+    fn message_delivered(&mut self, _message: Message) {}
 
     /// A cycle ends.
     #[inline]
@@ -112,6 +139,12 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn started(&mut self, packet: &Packet) {
         self.0.started(packet);
         self.1.started(packet);
+    }
+
+    #[inline]
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        self.0.entered(cycle, packet);
+        self.1.entered(cycle, packet);
     }
 
     #[inline]
@@ -139,6 +172,12 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     }
 
     #[inline]
+    fn message_delivered(&mut self, message: Message) {
+        self.0.message_delivered(message);
+        self.1.message_delivered(message);
+    }
+
+    #[inline]
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
         self.0.end_of_cycle(end);
         self.1.end_of_cycle(end);
@@ -154,6 +193,13 @@ impl<A: Probe> Probe for Option<A> {
     fn started(&mut self, packet: &Packet) {
         if let Some(probe) = self {
             probe.started(packet);
+        }
+    }
+
+    #[inline]
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        if let Some(probe) = self {
+            probe.entered(cycle, packet);
         }
     }
 
@@ -182,6 +228,13 @@ impl<A: Probe> Probe for Option<A> {
     fn delivered(&mut self, delivery: Delivery<'_>) {
         if let Some(probe) = self {
             probe.delivered(delivery);
+        }
+    }
+
+    #[inline]
+    fn message_delivered(&mut self, message: Message) {
+        if let Some(probe) = self {
+            probe.message_delivered(message);
         }
     }
 

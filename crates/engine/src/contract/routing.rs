@@ -73,6 +73,12 @@ pub trait Routing {
         self.request(head, packet, &mut word).port.map_or(0, |port| 1 << port)
     }
 
+    /// Hops that are left in each dimension for a packet at `router`, negative towards lower coordinates: what an injection
+    /// interface may go by. 0 beyond the dimensions of the network, and throughout where a routing has no such numbers.
+    fn offsets(&self, _router: u32, _packet: &Packet) -> [i32; 6] {
+        [0; 6]
+    }
+
     /// The head was granted `port`: the word it carries over the link.
     fn advance(&self, port: u8, word: u32) -> u32;
 }

@@ -124,7 +124,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.send(now, router, output, channel, slot, flits);
         }
         if injected {
-            self.enters(now, router, input, slot.packet);
+            self.enters(now, router, input, slot.packet, probe);
         } else if !self.returns.whole_at_tail() {
             self.credit_departure(now, router, input, flits);
         }

@@ -258,7 +258,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         }
         let in_flight = self.in_flight();
         let gauges = self.parts.admission.gauges();
-        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy: self.occupancy.as_ref(), gauges });
+        let occupancy = self.occupancy.as_ref();
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
     }
 
     pub(super) fn cycle(&self) -> u64 {

@@ -171,8 +171,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The head of an injection queue was granted an output.
     #[inline]
-    pub(super) fn enters(&mut self, now: u64, router: Id, input: usize, packet: u32) {
+    pub(super) fn enters<P: Probe>(&mut self, now: u64, router: Id, input: usize, packet: u32, probe: &mut P) {
         self.packets[packet].entered = now;
+        probe.entered(now, &self.packets[packet]);
         self.counters.entered += 1;
         if self.throttled {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;

@@ -291,7 +291,8 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
         let (in_flight, gauges) = (self.in_flight(), self.parts.admission.gauges());
-        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy: self.occupancy.as_ref(), gauges });
+        let occupancy = self.occupancy.as_ref();
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
     }
 
     #[inline]

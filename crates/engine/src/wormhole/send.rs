@@ -85,18 +85,20 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
 
     /// The rest of what was sent in this cycle.
     #[inline(always)]
-    pub(super) fn settle<const NN: usize, const NI: usize>(
+    pub(super) fn settle<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
         state: &mut RouterState<W, NN, NI>,
         router: u32,
         burst: Burst,
         now: u64,
+        probe: &mut P,
     ) {
         self.counters.flit_hops += u64::from((burst.sent & self.layout.links).count_ones());
         for input in ones(burst.left & state.whole.get()) {
             clear(&mut state.whole, 1 << input);
             let id = self.front(state, router, input).packet;
             self.packets[id].entered = now;
+            probe.entered(now, &self.packets[id]);
             self.counters.entered += 1;
         }
         if self.occupancy.is_some() {

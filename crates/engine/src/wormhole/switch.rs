@@ -53,7 +53,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if self.tried.heads != 0 {
             self.speculate(state, router, &mut burst, now, probe);
         }
-        self.settle(state, router, burst, now);
+        self.settle(state, router, burst, now, probe);
     }
 
     /// Input-first allocation: crossbar inputs pick, then output ports, and that is final.

@@ -40,7 +40,7 @@ pub fn traffic(grid: &Grid, load: f64, size: &str) -> Traffic {
 /// As [`traffic`]; `include_self`: nodes send to themselves too.
 pub fn uniform(grid: &Grid, load: f64, size: &str, include_self: bool) -> Traffic {
     let text = format!(
-        "[traffic]\nload = {load:?}\npattern = {{ kind = \"uniform\", include_self = {include_self} }}\n\
+        "[traffic]\nload = {load:?}\npacket_flits = 0\npattern = {{ kind = \"uniform\", include_self = {include_self} }}\n\
          process = {{ kind = \"bernoulli\" }}\nsize = {size}\n\
          [workload]\nkind = \"steady\"\nwarmup_cycles = 0\nmeasure_cycles = 1\ndrain_cycles = 0\n"
     );

@@ -1,0 +1,225 @@
+//! Conservation, derived from scratch: every packet and every place for one is somewhere, exactly once, and every mask says
+//! what the counters say.
+
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::state::{Input, KINDS, Mask, RouterState};
+use crate::cut_through::{AuditError, ones_below};
+use std::collections::BTreeSet;
+use tailback_base::bits::ones;
+use tailback_network::NONE;
+
+/// An error unless it `holds`.
+fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
+    if holds { Ok(()) } else { Err(AuditError(message())) }
+}
+
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
+    /// Re-derives the books between two cycles.
+    pub(super) fn audit(&self) -> Result<(), AuditError> {
+        let coming = self.coming();
+        for router in 0..self.routers.len() as u32 {
+            self.audit_masks(router)?;
+            self.audit_outputs(router)?;
+            self.audit_fits(router)?;
+        }
+        self.audit_room(&coming)?;
+        self.audit_rings(&coming)?;
+        self.audit_packets()?;
+        self.audit_queues()
+    }
+
+    /// Packets that have been granted a buffer and have not arrived, by network input.
+    pub(super) fn coming(&self) -> Vec<u32> {
+        let all = self.layout.network;
+        let mut coming = vec![0; self.routers.len() * all];
+        for arrival in self.arrivals.iter() {
+            coming[arrival.router as usize * all + arrival.input as usize] += 1;
+        }
+        for (router, state) in (0u32..).zip(&self.routers) {
+            for channel in ones(state.held.get()) {
+                coming[self.behind(router, channel)] += 1;
+            }
+        }
+        coming
+    }
+
+    /// The buffer behind a channel, as an input number over the network.
+    pub(super) fn behind(&self, router: u32, channel: usize) -> usize {
+        self.grid.peer(router, self.layout.port_of(channel)) as usize * self.layout.network + channel
+    }
+
+    fn audit_masks(&self, router: u32) -> Result<(), AuditError> {
+        let (state, l) = (&self.routers[router as usize], &self.layout);
+        let check = |what: &str, holds: bool| expect(holds, || format!("router {router}: {what}: {state:?}"));
+        let network = ones_below(l.network);
+        let filled = (0..l.network).filter(|&n| state.inputs[n].count > 0).fold(0, |m, n| m | 1u64 << n);
+        check("a buffer with packets has one at its front", state.fronted.get() & network == filled)?;
+        check(
+            "only packets at the front wait or are consumed",
+            (state.waiting.get() | state.ejecting.get()) & !state.fronted.get() == 0,
+        )?;
+        check("closed channels are those of outputs held", state.held.get() & state.open.get() == 0)?;
+        check("a link that is idle has nothing to send", state.held.get() & state.idle.get() == 0)?;
+        let ripe = self.ripe.iter().filter(|head| head.router == router).fold(0, |m, head| m | 1u64 << head.number);
+        check("a head that waits for its time does not ask", state.waiting.get() & ripe == 0)?;
+        let holding = state.fronted.get() & !state.waiting.get() & !ripe;
+        let sent = self.tails.iter().filter(|tail| tail.router == router).fold(0, |m, tail| m | 1u64 << tail.number);
+        let holders = ones(state.held.get()).fold(0, |m, c| m | 1u64 << state.inputs[c].holder);
+        check("who does not wait is sent, or waits for its link", holding == sent | holders && sent & holders == 0)?;
+        let wanted = |c: usize| {
+            let asks = (state.waiting.get() | ripe) & !state.ejecting.get();
+            ones(asks).filter(|&input| state.candidates(input) >> c & 1 == 1).fold(0, |m, input| m | 1u64 << input)
+        };
+        check("who wants a channel", (0..l.network).all(|c| state.wanted[c].get() == wanted(c)))?;
+        let lost = self.could_ask(state, state.waiting.get() & network, &state.fits);
+        check("a head that could be granted something is looked at", !lost || self.look.contains(router as usize))
+    }
+
+    /// Every output is open or held by one packet.
+    fn audit_outputs(&self, router: u32) -> Result<(), AuditError> {
+        let (state, l) = (&self.routers[router as usize], &self.layout);
+        let (mut closed, mut ejecting, mut busy, mut holders) = (0u64, 0u64, 0u64, 0);
+        let sent = self.tails.iter().filter(|tail| tail.router == router).map(|tail| usize::from(tail.number));
+        for input in sent.chain(ones(state.held.get()).map(|c| usize::from(state.inputs[c].holder))) {
+            let channel = usize::from(state.inputs[input].channel);
+            if state.ejects(input) {
+                ejecting |= 1 << channel;
+            } else {
+                closed |= l.closes[channel];
+                busy |= if state.held.get() >> channel & 1 == 1 { 0 } else { l.link[l.port_of(channel)] };
+            }
+            holders += 1;
+        }
+        let outputs = (0..l.network).filter(|&c| closed >> c & 1 == 1).map(|c| l.output[c]).collect::<BTreeSet<_>>();
+        let all = (ones_below(l.network), ones_below(l.nodes * l.ejection));
+        expect(
+            state.open.get() == all.0 & !closed
+                && state.open_ejection == all.1 & !ejecting
+                && holders == outputs.len() + ejecting.count_ones() as usize
+                && state.idle.get() == if self.by_channel { all.0 & !busy } else { all.0 }
+                && (self.by_channel || state.held.get() == 0),
+            || format!("router {router}: outputs and who holds them: {state:?}"),
+        )
+    }
+
+    fn audit_fits(&self, router: u32) -> Result<(), AuditError> {
+        let state: &RouterState<W, NI, NO> = &self.routers[router as usize];
+        let some = state.fits.iter().fold(0, |all, fits| all | fits.get());
+        expect(some == state.some.get(), || format!("router {router}, channels that fit for some step: {state:?}"))?;
+        for channel in 0..self.layout.network {
+            let free = self.config.buffer_packets - u32::from(state.inputs[channel].count);
+            let fits =
+                |kind: usize| state.credits[channel] as u32 >= self.rules.room[kind] && free >= self.rules.own[kind];
+            for kind in 0..KINDS {
+                expect(state.fits[kind].get() >> channel & 1 == u64::from(fits(kind)), || {
+                    format!("router {router}, channel {channel}, kind of step {kind}: {state:?}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every place of a buffer is free as known upstream, or taken, or promised, or its credit is on the way.
+    fn audit_room(&self, coming: &[u32]) -> Result<(), AuditError> {
+        let all = self.layout.network;
+        let mut back = vec![0u32; coming.len()];
+        for credit in self.credits.iter() {
+            back[credit.router as usize * all + usize::from(credit.number)] += 1;
+        }
+        for (router, state) in (0u32..).zip(&self.routers) {
+            for channel in 0..all {
+                if self.grid.peer(router, self.layout.port_of(channel)) == NONE {
+                    continue;
+                }
+                let behind = self.behind(router, channel);
+                let there = u32::from(self.routers[behind / all].inputs[channel].count);
+                let packets = there + coming[behind] + back[router as usize * all + channel];
+                let free = state.credits[channel] as u32;
+                expect(
+                    free + packets * self.config.packet_flits == self.config.buffer_packets * self.config.packet_flits,
+                    || {
+                        format!(
+                            "router {router}, channel {channel}: {free} flits free, {there} packets there, {} coming, and \
+                         credits of {} are not the buffer's {} packets",
+                            coming[behind],
+                            back[router as usize * all + channel],
+                            self.config.buffer_packets
+                        )
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The free packets of every ring.
+    fn audit_rings(&self, coming: &[u32]) -> Result<(), AuditError> {
+        let all = self.layout.network;
+        let mut free = vec![0i64; self.rings.free.len()];
+        if free.is_empty() {
+            return Ok(());
+        }
+        for (n, &coming) in coming.iter().enumerate() {
+            let (router, channel) = ((n / all) as u32, n % all);
+            if self.grid.upstream(router, self.layout.port_of(channel)) != NONE {
+                let taken = u32::from(self.routers[n / all].inputs[channel].count) + coming;
+                free[self.rings.ring(router, channel)] += i64::from(self.config.buffer_packets) - i64::from(taken);
+            }
+        }
+        let counted = self.rings.free.iter().map(|&free| i64::from(free));
+        expect(counted.eq(free.iter().copied()), || {
+            format!("free packets of rings: {:?}, not {free:?}", self.rings.free)
+        })
+    }
+
+    /// Every packet known is found, and the counters agree.
+    fn audit_packets(&self) -> Result<(), AuditError> {
+        let mut seen: BTreeSet<u32> = self.arrivals.iter().map(|arrival| arrival.slot.packet).collect();
+        for (router, state) in (0u32..).zip(&self.routers) {
+            for input in ones(state.fronted.get()) {
+                seen.insert(state.inputs[input].slot.packet);
+            }
+            for input in 0..self.layout.network {
+                // The front packet is kept in the input itself.
+                let Input { slot, count, front, .. } = state.inputs[input];
+                let behind = (1..count).map(|n| self.place(router, input, front.wrapping_add(n)));
+                let all = (count > 0).then_some(slot.packet).into_iter();
+                let ids: BTreeSet<u32> = all.chain(behind.map(|place| self.queues[place].slot.packet)).collect();
+                expect(ids.len() == usize::from(count), || format!("router {router}, input {input}: packets {ids:?}"))?;
+                seen.extend(ids);
+            }
+        }
+        let (known, found, c) = (self.packets.len() as u64, seen.len() as u64, self.counters);
+        expect(known == found && c.started - c.delivered == known, || {
+            format!("{known} packets are known, {found} were found, the counters say {c:?}")
+        })
+    }
+
+    /// Injection queues hold what they are said to hold, and nodes wait for full ones only.
+    fn audit_queues(&self) -> Result<(), AuditError> {
+        let (l, interface) = (&self.layout, &self.interface);
+        for (n, (queue, &count)) in interface.queues.iter().zip(interface.counts()).enumerate() {
+            let (node, local) = (n / l.queues, n % (l.queues * l.nodes));
+            let state = &self.routers[node / l.nodes];
+            let fronted = state.fronted.get() >> (l.network + local) & 1 == 1;
+            let total = queue.waiting.len() as u32 + u32::from(fronted);
+            let at_router = match interface.shared {
+                Some(router_packets) => {
+                    queue.at_router <= router_packets.min(count) && (queue.at_router > 0) == fronted
+                }
+                None => fronted == (count > 0) && queue.at_router == u32::from(fronted),
+            };
+            let full = interface.stalled(node) != Some(n % l.queues) || count == interface.limit;
+            expect(
+                fronted == queue.fronted && total == count && count <= interface.limit && at_router && full,
+                || format!("node {node}, queue {}: {count} packets, {queue:?}", n % l.queues),
+            )?;
+        }
+        let (packets, messages) = (self.counters.started - self.counters.delivered, interface.messages.count());
+        let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
+        let open = interface.nodes.iter().filter(|node| node.left > 0).count();
+        let most = packets as usize + waiting + open;
+        expect(messages <= most, || format!("{messages} messages are open, {most} could be"))
+    }
+}

@@ -1,0 +1,179 @@
+//! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
+
+use super::fabric::{Arrival, Fabric, Place};
+use super::state::{Mask, Queued, RouterState, add, clear};
+use super::{MAX_PORTS, Mechanisms, Requests};
+use crate::contract::admission::Admission;
+use crate::contract::probe::{Delivery, Message, Probe};
+use crate::contract::routing::{Candidates, Head, Routing};
+use crate::packet::Packet;
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
+    #[inline(always)]
+    pub(super) fn deliver<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, probe: &mut P) {
+        let mut cursor = self.tails.open(now);
+        while let Some(tail) = self.tails.take(&mut cursor) {
+            self.tail_leaves(routers, now, tail, probe);
+        }
+        let mut cursor = self.credits.open(now);
+        while let Some(credit) = self.credits.take(&mut cursor) {
+            self.credit(&mut routers[credit.router as usize], credit);
+        }
+        let mut cursor = self.arrivals.open(now);
+        while let Some(arrival) = self.arrivals.take(&mut cursor) {
+            self.head_arrives(&mut routers[arrival.router as usize], now, arrival);
+        }
+        let mut cursor = self.ripe.open(now);
+        while let Some(head) = self.ripe.take(&mut cursor) {
+            add(&mut routers[head.router as usize].waiting, 1 << head.number);
+            self.look.insert(head.router as usize);
+        }
+    }
+
+    /// The tail of the packet at the front of an input has left: the output and the input are free, and there is room
+    /// upstream.
+    #[inline(always)]
+    fn tail_leaves<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, tail: Place, probe: &mut P) {
+        let (router, input) = (tail.router, usize::from(tail.number));
+        let state = &mut routers[router as usize];
+        let (channel, packet) = (usize::from(state.at(input).channel), state.at(input).slot.packet);
+        let consumed = state.ejects(input);
+        clear(&mut state.fronted, 1 << input);
+        self.look.insert(router as usize);
+        if consumed {
+            state.open_ejection |= 1 << channel;
+            clear(&mut state.ejecting, 1 << input);
+            self.consume(now, packet, probe);
+        } else {
+            add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
+            if self.by_channel {
+                add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);
+            }
+        }
+        if input >= self.layout.network {
+            return self.leave_interface(state, now, router, input, probe);
+        }
+        self.leave_buffer(state, now, router, input);
+        let credit = Place { router: state.peer(self.layout.port_of(input) ^ 1), number: tail.number };
+        if self.config.credit_cycles == 1 {
+            self.credit(&mut routers[credit.router as usize], credit);
+        } else {
+            self.credits.push(now + u64::from(self.config.credit_cycles) - 1, credit);
+        }
+    }
+
+    /// A packet has left a buffer: the next one comes to the front.
+    #[inline(always)]
+    fn leave_buffer(&mut self, state: &mut RouterState<W, NI, NO>, now: u64, router: u32, input: usize) {
+        let at = state.at_mut(input);
+        at.count -= 1;
+        at.front = (at.front + 1) & self.layout.ring_mask;
+        let (count, front) = (at.count, at.front);
+        self.rules.book(state, input);
+        if !self.rings.free.is_empty() {
+            let ring = self.rings.ring(router, input);
+            self.rings.free[ring] += 1;
+        }
+        if count > 0 {
+            let next = self.queues[self.place(router, input, front)];
+            self.come_to_front(state, now, router, input, next);
+        }
+    }
+
+    /// There is room for one packet more behind a channel.
+    #[inline(always)]
+    fn credit(&mut self, state: &mut RouterState<W, NI, NO>, of: Place) {
+        let channel = usize::from(of.number);
+        state.credits[channel & (NI - 1)] += self.config.packet_flits as i16;
+        if self.rules.book(state, channel) {
+            self.look.insert(of.router as usize);
+        }
+    }
+
+    #[inline(always)]
+    fn head_arrives(&mut self, state: &mut RouterState<W, NI, NO>, now: u64, arrival: Arrival) {
+        let Arrival { router, input, slot } = arrival;
+        let input = input as usize;
+        let at = state.at_mut(input);
+        let (place, count) = (at.front.wrapping_add(at.count), at.count);
+        debug_assert!(u32::from(count) < self.config.buffer_packets, "a buffer holds what it has room for");
+        at.count = count + 1;
+        self.rules.book(state, input);
+        let queued = Queued { slot, arrived: now };
+        if count == 0 {
+            return self.come_to_front(state, now, router, input, queued);
+        }
+        let place = self.place(router, input, place);
+        self.queues[place] = queued;
+    }
+
+    /// A packet comes to the front of an input: where may it go, and from when on may it ask?
+    #[inline(always)]
+    pub(super) fn come_to_front(
+        &mut self,
+        state: &mut RouterState<W, NI, NO>,
+        now: u64,
+        router: u32,
+        input: usize,
+        queued: Queued,
+    ) {
+        let Queued { mut slot, arrived } = queued;
+        let l = &self.layout;
+        let packet = &self.packets[slot.packet];
+        let head = Head { router, input: l.name(input) };
+        let candidates = self.parts.routing.candidates(head, packet, self.config.channels, &mut slot.word);
+        let (i, at) = (input & (NI - 1), state.at_mut(input));
+        at.slot = slot;
+        if candidates.all() == 0 {
+            let local = packet.destination as usize - router as usize * l.nodes;
+            at.channel = l.ejection_channel(local, input) as u8;
+            add(&mut state.ejecting, 1 << input);
+        }
+        ones(candidates.all()).for_each(|c| add(&mut state.wanted[c & (NI - 1)], 1 << input));
+        state.preferred[i] = W::of(candidates.preferred);
+        state.fallback[i] = W::of(candidates.fallback);
+        add(&mut state.fronted, 1 << input);
+        let wait = if self.at_once { 0 } else { self.config.header_cycles + self.extra(input, candidates) };
+        let asks = now.max(arrived + u64::from(wait));
+        if asks == now {
+            add(&mut state.waiting, 1 << input);
+            self.look.insert(router as usize);
+        } else {
+            self.ripe.push(asks, Place { router, number: input as u8 });
+        }
+        if !self.steps.is_empty() {
+            let step = if self.config.requests == Requests::InTurn { asks } else { 0 };
+            self.steps[router as usize * NI + i] = step;
+        }
+    }
+
+    /// Cycles that a head with these candidates needs beside `header_cycles`.
+    #[inline(always)]
+    fn extra(&self, input: usize, candidates: Candidates) -> u32 {
+        let straight = self.layout.dimension[self.layout.dimension_of(input) & 7];
+        if candidates.all() == 0 {
+            self.config.consumption_cycles
+        } else if input < self.layout.network && candidates.all() & straight == 0 {
+            self.config.turn_cycles
+        } else {
+            0
+        }
+    }
+
+    #[inline(always)]
+    fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
+        let packet = &self.packets[id];
+        probe.delivered(Delivery { cycle: now, packet });
+        self.counters.delivered += 1;
+        self.counters.delivered_flits += u64::from(packet.flits);
+        if self.throttled {
+            self.parts.admission.delivered(packet.router, packet.flits);
+        }
+        if let Some((birth, flits)) = self.interface.messages.delivered(id, packet) {
+            let Packet { source, destination, .. } = *packet;
+            probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
+        }
+        self.packets.remove(id);
+    }
+}

@@ -1,0 +1,262 @@
+//! The state of a network whose routers have one compile-time shape, and the cycle.
+
+use super::allocate::Asked;
+use super::interface::Interface;
+use super::rules::{Rings, Rules};
+use super::state::{Layout, Mask, Queued, RouterState};
+use super::{CrossbarOutputs, Mechanisms, Parts, Requests, Router};
+use crate::contract::admission::Admission;
+use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::routing::Routing;
+use crate::cut_through::Counters;
+use crate::occupancy::Occupancy;
+use crate::packet::{Packet, Packets, Slot};
+use crate::wheel::Wheel;
+use tailback_base::bits::{BitSet, ones};
+use tailback_network::Grid;
+use tailback_traffic::Traffic;
+
+/// A head that reaches a buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrival {
+    pub router: u32,
+    pub input: u32,
+    pub slot: Slot,
+}
+
+/// An input of a router, or an output channel.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub router: u32,
+    pub number: u8,
+}
+
+/// A network of routers with at most `NI` inputs and `NO` outputs.
+pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
+    pub grid: &'a Grid,
+    pub traffic: &'a Traffic,
+    pub parts: Parts<M>,
+    pub config: Router,
+    pub layout: Layout,
+    pub rules: Rules,
+    /// Whether admission is active, and so new packets are judged every cycle.
+    pub throttled: bool,
+    /// Whether a packet holds a virtual channel, and links take turns among theirs.
+    pub by_channel: bool,
+    /// Whether the processor has the instructions that [`Fabric::step`] likes.
+    pub bit_instructions: bool,
+    /// Whether a head may ask as soon as it is at the front.
+    pub at_once: bool,
+    /// 1 where all channels are escape channels, added to the kind of a step into a preferred one.
+    pub escape: usize,
+    pub cycle: u64,
+
+    pub routers: Vec<RouterState<W, NI, NO>>,
+    /// What the heads of the router that is being visited ask for.
+    pub asked: Asked<NI, NO>,
+    /// Routers in which something may be granted.
+    pub look: BitSet,
+    /// Per network input (`router * network + input`), a ring of packets.
+    pub queues: Vec<Queued>,
+    pub rings: Rings,
+    /// Per input (`router * NI + input`): under `in_turn` the cycle in which its head might first ask, under `smart` the step
+    /// at which the pointer stands; empty under other rules.
+    pub steps: Vec<u64>,
+    pub packets: Packets,
+    pub interface: Interface,
+    pub arrivals: Wheel<Arrival>,
+    /// Inputs whose packet's tail has left.
+    pub tails: Wheel<Place>,
+    /// Channels that a packet's room comes back to; none where it comes with the tail.
+    pub credits: Wheel<Place>,
+    /// Inputs whose head may ask for the first time.
+    pub ripe: Wheel<Place>,
+
+    pub occupancy: Option<Occupancy>,
+    pub counters: Counters,
+}
+
+impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M, W, NI, NO> {
+    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        let (layout, rules) = (Layout::new(grid, &config), Rules::new(&parts.flow_control, &config));
+        let (link, flits) = (u64::from(grid.link_cycles()), u64::from(config.packet_flits));
+        let occupancy = (needs_occupancy || parts.admission.needs_occupancy()).then(|| {
+            Occupancy::new(grid.routers(), layout.ports, layout.channels, flits + link, config.packet_flits, link)
+        });
+        let bounds = Bounds::new(grid, &config, &layout);
+        let (routers, buffer_flits) = (grid.routers(), (config.buffer_packets * config.packet_flits) as i16);
+        let steps = if keeps_steps(config.requests) { routers * NI } else { 0 };
+        let mut fabric = Fabric {
+            throttled: parts.admission.is_active(),
+            by_channel: config.crossbar_outputs == CrossbarOutputs::Channel,
+            escape: usize::from(!parts.routing.is_adaptive()),
+            bit_instructions: super::has_bit_instructions(),
+            at_once: config.longest_wait() == 0,
+            cycle: 0,
+            routers: (0..routers as u32).map(|router| RouterState::new(grid, &layout, router, buffer_flits)).collect(),
+            asked: Asked::default(),
+            look: BitSet::new(routers),
+            queues: vec![Queued::default(); bounds.queued],
+            rings: Rings::new(grid, &layout, config.buffer_packets, rules.ringwide()),
+            steps: vec![0; steps],
+            packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
+            interface: Interface::new(grid, traffic, &config),
+            arrivals: Wheel::new(link, bounds.arrivals),
+            tails: Wheel::new(flits, bounds.inputs),
+            credits: Wheel::new(u64::from(config.credit_cycles), bounds.credits),
+            ripe: Wheel::new(config.longest_wait(), bounds.inputs),
+            occupancy,
+            counters: Counters::default(),
+            grid,
+            traffic,
+            parts,
+            config,
+            layout,
+            rules,
+        };
+        for state in &mut fabric.routers {
+            for channel in 0..fabric.layout.network {
+                fabric.rules.book(state, channel);
+            }
+        }
+        fabric
+    }
+
+    /// Simulates one cycle, with the bit instructions of the processor where it has them.
+    pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bit_instructions {
+            // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
+            // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
+            #[allow(unsafe_code)]
+            return unsafe { self.step_with_bit_instructions(probe) };
+        }
+        self.cycle_of(probe);
+    }
+
+    /// The cycle, compiled for processors that count and shift bits in one instruction.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
+        self.cycle_of(probe);
+    }
+
+    /// The block diagram of a cycle.
+    #[inline(always)]
+    fn cycle_of<P: Probe>(&mut self, probe: &mut P) {
+        let now = self.cycle;
+        // Apart for a cycle, so that one of them and all the rest can be worked on at a time.
+        let mut routers = std::mem::take(&mut self.routers);
+        self.deliver(&mut routers, now, probe);
+        self.generate(&mut routers, now, probe);
+        self.transfer(&mut routers, now, probe);
+        for word in 0..self.look.word_count() {
+            for bit in ones(self.look.take_word(word)) {
+                let router = word * 64 + bit;
+                self.visit(&mut routers[router], router as u32, now, probe);
+            }
+        }
+        self.routers = routers;
+        self.observe(now, probe);
+        self.cycle = now + 1;
+    }
+
+    /// What a router does in a cycle: admit, request, allocate, link.
+    #[inline(always)]
+    fn visit<P: Probe>(&mut self, state: &mut RouterState<W, NI, NO>, router: u32, now: u64, probe: &mut P) {
+        let again = state.waiting.get() != 0 && self.request_and_allocate(state, router, now, probe);
+        if state.held.get() & state.idle.get() != 0 {
+            self.serve_links(state, router, now, probe);
+        }
+        if again {
+            self.look.insert(router as usize);
+        }
+    }
+
+    #[inline]
+    fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        if let Some(occupancy) = &mut self.occupancy {
+            occupancy.step(now);
+        }
+        if self.throttled {
+            self.parts.admission.observe(now, self.occupancy.as_ref());
+        }
+        let (in_flight, gauges) = (self.in_flight(), self.parts.admission.gauges());
+        let (occupancy, injection) = (self.occupancy.as_ref(), self.interface.counts());
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection });
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it. Costs a few loads while something
+    /// moves.
+    pub fn is_still(&self) -> bool {
+        let moves = |router: usize| {
+            let state = &self.routers[router];
+            let heads = state.waiting.get() & !self.held_back(state, router as u32);
+            self.could_ask(state, heads, &self.fits(state, router as u32))
+        };
+        self.in_flight() > 0
+            && self.tails.pending() == 0
+            && self.arrivals.pending() == 0
+            && self.credits.pending() == 0
+            && self.ripe.pending() == 0
+            && !self.look.iter().any(moves)
+    }
+
+    #[inline]
+    pub fn in_flight(&self) -> u64 {
+        self.counters.entered - self.counters.delivered
+    }
+
+    /// The packet at the front of an input.
+    #[inline(always)]
+    pub fn front(&self, state: &RouterState<W, NI, NO>, input: usize) -> &Packet {
+        &self.packets[state.at(input).slot.packet]
+    }
+
+    /// Where a packet of a network input is kept.
+    #[inline(always)]
+    pub fn place(&self, router: u32, input: usize, position: u16) -> usize {
+        let ring = router as usize * self.layout.network + input;
+        ring << self.layout.ring_bits | usize::from(position & self.layout.ring_mask)
+    }
+}
+
+impl Router {
+    /// The longest time from a head's arrival until it may ask.
+    pub(super) fn longest_wait(&self) -> u64 {
+        u64::from(self.header_cycles) + u64::from(self.turn_cycles.max(self.consumption_cycles))
+    }
+}
+
+/// Whether heads go through steps that somebody has to remember.
+pub(super) fn keeps_steps(requests: Requests) -> bool {
+    matches!(requests, Requests::InTurn | Requests::Smart)
+}
+
+/// The largest numbers of things in a network.
+pub(super) struct Bounds {
+    /// Inputs.
+    pub inputs: usize,
+    /// Injection queues.
+    pub injections: usize,
+    /// Places in the rings of all buffers.
+    pub queued: usize,
+    /// Heads on links.
+    pub arrivals: usize,
+    /// Credits on their way.
+    pub credits: usize,
+}
+
+impl Bounds {
+    pub fn new(grid: &Grid, config: &Router, layout: &Layout) -> Self {
+        let (routers, flits) = (grid.routers(), config.packet_flits as usize);
+        let (buffers, injections) = (routers * layout.network, routers * layout.nodes * layout.queues);
+        Bounds {
+            inputs: buffers + injections,
+            injections,
+            queued: buffers << layout.ring_bits,
+            arrivals: routers * layout.ports * (2 + grid.link_cycles() as usize / flits),
+            credits: if config.credit_cycles == 1 { 0 } else { buffers * (2 + config.credit_cycles as usize / flits) },
+        }
+    }
+}

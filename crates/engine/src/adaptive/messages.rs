@@ -1,0 +1,81 @@
+//! Messages that are cut into packets, until the last packet of each has been delivered.
+
+use crate::packet::Packet;
+
+/// A message that is not delivered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    /// Cycle in which its first packet was made.
+    birth: u64,
+    /// All its flits.
+    flits: u32,
+    /// Flits that have not been delivered.
+    left: u32,
+}
+
+/// All messages with a packet made and a packet not delivered. Nothing is kept where a message is a packet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Messages {
+    /// Whether there are messages of more than a packet.
+    cut: bool,
+    open: Vec<Open>,
+    free: Vec<u32>,
+    /// Message of every packet in the network or at the front of an injection queue, by its id.
+    of: Vec<u32>,
+}
+
+impl Messages {
+    /// No messages; `cut`: some will be longer than a packet. At most `packets` are in the network.
+    pub fn new(cut: bool, packets: usize) -> Self {
+        Messages { cut, of: Vec::with_capacity(if cut { packets } else { 0 }), ..Messages::default() }
+    }
+
+    /// The first packet of a message of `flits` is made.
+    #[inline]
+    pub fn begin(&mut self, birth: u64, flits: u32) -> u32 {
+        if !self.cut {
+            return 0;
+        }
+        let message = Open { birth, flits, left: flits };
+        if let Some(id) = self.free.pop() {
+            self.open[id as usize] = message;
+            return id;
+        }
+        self.open.push(message);
+        (self.open.len() - 1) as u32
+    }
+
+    /// Packet `id` belongs to `message`.
+    #[inline]
+    pub fn carries(&mut self, id: u32, message: u32) {
+        if !self.cut {
+            return;
+        }
+        let id = id as usize;
+        if id >= self.of.len() {
+            self.of.resize(id + 1, 0);
+        }
+        self.of[id] = message;
+    }
+
+    /// A packet is delivered. Birth and length of its message, if this was the last of it.
+    #[inline]
+    pub fn delivered(&mut self, id: u32, packet: &Packet) -> Option<(u64, u32)> {
+        if !self.cut {
+            return Some((packet.birth, packet.flits));
+        }
+        let message = self.of[id as usize];
+        let open = &mut self.open[message as usize];
+        open.left -= packet.flits;
+        if open.left > 0 {
+            return None;
+        }
+        self.free.push(message);
+        Some((open.birth, open.flits))
+    }
+
+    /// Messages of which the first packet has been made and the last has not been delivered.
+    pub fn count(&self) -> usize {
+        self.open.len() - self.free.len()
+    }
+}

@@ -1,0 +1,287 @@
+//! The adaptive cut-through data path: a head may ask for another output in every cycle, entering a ring may need a bubble,
+//! and a node may have several injection queues. `docs/adaptive.md` says what a cycle is.
+
+mod allocate;
+mod audit;
+mod deadlock;
+mod deliver;
+mod fabric;
+mod generate;
+mod interface;
+mod links;
+mod messages;
+mod requests;
+mod rules;
+mod state;
+
+use crate::contract::admission::Admission;
+use crate::contract::arbiter::Arbiter;
+use crate::contract::flow_control::FlowControl;
+use crate::contract::injection::Injection;
+use crate::contract::probe::Probe;
+use crate::contract::routing::Routing;
+use crate::contract::selection::Selection;
+use crate::cut_through::{AuditError, Counters, Deadlock};
+use fabric::{Fabric, keeps_steps};
+use state::{Queued, RouterState};
+use tailback_network::Grid;
+use tailback_traffic::{Generated, Traffic};
+
+/// The mechanisms of a run.
+pub trait Mechanisms {
+    /// Routing.
+    type Routing: Routing;
+    /// Choice among the channels that fit.
+    type Selection: Selection;
+    /// Arbiter of every output.
+    type Arbiter: Arbiter;
+    /// Flow control.
+    type FlowControl: FlowControl;
+    /// Admission of new packets.
+    type Admission: Admission;
+    /// Choice of an injection queue.
+    type Injection: Injection;
+}
+
+/// The mechanisms' values.
+pub struct Parts<M: Mechanisms> {
+    /// Routing.
+    pub routing: M::Routing,
+    /// Choice among the channels that fit.
+    pub selection: M::Selection,
+    /// Arbiter of every output.
+    pub arbiter: M::Arbiter,
+    /// Flow control.
+    pub flow_control: M::FlowControl,
+    /// Admission of new packets.
+    pub admission: M::Admission,
+    /// Choice of an injection queue.
+    pub injection: M::Injection,
+}
+
+/// What a packet holds from its grant to its tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossbarOutputs {
+    /// The link.
+    Link,
+    /// A virtual channel of the link, which takes one packet after the other from its channels.
+    Channel,
+}
+
+/// What a head asks for, see `docs/adaptive.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requests {
+    /// One of all preferred channels that fit and are open; else an escape channel.
+    Parallel,
+    /// One step a cycle.
+    InTurn,
+    /// The first step from a pointer on whose channel fits, open or not.
+    Smart,
+    /// A random one of the preferred channels that fit, open or not.
+    Random,
+    /// The one with most room of the preferred channels that fit, open or not.
+    Shortest,
+}
+
+/// How packets come from a node's interface to its router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceChannels {
+    /// Every injection queue has a channel of its own.
+    Physical,
+    /// The queues of a node share a channel of a flit a cycle.
+    Virtual {
+        /// Packets that a queue may have at the router, at least 1.
+        router_packets: u32,
+    },
+}
+
+/// The numbers of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Virtual channels of a link, 1 to 16.
+    pub channels: u32,
+    /// Buffer of a virtual channel \[packets\], at least 1; at most 32767 flits.
+    pub buffer_packets: u32,
+    /// Length of every packet \[flits\], at least 1. Messages are multiples of it.
+    pub packet_flits: u32,
+    /// Cycles a head spends in a router before it may ask for an output.
+    pub header_cycles: u32,
+    /// Cycles more where it leaves the dimension that it came by.
+    pub turn_cycles: u32,
+    /// Cycles more at its destination.
+    pub consumption_cycles: u32,
+    /// Cycles from a flit's leaving a buffer to the credit's use upstream; at least 1.
+    pub credit_cycles: u32,
+    /// What a packet holds from its grant to its tail.
+    pub crossbar_outputs: CrossbarOutputs,
+    /// What a head asks for.
+    pub requests: Requests,
+    /// Under [`Requests::Parallel`], escape channels before preferred ones.
+    pub escape_first: bool,
+    /// Packets in the network before new ones.
+    pub transit_first: bool,
+    /// Packets a node can consume at a time, a flit a cycle each; `None`: one for every network input.
+    pub ejection_channels: Option<u32>,
+    /// Injection queues a node, at least 1.
+    pub injection_queues: u32,
+    /// Packets an injection queue holds, at least 1, the one being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// How packets come from a node's interface to its router.
+    pub interface_channels: InterfaceChannels,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// The largest number of inputs, and of outputs, of a router: one bit each in a mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Inputs and outputs of a router with these numbers.
+pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
+    let network = grid.ports() * router.channels as usize;
+    let nodes = grid.nodes_per_router() as usize;
+    let ejection = nodes * router.ejection_channels.map_or(network, |k| k as usize);
+    let outputs = match router.crossbar_outputs {
+        CrossbarOutputs::Link => grid.ports(),
+        CrossbarOutputs::Channel => network,
+    };
+    (network + nodes * router.injection_queues as usize, outputs + ejection)
+}
+
+/// Bytes of state, packet queues and finite injection queues of a router, for estimates.
+pub fn router_bytes(grid: &Grid, router: &Router) -> usize {
+    let (inputs, outputs) = port_counts(grid, router);
+    let state = match shape(inputs, outputs) {
+        Shape::Small => size_of::<RouterState<u16, 16, 32>>(),
+        Shape::Wide => size_of::<RouterState<u64, 64, 64>>(),
+    };
+    let network = grid.ports() * router.channels as usize;
+    let places = router.buffer_packets.next_power_of_two() as usize * size_of::<Queued>();
+    let waiting = router.source_queue_packets.unwrap_or(0) as usize * size_of::<interface::Made>();
+    let steps = if keeps_steps(router.requests) { inputs * size_of::<u64>() } else { 0 };
+    state + steps + network * places + (inputs - network) * waiting
+}
+
+/// A network of adaptive cut-through routers in the middle of a run.
+pub struct Adaptive<'a, M: Mechanisms>(Shaped<'a, M>);
+
+/// A network in the smallest shape that its routers fit.
+enum Shaped<'a, M: Mechanisms> {
+    /// Up to 16 inputs and 32 outputs: two dimensions with three channels.
+    Small(Box<Fabric<'a, M, u16, 16, 32>>),
+    /// Up to 64 inputs and outputs.
+    Wide(Box<Fabric<'a, M, u64, 64, 64>>),
+}
+
+/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
+macro_rules! each {
+    ($self:expr, $fabric:ident => $body:expr) => {
+        match $self {
+            Shaped::Small($fabric) => $body,
+            Shaped::Wide($fabric) => $body,
+        }
+    };
+}
+
+/// The shapes, smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Small,
+    Wide,
+}
+
+fn shape(inputs: usize, outputs: usize) -> Shape {
+    if inputs <= 16 && outputs <= 32 { Shape::Small } else { Shape::Wide }
+}
+
+impl<'a, M: Mechanisms> Adaptive<'a, M> {
+    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    ///
+    /// The numbers have been checked: inputs and outputs number at most [`MAX_PORTS`], messages are multiples of packets.
+    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        let (inputs, outputs) = port_counts(grid, &config);
+        let flits = config.packet_flits;
+        assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
+        assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
+        assert!(config.injection_queues >= 1, "the spec was checked for an injection queue");
+        assert!(config.source_queue_packets != Some(0), "the spec was checked for queues that hold a packet");
+        assert!(flits >= 1 && config.buffer_packets >= 1, "the spec was checked for buffers that hold a packet");
+        assert!(
+            config.buffer_packets.saturating_mul(flits) <= i16::MAX as u32,
+            "the spec was checked for small buffers"
+        );
+        assert!(
+            traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
+            "the spec was checked for messages that are multiples of packets"
+        );
+        Adaptive(match shape(inputs, outputs) {
+            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy))),
+            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy))),
+        })
+    }
+
+    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    pub fn portable(mut self) -> Self {
+        each!(&mut self.0, fabric => fabric.bit_instructions = false);
+        self
+    }
+
+    /// Simulates one cycle.
+    #[inline]
+    pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        each!(&mut self.0, fabric => fabric.step(probe));
+    }
+
+    /// The cycle to be simulated next.
+    pub fn cycle(&self) -> u64 {
+        each!(&self.0, fabric => fabric.cycle)
+    }
+
+    /// Totals since the start.
+    pub fn counters(&self) -> Counters {
+        each!(&self.0, fabric => fabric.counters)
+    }
+
+    /// Packets whose head has left its injection queue and whose tail has not arrived.
+    pub fn in_flight(&self) -> u64 {
+        each!(&self.0, fabric => fabric.in_flight())
+    }
+
+    /// Packets that the sources made before cycle `end`, which is no later than [`Adaptive::cycle`], and that have not come to
+    /// the front of their queue.
+    pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+        each!(&self.0, fabric => fabric.backlog(end, made));
+    }
+
+    /// Re-derives the books between two cycles: packets, room, bubbles and all masks.
+    ///
+    /// # Errors
+    /// The first book that does not balance.
+    pub fn audit(&self) -> Result<(), AuditError> {
+        each!(&self.0, fabric => fabric.audit())
+    }
+
+    /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
+    pub fn deadlock(&self) -> Option<Deadlock> {
+        each!(&self.0, fabric => fabric.deadlock())
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
+    /// way, no head may ask for what could be granted.
+    pub fn is_still(&self) -> bool {
+        each!(&self.0, fabric => fabric.is_still())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_bit_instructions() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_bit_instructions() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! Admit and request: which heads may ask, and what each of them asks for.
+
+use super::fabric::Fabric;
+use super::rules::{BEHIND, ELSEWHERE, NODE};
+use super::state::{KINDS, Mask, RouterState, clear};
+use super::{MAX_PORTS, Mechanisms, Requests};
+use crate::contract::admission::{Admission, LocalView};
+use crate::contract::routing::Request;
+use crate::contract::selection::{Choice, Selection};
+use crate::cut_through::ones_below;
+use tailback_base::bits::ones;
+use tailback_base::rng::{self, Purpose};
+
+/// The channels that fit a head, open or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fitting {
+    /// Of those that it prefers.
+    pub preferred: u64,
+    /// Of those that it falls back to.
+    pub fallback: u64,
+}
+
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
+    /// By kind of step, the channels of a router that fit in this moment, bubbles around rings among it.
+    #[inline(always)]
+    pub(super) fn fits(&self, state: &RouterState<W, NI, NO>, router: u32) -> [W; KINDS] {
+        let mut fits = state.fits;
+        if !self.rings.free.is_empty() {
+            for channel in 0..self.layout.network {
+                let free = self.rings.free[self.rings.ring(router, channel)];
+                for (fits, &needed) in fits.iter_mut().zip(&self.rules.ring) {
+                    clear(fits, u64::from(free < needed) << channel);
+                }
+            }
+        }
+        fits
+    }
+
+    /// Which of the channels in `fits` the head of `input` may take.
+    #[inline(always)]
+    pub(super) fn fitting(&self, state: &RouterState<W, NI, NO>, fits: &[W; KINDS], input: usize) -> Fitting {
+        // Straight ahead is what a head of a network input goes to by the channel of the same number.
+        let own = 1 << input & self.layout.links;
+        let enters = if own == 0 { NODE } else { ELSEWHERE };
+        let of = |escape: usize| {
+            let (enters, behind) = (fits[enters + (escape & 1)].get(), fits[BEHIND + (escape & 1)].get());
+            enters & !own | behind & own
+        };
+        let i = input & (NI - 1);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        Fitting { preferred: preferred & of(self.escape), fallback: if fallback == 0 { 0 } else { fallback & of(1) } }
+    }
+
+    /// The channel that the head of `input` asks for. It may not be open, except under `parallel` and `in_turn`.
+    #[inline(always)]
+    pub(super) fn request(
+        &mut self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        fits: &[W; KINDS],
+        now: u64,
+    ) -> Option<usize> {
+        let fit = self.fitting(state, fits, input);
+        match self.config.requests {
+            Requests::Parallel => self.parallel(state, router, input, fit, now),
+            Requests::InTurn => self.in_turn(state, router, input, fit, now),
+            Requests::Smart => self.smart(state, router, input, fit, now),
+            Requests::Random if fit.preferred != 0 => {
+                let draw = rng::low_u64(self.draw(router, input, now));
+                let number = rng::below(draw, u64::from(fit.preferred.count_ones()));
+                ones(fit.preferred).nth(number as usize)
+            }
+            Requests::Shortest if fit.preferred != 0 => {
+                let room = |&channel: &usize| (-state.credits[channel & (NI - 1)], channel);
+                ones(fit.preferred).min_by_key(room)
+            }
+            Requests::Random | Requests::Shortest => lowest(fit.fallback),
+        }
+    }
+
+    #[inline(always)]
+    fn parallel(
+        &self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        fit: Fitting,
+        now: u64,
+    ) -> Option<usize> {
+        let open = state.open.get();
+        let (preferred, fallback) = (fit.preferred & open, fit.fallback & open);
+        if preferred == 0 || self.config.escape_first && fallback != 0 {
+            return lowest(fallback);
+        }
+        Some(self.select(state, router, input, preferred, now))
+    }
+
+    /// The step is a function of the time.
+    fn in_turn(
+        &self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        fit: Fitting,
+        now: u64,
+    ) -> Option<usize> {
+        let i = input & (NI - 1);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let steps = self.dimensions(input).map(|d| self.layout.dimension[d]).filter(|&mask| preferred & mask != 0);
+        let count = steps.clone().count() as u64 + u64::from(fallback != 0);
+        let step = (now - self.steps[router as usize * NI + i]) % count;
+        match steps.into_iter().nth(step as usize) {
+            Some(dimension) => match fit.preferred & dimension & state.open.get() {
+                0 => None,
+                free => Some(self.select(state, router, input, free, now)),
+            },
+            None => match fit.fallback & state.open.get() {
+                0 => None,
+                free => Some(self.select(state, router, input, free, now)),
+            },
+        }
+    }
+
+    /// The step is where the pointer stands, or the first after it that fits.
+    fn smart(
+        &mut self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        fit: Fitting,
+        now: u64,
+    ) -> Option<usize> {
+        let i = input & (NI - 1);
+        let pointer = router as usize * NI + i;
+        let from = self.steps[pointer] as usize;
+        let preferred = state.preferred[i].get();
+        let draw = self.draw(router, input, now);
+        for (step, d) in self.dimensions(input).enumerate().skip(from) {
+            let own = if input < self.layout.network { 1u64 << i } else { 0 };
+            let channel = match preferred & self.layout.dimension[d] {
+                0 => continue,
+                mask if mask & own != 0 => i,
+                mask => {
+                    let bits = draw[step / 2] >> (16 * (step % 2)) & 0xFFFF;
+                    ones(mask).nth(((bits * mask.count_ones()) >> 16) as usize).expect("a draw is below the count")
+                }
+            };
+            if fit.preferred >> channel & 1 == 1 {
+                self.steps[pointer] = step as u64 + 1;
+                return Some(channel);
+            }
+        }
+        self.steps[pointer] = 0;
+        lowest(fit.fallback)
+    }
+
+    /// The candidates of the head of `input` that it will ask for some day, while they fit.
+    #[inline(always)]
+    pub(super) fn reach(&self, state: &RouterState<W, NI, NO>, input: usize) -> u64 {
+        let i = input & (NI - 1);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let stays = input < self.layout.network && preferred >> i & 1 == 1;
+        if self.config.requests == Requests::Smart && stays {
+            let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << i);
+            return preferred & !others | fallback;
+        }
+        preferred | fallback
+    }
+
+    /// All dimensions from the one that heads of `input` come by.
+    fn dimensions(&self, input: usize) -> impl Iterator<Item = usize> + Clone + use<M, W, NI, NO> {
+        let (first, all) = (self.layout.dimension_of(input), self.layout.dimensions);
+        (0..all).map(move |step| if first + step < all { first + step } else { first + step - all })
+    }
+
+    fn draw(&self, router: u32, input: usize, now: u64) -> [u32; 4] {
+        rng::draw(self.config.seed, Purpose::Request, router * MAX_PORTS as u32 + input as u32, now)
+    }
+
+    /// Which of several channels the head of `input` picks.
+    #[inline(always)]
+    fn select(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, free: u64, cycle: u64) -> usize {
+        if free.is_power_of_two() {
+            return free.trailing_zeros() as usize;
+        }
+        let choice = Choice {
+            cycle,
+            input: router * MAX_PORTS as u32 + input as u32,
+            from: self.layout.name(input).map(|name| name.0),
+            packet: self.front(state, input),
+            free,
+            channels: self.config.channels,
+            credits: &state.credits,
+        };
+        self.parts.selection.pick(choice) as usize
+    }
+
+    /// Heads of new packets that admission does not let ask in this cycle.
+    pub(super) fn held_back(&self, state: &RouterState<W, NI, NO>, router: u32) -> u64 {
+        let new = state.waiting.get() >> self.layout.network << self.layout.network;
+        if !self.throttled || new == 0 {
+            return 0;
+        }
+        let l = &self.layout;
+        let all = ones_below(l.channels) as u16;
+        let has_room = |c: &usize| state.credits[c & (NI - 1)] >= self.config.packet_flits as i16;
+        let room = (0..l.network).filter(has_room).fold(0u64, |m, c| m | 1 << c);
+        let ports: [u16; 16] =
+            std::array::from_fn(|p| if p < l.ports { (room >> (p * l.channels)) as u16 & all } else { 0 });
+        let idle = (0..l.ports).filter(|&p| state.open.get() & l.link[p] == l.link[p]).fold(0u64, |m, p| m | 1 << p);
+        // Ejection channels above what 64 bits hold are of no interest to anybody.
+        let idle = idle | state.open_ejection << l.ports;
+        let view = LocalView { router, idle, room: &ports[..l.ports], all };
+        ones(new).filter(|&input| !self.admits(state, view, input)).fold(0, |held, input| held | 1 << input)
+    }
+
+    fn admits(&self, state: &RouterState<W, NI, NO>, view: LocalView<'_>, input: usize) -> bool {
+        let l = &self.layout;
+        let candidates = state.candidates(input);
+        let useful = (0..l.ports).filter(|&p| candidates & l.link[p] != 0).fold(0u16, |m, p| m | 1 << p);
+        let request = match useful {
+            0 => Request { port: None, channels: 1 },
+            _ => {
+                let port = useful.trailing_zeros() as usize;
+                let channels = (candidates >> (port * l.channels)) as u16 & view.all;
+                Request { port: Some(port as u8), channels }
+            }
+        };
+        self.parts.admission.admits_by_any(view, request, useful)
+    }
+}
+
+/// The lowest of the channels.
+#[inline(always)]
+fn lowest(channels: u64) -> Option<usize> {
+    (channels != 0).then(|| channels.trailing_zeros() as usize)
+}

@@ -1,0 +1,75 @@
+//! Under its simplest settings the data path is that of cut-through, packet for packet.
+
+use super::*;
+use crate::cut_through::{self, CutThrough};
+
+#[derive(Default)]
+struct Both(Vec<Delivered>, Vec<Grant>);
+
+impl Probe for Both {
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let p = delivery.packet;
+        self.0.push((p.source, p.index, p.birth, delivery.cycle, p.hops));
+    }
+
+    fn granted(&mut self, grant: Grant) {
+        self.1.push(grant);
+    }
+}
+
+impl Both {
+    fn sorted(mut self) -> Self {
+        self.0.sort_unstable();
+        self.1.sort_unstable_by_key(|g| (g.cycle, g.router, g.channel));
+        self
+    }
+}
+
+#[test]
+fn one_queue_and_one_output_a_link_is_cut_through() {
+    let mut seen = 0;
+    for (header, credit, link, limit, buffer) in
+        [(0, 1, 1, None, 3), (1, 2, 1, Some(2), 2), (2, 1, 3, Some(1), 1), (1, 7, 2, None, 4)]
+    {
+        for wrap in [true, false] {
+            for (load, throttle) in [(0.3, false), (1.2, false), (0.8, true)] {
+                let grid = Grid::new(&[5, 4], &[wrap; 2], 1 + u32::from(!wrap), link);
+                let traffic = traffic(&grid, load, &fixed(4));
+                let config = Router {
+                    header_cycles: header,
+                    credit_cycles: credit,
+                    source_queue_packets: limit,
+                    buffer_packets: buffer,
+                    ejection_channels: Some(2),
+                    ..router()
+                };
+                let same = cut_through::Router {
+                    channels: 2,
+                    buffer_flits: 4 * buffer,
+                    header_cycles: header,
+                    credit_cycles: credit,
+                    ejection_channels: Some(2),
+                    source_queue_packets: limit,
+                    seed: 1,
+                };
+                let mine = Parts { admission: mechanisms::Gate(throttle), ..parts(&grid, Way::Dateline, NO_BUBBLE) };
+                let Parts { routing, arbiter, flow_control, admission, .. } =
+                    Parts { admission: mechanisms::Gate(throttle), ..parts(&grid, Way::Dateline, NO_BUBBLE) };
+                let theirs: cut_through::Parts<Plain> =
+                    cut_through::Parts { routing, arbiter, flow_control, admission };
+                let mut adaptive = Adaptive::new(&grid, &traffic, config, mine, false);
+                let mut cut_through = CutThrough::new(&grid, &traffic, same, theirs, false);
+                let (mut a, mut b) = (Both::default(), Both::default());
+                for _ in 0..1_500 {
+                    adaptive.step(&mut a);
+                    cut_through.step(&mut b);
+                }
+                let (a, b) = (a.sorted(), b.sorted());
+                assert_eq!(a.0, b.0, "{config:?}");
+                assert_eq!(a.1, b.1, "{config:?}");
+                seen += a.0.len();
+            }
+        }
+    }
+    assert!(seen > 20_000, "{seen}");
+}
