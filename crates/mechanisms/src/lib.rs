@@ -7,13 +7,14 @@
 pub mod admission;
 pub mod arbiter;
 pub mod flow_control;
+pub mod interface;
 pub mod recovery;
 pub mod routing;
 pub mod selection;
 #[cfg(test)]
 mod testing;
 
-use tailback_engine::{cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,15 @@ impl wormhole::Mechanisms for Bundle {
     type Arbiter = arbiter::Any;
     type Admission = admission::Any;
     type Recovery = recovery::Any;
+}
+
+impl adaptive::Mechanisms for Bundle {
+    type Routing = routing::Any;
+    type Selection = selection::Any;
+    type Arbiter = arbiter::Any;
+    type FlowControl = flow_control::Any;
+    type Admission = admission::Any;
+    type Injection = interface::Any;
 }
 
 /// Why a mechanism cannot work: the parameter to blame, what is wrong, what would be right.

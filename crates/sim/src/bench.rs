@@ -39,6 +39,17 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/duato-16.toml"),
     },
     Scenario {
+        name: "bubble-16",
+        summary: "16x16 torus, adaptive bubble, 1 escape channel of 3, 16-flit packets, buffers of 8, random arbiters, \
+                  uniform 0.4",
+        spec: include_str!("../bench/bubble-16.toml"),
+    },
+    Scenario {
+        name: "bubble-16-overload",
+        summary: "as bubble-16, four injection queues a node (sh), uniform 1.0",
+        spec: include_str!("../bench/bubble-16-overload.toml"),
+    },
+    Scenario {
         name: "big",
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),

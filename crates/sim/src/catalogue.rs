@@ -2,9 +2,9 @@
 
 use crate::router;
 use std::sync::LazyLock;
-use tailback_mechanisms::{admission, arbiter, flow_control, recovery, routing, selection};
+use tailback_mechanisms::{admission, arbiter, flow_control, interface, recovery, routing, selection};
 use tailback_network::topology;
-use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
+use tailback_spec::{Catalogue, Fallback, Kind, Param, Preset, Section};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
@@ -15,12 +15,18 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         selection::section(),
         arbiter::section(),
         recovery::section(),
+        interface::section(),
         admission::section(),
     ];
     sections.extend(tailback_traffic::sections());
-    sections.extend([probes(), run()]);
-    Catalogue { sections }
+    sections.extend([clock(), probes(), run()]);
+    Catalogue { sections, presets: tailback_cost::PRESETS.iter().map(preset).collect() }
 });
+
+/// A router of a paper as defaults of a spec.
+fn preset(preset: &tailback_cost::Preset) -> Preset {
+    Preset { name: preset.name, summary: preset.summary, paper: preset.paper, toml: preset.toml }
+}
 
 /// Everything a spec may say.
 pub fn catalogue() -> &'static Catalogue {
@@ -29,6 +35,21 @@ pub fn catalogue() -> &'static Catalogue {
 
 const fn integer(name: &'static str, unit: &'static str, range: (i64, i64), default: i64, doc: &'static str) -> Param {
     Param { name, kind: Kind::Integer { min: range.0, max: range.1 }, unit, fallback: Fallback::Integer(default), doc }
+}
+
+const fn switch(name: &'static str, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Bool, unit: "", fallback: Fallback::Bool(false), doc }
+}
+
+fn clock() -> Section {
+    const PARAMS: &[Param] = &[Param {
+        name: "cycle_ns",
+        kind: Kind::Float { min: 0.0, max: 1e6 },
+        unit: "ns",
+        fallback: Fallback::Float(0.0),
+        doc: "Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only.",
+    }];
+    section("clock", "How long a cycle is; the simulation itself knows only cycles.", PARAMS)
 }
 
 fn probes() -> Section {
@@ -47,13 +68,21 @@ fn probes() -> Section {
             1,
             "Pictures of time series show the moving average over so many windows (spth-2015 section 5.2: 200).",
         ),
-        Param {
-            name: "link_load",
-            kind: Kind::Bool,
-            unit: "",
-            fallback: Fallback::Bool(false),
-            doc: "Count the flits of every link and virtual channel in the measured window.",
-        },
+        switch("link_load", "Count the flits of every link and virtual channel in the measured window."),
+        switch(
+            "node_load",
+            "Count the flits of every source and every destination in the measured window, and the longest waits.",
+        ),
+        switch(
+            "channel_occupancy",
+            "Average the flits in the buffers of each direction and virtual channel, over the measured window and window by \
+             window.",
+        ),
+        switch(
+            "injection_queues",
+            "Average the packets in the injection queues, over the measured window and window by window; only router kind \
+             adaptive_cut_through tells.",
+        ),
         integer(
             "occupancy_every_cycles",
             "cycles",
@@ -61,13 +90,10 @@ fn probes() -> Section {
             0,
             "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
         ),
-        Param {
-            name: "congestion",
-            kind: Kind::Bool,
-            unit: "",
-            fallback: Fallback::Bool(false),
-            doc: "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
-        },
+        switch(
+            "congestion",
+            "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
+        ),
         integer(
             "space_time_cycles",
             "cycles",

@@ -3,6 +3,8 @@
 use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_engine::adaptive::{self, Requests};
+use tailback_engine::contract::routing::Routing;
 use tailback_engine::wormhole;
 use tailback_network::bounds;
 use tailback_probes::levels::direction_name;
@@ -44,14 +46,15 @@ impl Prepared {
         let bound = loads.as_ref().map(|l| self.bound(l));
         // Valiant's packets go by way of any router.
         let shortest = self.view("routing").kind() != "valiant";
-        let hops = loads.as_ref().filter(|_| shortest).map(|l| l.hops_mean);
+        let shortest = loads.as_ref().filter(|_| shortest);
+        let hops = shortest.map(|l| l.hops_mean);
         let mut facts = Facts {
             routers: self.grid.routers() as u64,
             nodes: self.grid.nodes() as u64,
             links: self.grid.links() as u64,
             memory_bytes: self.memory_bytes,
             hops_mean: hops,
-            zero_load_latency: hops.and_then(|hops| self.zero_load(hops)),
+            zero_load_latency: shortest.and_then(|loads| self.zero_load(loads)),
             bisection_load: bounds::uniform_bisection_load(&self.grid),
             channel_load_bound: bound.as_ref().map(|b| b.0),
             busiest_link: bound.map(|b| b.1),
@@ -63,8 +66,9 @@ impl Prepared {
         facts
     }
 
-    /// Mean latency of packets that go so many hops in an empty network; `None` where a mean does not tell.
-    fn zero_load(&self, hops: f64) -> Option<f64> {
+    /// Mean latency of packets in an empty network; `None` where a mean does not tell.
+    fn zero_load(&self, loads: &Loads) -> Option<f64> {
+        let hops = loads.hops_mean;
         let (link, flits) = (f64::from(self.grid.link_cycles()), self.traffic.mean_flits());
         match self.router {
             Router::CutThrough(router) => Some(hops * link + (hops + 1.0) * f64::from(router.header_cycles) + flits),
@@ -72,6 +76,14 @@ impl Prepared {
                 let gap = speculation_gap(&router, self.traffic.min_flits(), self.traffic.max_flits())?;
                 let head = f64::from(head_cycles(&router));
                 Some(hops * (head + link) + head + 1.0 + flits - 1.0 + gap)
+            }
+            Router::Adaptive(router) => {
+                let turns = loads.turns_mean * f64::from(router.turn_cycles);
+                let routers = (hops + 1.0) * f64::from(router.header_cycles) + f64::from(router.consumption_cycles);
+                // The packets of one message are in each other's way. An escape off the shortest way is taken if it is first.
+                let alone = self.traffic.max_flits() == router.packet_flits;
+                let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
+                (alone && !detour).then_some(hops * link + routers + turns + flits)
             }
         }
     }
@@ -148,16 +160,14 @@ impl Prepared {
 
     /// What was asked for and changes nothing or costs speed.
     fn idle_choices(&self) -> Option<String> {
-        let Router::Wormhole(router) = self.router else {
-            let chosen = self.view("selection").kind();
-            let default = crate::catalogue().section("selection").and_then(|s| s.default_entry);
-            return (Some(chosen) != default).then(|| {
-                format!(
-                    "selection {chosen} changes nothing: under cut-through a packet takes the lowest channel with room"
-                )
-            });
+        let router = match &self.router {
+            Router::CutThrough(_) => {
+                return self.idle_selection("under cut-through a packet takes the lowest channel with room");
+            }
+            Router::Adaptive(router) => return self.idle_in_adaptive(router),
+            Router::Wormhole(router) => router,
         };
-        let round_trip = credit_cycles(&router) + self.grid.link_cycles();
+        let round_trip = credit_cycles(router) + self.grid.link_cycles();
         let needed = round_trip.min(self.traffic.max_flits());
         (router.buffer_flits < needed).then(|| {
             format!(
@@ -166,6 +176,34 @@ impl Prepared {
                 router.buffer_flits
             )
         })
+    }
+
+    /// A selection that was chosen and is not asked.
+    fn idle_selection(&self, why: &str) -> Option<String> {
+        let chosen = self.view("selection").kind();
+        let default = crate::catalogue().section("selection").and_then(|s| s.default_entry);
+        (Some(chosen) != default).then(|| format!("selection {chosen} changes nothing: {why}"))
+    }
+
+    fn idle_in_adaptive(&self, router: &adaptive::Router) -> Option<String> {
+        let flow_control = self.view("flow_control");
+        if flow_control.kind() == "bubble"
+            && self.routing.is_adaptive()
+            && !self.escapes()
+            && flow_control.u32("new_packets") == 0
+        {
+            return Some(
+                "flow control bubble changes nothing: the routing has no escape channels to keep free".to_owned(),
+            );
+        }
+        if router.escape_first && !(self.escapes() && router.requests == Requests::Parallel) {
+            return Some(
+                "escape_first changes nothing: it is for requests = \"parallel\" and a routing with escape channels"
+                    .into(),
+            );
+        }
+        let by_rule = matches!(router.requests, Requests::Smart | Requests::Random | Requests::Shortest);
+        by_rule.then(|| self.idle_selection("router.requests says by itself which channel a head asks for")).flatten()
     }
 }
 

@@ -1,9 +1,13 @@
 //! What cannot be: physical reasons against a point, each placed at a line of the spec.
 
+mod packets;
+
+pub(crate) use packets::whole_packets;
+
 use crate::memory;
 use crate::router::Router;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
-use tailback_engine::{cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{admission, routing};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Point, SpecError, View};
@@ -13,10 +17,14 @@ use tailback_traffic::Traffic;
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Vec<SpecError>> {
     let topology = point.resolved.view("topology");
     let (routers, nodes) = topology::node_count(topology);
-    let shortest = shortest_packet(point.resolved.view("traffic").sub("size"));
+    let shortest = match router {
+        Router::Adaptive(router) => u64::from(router.packet_flits),
+        _ => shortest_packet(point.resolved.view("traffic").sub("size")),
+    };
     let probes = point.resolved.view("probes");
     let occupancy = point.resolved.view("admission").kind() != "off"
         || probes.bool("congestion")
+        || probes.bool("channel_occupancy")
         || probes.u64("occupancy_every_cycles") > 0
         || probes.u64("space_time_cycles") > 0;
     let dimensions = topology.integers("radix").len() as u64;
@@ -66,6 +74,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
     let ((inputs, outputs), limit) = match router {
         Router::CutThrough(router) => (cut_through::port_counts(grid, router), cut_through::MAX_PORTS),
         Router::Wormhole(router) => (wormhole::port_counts(grid, router, lane), wormhole::MAX_PORTS),
+        Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
     };
     let mut errors = Vec::new();
     if inputs > limit {
@@ -76,9 +85,10 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
             grid.ports(),
             router.channels(),
             grid.nodes_per_router(),
-            router.injection_channels()
+            router.injection_inputs()
         );
-        errors.push(SpecError::at("router.virtual_channels", message).help("take fewer channels, dimensions or nodes"));
+        let help = "take fewer channels, dimensions, nodes or injection queues";
+        errors.push(SpecError::at("router.virtual_channels", message).help(help));
     }
     if outputs > limit {
         let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
@@ -91,7 +101,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
 /// Under cut-through a packet moves as a whole.
 pub(crate) fn packets(traffic: &Traffic, router: &Router) -> Option<SpecError> {
     let longest = traffic.max_flits();
-    (!router.is_wormhole() && longest > router.buffer_flits()).then(|| {
+    (matches!(router, Router::CutThrough(_)) && longest > router.buffer_flits()).then(|| {
         let message = format!(
             "a packet of {longest} flits never fits a buffer of {}: under cut-through a packet moves on only when the \
              next buffer has room for all of it",
@@ -117,12 +127,19 @@ pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<Spec
                 );
             }
             if adaptive {
-                let message = "the cut-through data path does not run adaptive routing yet: its heads ask for one \
-                               output until they get it";
-                errors.push(
-                    SpecError::at("routing.kind", message)
-                        .help("take router.kind = \"wormhole\", or routing = \"dimension_order\""),
-                );
+                let message = "the cut-through data path does not run adaptive routing: its heads ask for one output until \
+                               they get it";
+                errors.push(SpecError::at("routing.kind", message).help(
+                    "take router.kind = \"adaptive_cut_through\" or \"wormhole\", or routing = \"dimension_order\"",
+                ));
+            }
+        }
+        Router::Adaptive(_) => {
+            if lane {
+                let message = "deadlock recovery needs router.kind = \"wormhole\": the adaptive cut-through data path has \
+                               no recovery lane";
+                let help = "set recovery = \"off\": escape channels, or bubbles, keep its networks free of deadlock";
+                errors.push(SpecError::at("recovery.kind", message).help(help));
             }
         }
         Router::Wormhole(router) => errors.extend(speculation(router)),

@@ -14,6 +14,7 @@ mod prepare;
 mod router;
 mod run;
 mod summary;
+mod tables;
 mod watch;
 
 pub use catalogue::catalogue;

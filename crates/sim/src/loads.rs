@@ -31,6 +31,8 @@ pub struct Loads {
     pub active: u64,
     /// Mean hops of a packet \[links\].
     pub hops_mean: f64,
+    /// Mean number of routers at which a packet on a shortest way ends one dimension and has others left.
+    pub turns_mean: f64,
 }
 
 impl Loads {
@@ -49,6 +51,7 @@ impl Loads {
             ejection_max: 0.0,
             active: 0,
             hops_mean: 0.0,
+            turns_mean: 0.0,
         };
         let mut received = vec![0.0; nodes as usize];
         for source in 0..sources {
@@ -57,6 +60,7 @@ impl Loads {
                 sends = true;
                 received[destination as usize] += share;
                 let flow = Flow { source, destination, share };
+                loads.turns_mean += share * turns(&prepared.grid, flow);
                 loads.hops_mean += share
                     * match loads.routes {
                         Routes::Taken => walk_taken(prepared, flow, &mut loads.link),
@@ -66,6 +70,7 @@ impl Loads {
             loads.active += u64::from(sends);
         }
         loads.hops_mean /= loads.active.max(1) as f64;
+        loads.turns_mean /= loads.active.max(1) as f64;
         loads.ejection_max = received.into_iter().fold(0.0, f64::max);
         if uniform_torus {
             loads.spread(prepared, ports);
@@ -198,6 +203,14 @@ fn walk_taken(prepared: &Prepared, flow: Flow, link: &mut [f64]) -> f64 {
         }
     }
     hops
+}
+
+/// Times that a flow ends a dimension before its last: every dimension that it goes in but one, in whatever order.
+fn turns(grid: &Grid, flow: Flow) -> f64 {
+    let (from, to) = (grid.router_of(flow.source), grid.router_of(flow.destination));
+    let (here, there) = (grid.coordinates(from), grid.coordinates(to));
+    let dimensions = here.iter().zip(there).filter(|(a, b)| a != b).count();
+    dimensions.saturating_sub(1) as f64
 }
 
 /// Adds a flow to the links of a shortest route; returns its hops.

@@ -2,7 +2,8 @@
 
 use crate::router::Router;
 use tailback_engine::packet::Packet;
-use tailback_engine::{cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_network::Grid;
 
 /// What the estimate needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +42,12 @@ pub fn bytes(size: Size, router: &Router) -> u64 {
     let (state, held, per_source) = match router {
         Router::CutThrough(router) => of_cut_through(size, router),
         Router::Wormhole(router) => of_wormhole(size, router),
+        Router::Adaptive(router) => of_adaptive(size, router),
     };
     let packets = held * (size_of::<Packet>() as u64 + 4);
-    let per_node = 32 + 24 + 8 + 12 + per_source + 8 * u64::from(router.source_queue_packets().unwrap_or(0));
+    // Throughput of each source, and who stands at the fronts of its queues.
+    let watched = 8 + 24 * u64::from(router.injection_inputs());
+    let per_node = 32 + 24 + 8 + 12 + watched + per_source + 8 * u64::from(router.source_queue_packets().unwrap_or(0));
     let per_router = tables + state + packets + levels;
     per_router.saturating_mul(size.routers).saturating_add(per_node.saturating_mul(size.nodes))
 }
@@ -77,6 +81,20 @@ fn of_wormhole(size: Size, router: &wormhole::Router) -> (u64, u64, u64) {
     let ordinary = size.ports() * u64::from(router.channels) * in_a_buffer(u64::from(router.buffer_flits));
     let in_lane = if lane { size.ports() * in_a_buffer(u64::from(size.lane_flits)) } else { 0 };
     (state, ordinary + in_lane + injection, 16 + 32 * u64::from(router.injection_channels))
+}
+
+/// As [`of_cut_through`]. Packets that wait in a node without being at the front of a queue are in the router's state.
+fn of_adaptive(size: Size, router: &adaptive::Router) -> (u64, u64, u64) {
+    let dimensions = size.dimensions as usize;
+    // More nodes than inputs are refused: the estimate may stop counting there.
+    let nodes = size.nodes_per_router().clamp(1, adaptive::MAX_PORTS as u64) as u32;
+    // A router's bytes depend on its ports alone, so the smallest network of these stands for all.
+    let smallest = Grid::new(&vec![2; dimensions], &vec![true; dimensions], nodes, size.link_cycles);
+    let state = adaptive::router_bytes(&smallest, router) as u64;
+    let buffers = size.ports() * u64::from(router.channels) * u64::from(router.buffer_packets).next_power_of_two();
+    let on_links = size.ports() * (2 + u64::from(size.link_cycles) / u64::from(router.packet_flits));
+    let queues = size.nodes_per_router() * u64::from(router.injection_queues);
+    (state, buffers + on_links + queues, 16 + 32 * u64::from(router.injection_queues))
 }
 
 /// Memory of this machine in bytes, where it tells.

@@ -37,7 +37,7 @@ pub struct Outcome {
     pub record: Record,
     /// What it takes to run it again.
     pub capsule: Capsule,
-    /// Tables: `windows`, `latency_histogram`, and `occupancy`, `links` where asked for.
+    /// Tables: `windows`, `latency_histogram`, and others where asked for (docs/results.md names them).
     pub series: Vec<Series>,
     /// Space-time charts, where asked for.
     pub space_time: Option<SpaceTime>,

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
-use tailback_engine::{cut_through, wormhole};
-use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, recovery, routing, selection};
+use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, interface, recovery, routing, selection};
 use tailback_network::{Grid, topology};
-use tailback_spec::{Errors, Point, SpecError, View};
+use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::{Shape, Traffic};
 
 /// A checked point with its network and traffic built, ready to run any number of times.
@@ -40,7 +40,7 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
 
 fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
-    let router = Router::new(resolved.view("router"), point.seed);
+    let router = Router::new(resolved, point.seed);
     let memory_bytes = fits::size(point, &router)?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
     let lane = recovery::build(resolved.view("recovery"), &grid).lane_flits() > 0;
@@ -49,6 +49,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let routing = routing(resolved.view("routing"), &grid, router.channels()).map_err(|e| errors.push(*e)).ok();
     let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
     errors.extend(fits::data_path(&router, adaptive, lane));
+    errors.extend(fits::whole_packets(resolved, &grid, &router));
     errors.extend(fits::lane(resolved.view("routing"), lane));
     errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
     let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
@@ -57,7 +58,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         .ok();
     errors.extend(traffic.as_ref().and_then(|traffic| fits::packets(traffic, &router)));
     let (Some(traffic), Some(routing)) = (traffic, routing) else { return Err(errors) };
-    let deadlock_freedom = deadlock_freedom(resolved.view("routing"), &grid, &router);
+    let deadlock_freedom = deadlock_freedom(resolved, &grid, &router);
     let recovers = lane && fits::finds_deadlocks(&router);
     if let Err((path, why)) = &deadlock_freedom
         && !recovers
@@ -103,14 +104,29 @@ fn routing(view: View, grid: &Arc<Grid>, channels: u32) -> Result<routing::Any, 
 }
 
 /// Why packets cannot wait for each other for ever, or the parameter to blame and why they can.
-fn deadlock_freedom(view: View, grid: &Grid, router: &Router) -> Result<String, (&'static str, String)> {
+fn deadlock_freedom(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'static str, String)> {
+    let view = spec.view("routing");
+    let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
     let blame = if view.has("datelines") { "routing.datelines" } else { "routing.kind" };
-    let why =
-        routing::deadlock_freedom(view, grid, router.channels(), router.is_wormhole()).map_err(|why| (blame, why))?;
+    let why = match bubbles(spec, grid, router) {
+        Some(Err(reason)) if freedom(false).is_err() && freedom(true).is_ok() => Err((BUBBLE, reason)),
+        kept => freedom(kept == Some(Ok(()))).map_err(|why| (blame, why)),
+    }?;
     if let Router::Wormhole(router) = router {
         fits::sharing(view, router).map_err(|why| ("router.sharing", why))?;
     }
     Ok(why)
+}
+
+/// The parameter to blame for rings that fill up in spite of bubbles.
+const BUBBLE: &str = "flow_control.escape_packets";
+
+/// Whether bubbles keep rings from filling up, where there are any, or why they do not.
+fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), String>> {
+    let Router::Adaptive(router) = router else { return None };
+    let flow_control = flow_control::build(spec.view("flow_control"));
+    matches!(flow_control, flow_control::Any::Bubble(_))
+        .then(|| flow_control.keeps_room(grid.link_cycles(), router.packet_flits))
 }
 
 /// Whether the routing of a resolved section falls back on escape channels.
@@ -127,7 +143,13 @@ fn may_deadlock(path: &str, why: &str, router: &Router, lane: bool) -> SpecError
         return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
     }
     let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
+    let bubbles = matches!(router, Router::Adaptive(_));
     let remedy = match path {
+        BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
+        "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
+        "routing.kind" if bubbles => {
+            "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
+        }
         "routing.datelines" => "use datelines = \"one\" or \"two\" with enough virtual channels, or a mesh",
         "router.sharing" => "set router.sharing = \"shared_whole\" or \"owned\"",
         _ => "use a routing that cannot deadlock",
@@ -159,6 +181,19 @@ impl Prepared {
             arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
             flow_control: flow_control::build(self.view("flow_control")),
             admission: self.admission(router.channels, router.buffer_flits),
+        }
+    }
+
+    /// The mechanisms of an adaptive cut-through network, in their state at cycle 0.
+    pub(crate) fn adaptive_parts(&self, router: &adaptive::Router) -> adaptive::Parts<Bundle> {
+        let injection = interface::build(self.view("interface"), self.grid.dimensions());
+        adaptive::Parts {
+            routing: self.routing.clone(),
+            selection: selection::build(self.view("selection"), router.seed),
+            arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
+            flow_control: flow_control::build(self.view("flow_control")),
+            admission: self.admission(router.channels, self.router.buffer_flits()),
+            injection: injection.expect("it was built to see whether it fits"),
         }
     }
 
@@ -196,10 +231,11 @@ impl Prepared {
 
     /// Whether the point uses a mechanism that no hardware could build.
     pub(crate) fn is_ideal(&self) -> bool {
-        catalogue().sections.iter().any(|section| {
+        let of_kind = catalogue().sections.iter().any(|section| {
             let table = self.point.resolved.get(section.path).and_then(toml::Value::as_table);
             let kind = table.and_then(|t| t.get("kind")).and_then(toml::Value::as_str);
             kind.and_then(|k| section.entry(k)).is_some_and(|e| e.ideal)
-        })
+        });
+        of_kind || flow_control::is_ideal(self.view("flow_control"))
     }
 }

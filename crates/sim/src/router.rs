@@ -1,8 +1,13 @@
 //! The `router` section: which data path, and its numbers.
 
+mod adaptive;
+
+pub(crate) use adaptive::packet_flits;
+
+use tailback_engine::adaptive::InterfaceChannels;
 use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Sharing, SwitchAllocator};
 use tailback_engine::{cut_through, wormhole};
-use tailback_spec::{Entry, Fallback, Kind, Param, Section, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
 /// The numbers of a router, by data path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,13 +16,17 @@ pub(crate) enum Router {
     CutThrough(cut_through::Router),
     /// Flits move.
     Wormhole(wormhole::Router),
+    /// Whole packets move, and their heads choose.
+    Adaptive(tailback_engine::adaptive::Router),
 }
 
 impl Router {
-    /// Of a resolved `router` section.
-    pub fn new(view: View, seed: u64) -> Self {
+    /// Of a resolved spec.
+    pub fn new(spec: &Resolved, seed: u64) -> Self {
+        let view = spec.view("router");
         match view.kind() {
             "wormhole" => Router::Wormhole(of_wormhole(view, seed)),
+            "adaptive_cut_through" => Router::Adaptive(adaptive::of(spec, seed)),
             _ => Router::CutThrough(of_cut_through(view, seed)),
         }
     }
@@ -27,6 +36,7 @@ impl Router {
         match self {
             Router::CutThrough(router) => router.channels,
             Router::Wormhole(router) => router.channels,
+            Router::Adaptive(router) => router.channels,
         }
     }
 
@@ -35,6 +45,7 @@ impl Router {
         match self {
             Router::CutThrough(router) => router.buffer_flits,
             Router::Wormhole(router) => router.buffer_flits,
+            Router::Adaptive(router) => router.buffer_packets * router.packet_flits,
         }
     }
 
@@ -43,6 +54,7 @@ impl Router {
         match self {
             Router::CutThrough(router) => router.ejection_channels,
             Router::Wormhole(router) => router.ejection_channels,
+            Router::Adaptive(router) => router.ejection_channels,
         }
     }
 
@@ -51,6 +63,18 @@ impl Router {
         match self {
             Router::CutThrough(_) => 1,
             Router::Wormhole(router) => router.injection_channels,
+            Router::Adaptive(router) => match router.interface_channels {
+                InterfaceChannels::Physical => router.injection_queues,
+                InterfaceChannels::Virtual { .. } => 1,
+            },
+        }
+    }
+
+    /// Crossbar inputs of a node.
+    pub fn injection_inputs(&self) -> u32 {
+        match self {
+            Router::Adaptive(router) => router.injection_queues,
+            _ => self.injection_channels(),
         }
     }
 
@@ -59,7 +83,13 @@ impl Router {
         match self {
             Router::CutThrough(router) => router.source_queue_packets,
             Router::Wormhole(router) => router.source_queue_packets,
+            Router::Adaptive(router) => router.source_queue_packets,
         }
+    }
+
+    /// Whether heads may take any of the channels that routing gives them, and not only one output.
+    pub fn chooses(&self) -> bool {
+        !matches!(self, Router::CutThrough(_))
     }
 
     /// Whether flits move, not packets.
@@ -121,7 +151,7 @@ pub(crate) fn section() -> Section {
         path: "router",
         doc: "The router: its data path, buffers and times.",
         params: SHARED,
-        entries: vec![&CUT_THROUGH, &WORMHOLE],
+        entries: vec![&CUT_THROUGH, &WORMHOLE, &adaptive::ENTRY],
         default_entry: Some(CUT_THROUGH.name),
     }
 }
@@ -267,6 +297,10 @@ mod tests {
     fn each_kind_has_its_own_times() {
         assert!(entry("cut_through").contains(&"header_cycles") && !entry("cut_through").contains(&"routing_cycles"));
         assert!(!entry("wormhole").contains(&"header_cycles") && entry("wormhole").contains(&"routing_cycles"));
-        assert!(["cut_through", "wormhole"].iter().all(|kind| entry(kind).contains(&"credit_cycles")));
+        assert!(
+            entry("adaptive_cut_through").contains(&"turn_cycles") && !entry("cut_through").contains(&"turn_cycles")
+        );
+        let kinds = ["cut_through", "wormhole", "adaptive_cut_through"];
+        assert!(kinds.iter().all(|kind| entry(kind).contains(&"credit_cycles")));
     }
 }

@@ -6,6 +6,7 @@ use crate::router::Router;
 use crate::watch::Watch;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tailback_engine::adaptive::Adaptive;
 use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::wormhole::Wormhole;
 use tailback_engine::{CutThrough, DataPath, Probe};
@@ -52,6 +53,10 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
         Router::Wormhole(router) => {
             let parts = prepared.wormhole_parts(&router);
             run_path(prepared, control, watch, Wormhole::new(grid, traffic, router, parts, needs_occupancy))
+        }
+        Router::Adaptive(router) => {
+            let parts = prepared.adaptive_parts(&router);
+            run_path(prepared, control, watch, Adaptive::new(grid, traffic, router, parts, needs_occupancy))
         }
     };
     finished.sum_up(prepared)
@@ -145,7 +150,7 @@ impl<D: DataPath> Runner<'_, D> {
     /// Until the last packet is delivered. Returns whether the limit came first.
     fn collective(&mut self) -> bool {
         let workload = self.prepared.view("workload");
-        let all = u64::from(self.prepared.traffic.active_nodes()) * workload.u64("packets_per_node");
+        let all = self.prepared.traffic.packets().unwrap_or(0);
         let limit = workload.u64("limit_cycles");
         self.until_done(limit, |run| run.engine.counters().delivered >= all)
     }

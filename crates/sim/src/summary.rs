@@ -3,12 +3,11 @@
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
 use crate::run::Finished;
-use crate::{VERSION, catalogue};
+use crate::{VERSION, catalogue, tables};
 use tailback_probes::levels::direction_name;
-use tailback_probes::{LinkLoad, Meter, Takes, Windows};
-use tailback_results::series::SeriesColumn;
+use tailback_probes::{Meter, Takes, Windows};
 use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
-use tailback_results::{Capsule, Digest, Record, Scalar, Series, Status};
+use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
 
 impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
@@ -16,22 +15,37 @@ impl Finished {
         let findings = self.findings(prepared, &record);
         let explanation = explain(prepared, &record, &self);
         let spec = prepared.point.resolved.to_toml(catalogue());
-        let (_, ((links, levels), (space_time, (_, congestion)))) = &self.watch;
-        let link_map = links.as_ref().map(|l| link_map(prepared, l, record.measured_cycles));
-        let mut series = vec![self.watch.0.1.series(self.cycle), self.watch.0.0.latency.series("latency_histogram")];
-        series.extend(levels.as_ref().map(|l| l.series()));
-        series.extend(congestion.as_ref().map(|c| c.series()));
-        series.extend(link_map.as_ref().map(|m| link_series(m)));
+        let others = &self.watch.1;
+        let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
+        let series = self.series(prepared, &record, link_map.as_deref());
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
             record,
             series,
-            space_time: space_time.clone(),
+            space_time: others.space_time.clone(),
             link_map,
             findings,
             explanation,
             deadlock: self.deadlock,
         }
+    }
+
+    /// All tables, those without rows among them.
+    fn series(&self, prepared: &Prepared, record: &Record, link_map: Option<&[LinkUse]>) -> Vec<Series> {
+        let ((meter, windows), others) = &self.watch;
+        let mut series = vec![windows.series(self.cycle), meter.latency.series("latency_histogram")];
+        series.extend(others.messages.as_ref().map(|m| m.latency.series("message_latency_histogram")));
+        series.extend(others.levels.as_ref().map(|l| l.series()));
+        series.extend(others.occupancy.as_ref().map(|o| o.series()));
+        series.extend(others.injection.as_ref().map(|i| i.series()));
+        series.extend(others.congestion.as_ref().map(|c| c.series()));
+        series.extend(link_map.map(tables::links));
+        series.extend(tables::channels(prepared, others.occupancy.as_ref(), link_map));
+        let measured = record.measured_cycles;
+        let waits = || others.waits.by_node(self.cycle);
+        let nodes = prepared.view("probes").bool("node_load");
+        series.extend(nodes.then(|| tables::nodes(&others.nodes, &waits(), measured)));
+        series
     }
 
     fn record(&self, prepared: &Prepared) -> Record {
@@ -47,7 +61,7 @@ impl Finished {
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
         let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
-        let percentile = |p| meter.latency.percentile(p).map(|v| v as f64);
+        let percentile = |p| percentile(&meter.latency, p);
         let network = mean(meter.network_latency_sum);
         let full = measured == to - from;
         let mut record = Record {
@@ -80,8 +94,26 @@ impl Finished {
             packet_hops_per_second: Some(counters.packet_hops as f64 / seconds),
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
         };
+        self.messages_and_fairness(prepared, &mut record);
+        in_ns(prepared.view("clock").float("cycle_ns"), &mut record);
         record.digest = self.digest(&record);
         record
+    }
+
+    fn messages_and_fairness(&self, prepared: &Prepared, record: &mut Record) {
+        let ((meter, _), others) = &self.watch;
+        let messages = others.messages.as_ref().map_or(&meter.latency, |messages| &messages.latency);
+        record.message_latency_mean = messages.mean();
+        record.message_latency_p50 = percentile(messages, 50.0);
+        record.message_latency_p95 = percentile(messages, 95.0);
+        record.message_latency_p99 = percentile(messages, 99.0);
+        record.message_latency_p999 = percentile(messages, 99.9);
+        record.message_latency_max = messages.max().map(|v| v as f64);
+        record.jain_index = others.nodes.jain_index(prepared.traffic.active_nodes());
+        let (wait, node) = others.waits.longest(self.cycle);
+        record.longest_wait = (meter.made_packets > 0).then_some(wait as f64);
+        record.longest_wait_node = (wait > 0).then_some(f64::from(node));
+        record.injection_queue_mean = others.injection.as_ref().and_then(|queues| queues.mean());
     }
 
     /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
@@ -107,6 +139,9 @@ impl Finished {
             .text("status", record.status.name())
             .u64_list("window_flits", &series(&|w| w.delivered_flits))
             .u64_list("window_latency", &series(&|w| w.latency));
+        if self.watch.1.messages.is_some() {
+            digest.optional_f64("message_latency_mean", record.message_latency_mean);
+        }
         digest.finish()
     }
 
@@ -117,10 +152,27 @@ impl Finished {
             "steady" if record.status == Status::Steady => warmup_finding(windows, prepared).into_iter().collect(),
             _ => Vec::new(),
         };
-        let (_, (_, (_, (takes, _)))) = &self.watch;
-        findings.extend(takes.iter().flat_map(|takes| take_findings(takes, prepared)));
+        findings.extend(self.watch.1.takes.iter().flat_map(|takes| take_findings(takes, prepared)));
         findings
     }
+}
+
+fn percentile(latency: &LatencyHistogram, percent: f64) -> Option<f64> {
+    latency.percentile(percent).map(|v| v as f64)
+}
+
+/// Fills the columns in ns, where the length of a cycle is known.
+fn in_ns(cycle_ns: f64, record: &mut Record) {
+    if cycle_ns <= 0.0 {
+        return;
+    }
+    let ns = |cycles: Option<f64>| cycles.map(|cycles| cycles * cycle_ns);
+    record.cycle_ns = Some(cycle_ns);
+    record.latency_mean_ns = ns(record.latency_mean);
+    record.network_latency_mean_ns = ns(record.network_latency_mean);
+    record.message_latency_mean_ns = ns(record.message_latency_mean);
+    let measured = record.measured_cycles as f64 * cycle_ns;
+    record.accepted_flits_per_ns = (measured > 0.0).then(|| record.flits_delivered as f64 / measured);
 }
 
 /// What the sweep chose, as columns; a component given as a table becomes its kind and its parameters.
@@ -196,46 +248,6 @@ fn take_findings(takes: &Takes, prepared: &Prepared) -> Vec<Finding> {
         findings.push(Finding { name: "escape_share", unit: "", value: share });
     }
     findings
-}
-
-fn link_map(prepared: &Prepared, links: &LinkLoad, cycles: u64) -> Vec<LinkUse> {
-    let grid = prepared.grid();
-    let exists = |r: u32, p: usize| grid.peer(r, p) != tailback_network::NONE;
-    let channels = prepared.router.channels() as usize;
-    let mut map = Vec::with_capacity(grid.links());
-    for router in 0..grid.routers() as u32 {
-        for port in (0..grid.ports()).filter(|&p| exists(router, p)) {
-            let share = |c| links.flits(router, port, c) as f64 / cycles.max(1) as f64;
-            map.push(LinkUse {
-                router,
-                port,
-                name: direction_name(port),
-                utilisation: links.utilisation(router, port, cycles.max(1)),
-                channels: (0..channels).map(share).collect(),
-            });
-        }
-    }
-    map
-}
-
-fn link_series(map: &[LinkUse]) -> Series {
-    let column = |name: String, unit: &str, values: Vec<f64>| SeriesColumn { name, unit: unit.into(), values };
-    let mut columns = vec![
-        column("router".into(), "", map.iter().map(|l| f64::from(l.router)).collect()),
-        column("port".into(), "", map.iter().map(|l| l.port as f64).collect()),
-        column("utilisation".into(), "share", map.iter().map(|l| l.utilisation).collect()),
-    ];
-    for c in 0..map.first().map_or(0, |l| l.channels.len()) {
-        columns.push(column(format!("vc{c}"), "share", map.iter().map(|l| l.channels[c]).collect()));
-    }
-    Series {
-        name: "links".into(),
-        unit: "share".into(),
-        x_name: "link".into(),
-        x_unit: String::new(),
-        x: (0..map.len()).map(|i| i as f64).collect(),
-        columns,
-    }
 }
 
 /// One paragraph: what happened and why.

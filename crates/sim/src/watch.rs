@@ -1,13 +1,87 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
-use tailback_probes::{Congestion, Levels, LinkLoad, Meter, SpaceTime, Takes, Windows};
+use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, Taken};
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, Probe};
+use tailback_probes::{
+    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SpaceTime, Takes,
+    Waits, Windows,
+};
 
-/// The probes as the engine takes them: the two that are always there, then the optional ones.
-pub(crate) type Watch = ((Meter, Windows), (OfPlaces, (Option<SpaceTime>, (Option<Takes>, Option<Congestion>))));
+/// The probes as the engine takes them: those that a run cannot do without, then the others.
+pub(crate) type Watch = ((Meter, Windows), Others);
 
-/// Links and buffers.
-type OfPlaces = (Option<LinkLoad>, Option<Levels>);
+/// Fairness and starvation, which are always watched, and what the spec or the data path asks for.
+pub(crate) struct Others {
+    pub nodes: NodeLoad,
+    pub waits: Waits,
+    pub messages: Option<Messages>,
+    pub links: Option<LinkLoad>,
+    pub levels: Option<Levels>,
+    pub occupancy: Option<ChannelOccupancy>,
+    pub injection: Option<InjectionQueues>,
+    pub space_time: Option<SpaceTime>,
+    pub takes: Option<Takes>,
+    pub congestion: Option<Congestion>,
+}
+
+/// Every hook goes to those that have a use for it.
+impl Probe for Others {
+    fn needs_occupancy(&self) -> bool {
+        self.levels.needs_occupancy()
+            || self.occupancy.needs_occupancy()
+            || self.space_time.needs_occupancy()
+            || self.congestion.needs_occupancy()
+    }
+
+    #[inline]
+    fn started(&mut self, packet: &Packet) {
+        self.waits.started(packet);
+    }
+
+    #[inline]
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        self.waits.entered(cycle, packet);
+    }
+
+    #[inline]
+    fn granted(&mut self, grant: Grant) {
+        self.links.granted(grant);
+    }
+
+    #[inline]
+    fn taken(&mut self, taken: Taken) {
+        self.takes.taken(taken);
+        self.congestion.taken(taken);
+    }
+
+    fn recovers(&mut self, cycle: u64, router: u32) {
+        self.takes.recovers(cycle, router);
+        self.congestion.recovers(cycle, router);
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        self.nodes.delivered(delivery);
+        self.congestion.delivered(delivery);
+    }
+
+    #[inline]
+    fn message_delivered(&mut self, message: Message) {
+        self.messages.message_delivered(message);
+    }
+
+    #[inline]
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.waits.end_of_cycle(end);
+        self.levels.end_of_cycle(end);
+        self.occupancy.end_of_cycle(end);
+        self.injection.end_of_cycle(end);
+        self.space_time.end_of_cycle(end);
+        self.congestion.end_of_cycle(end);
+    }
+}
 
 impl Prepared {
     /// First cycle of the measured window and the first one after it (a collective measures to its end).
@@ -44,21 +118,32 @@ impl Prepared {
     }
 
     pub(crate) fn watch(&self) -> Watch {
-        let probes = self.view("probes");
         let (from, to) = self.measured_window();
         let expected = self.total_cycles().unwrap_or(10_000);
+        let windows = Windows::new(self.window_cycles(), expected, self.grid.nodes());
+        ((Meter::new(from, to), windows), self.others((from, to), expected))
+    }
+
+    fn others(&self, (from, to): (u64, u64), expected: u64) -> Others {
+        let (grid, nodes, probes) = (&*self.grid, self.grid.nodes(), self.view("probes"));
         let channels = self.router.channels() as usize;
         let capacity = self.router.buffer_flits() as u16;
+        let queues = self.router.injection_inputs() as usize;
         let (window, every) = (self.window_cycles(), probes.u64("occupancy_every_cycles"));
-        let links = probes.bool("link_load").then(|| LinkLoad::new(&self.grid, channels, from, to));
-        let levels = (every > 0).then(|| Levels::new(&self.grid, channels, capacity, every, expected));
-        let takes = self.router.is_wormhole().then(|| Takes::new(from, to));
-        let congestion = || Congestion::new(&self.grid, channels, capacity, window, expected);
-        let congestion = probes.bool("congestion").then(congestion);
-        (
-            (Meter::new(from, to), Windows::new(window, expected, self.grid.nodes())),
-            ((links, levels), (self.space_time(channels, capacity), (takes, congestion))),
-        )
+        let on = |name: &str| probes.bool(name).then_some(());
+        let occupancy = || ChannelOccupancy::new(grid, channels, (from, to), window, expected);
+        Others {
+            nodes: NodeLoad::new(from, to, nodes, probes.bool("node_load")),
+            waits: Waits::new(from, nodes, queues),
+            messages: (self.traffic.packet_flits() > 0).then(|| Messages::new(from, to)),
+            links: on("link_load").map(|()| LinkLoad::new(grid, channels, from, to)),
+            levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
+            occupancy: on("channel_occupancy").map(|()| occupancy()),
+            injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),
+            space_time: self.space_time(channels, capacity),
+            takes: self.router.chooses().then(|| Takes::new(from, to)),
+            congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
+        }
     }
 
     fn space_time(&self, channels: usize, capacity: u16) -> Option<SpaceTime> {

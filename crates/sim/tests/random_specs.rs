@@ -70,13 +70,72 @@ prop_compose! {
     }
 }
 
-const ROUTINGS: [&str; 9] = [
+prop_compose! {
+    fn adaptive()(
+        numbers in (prop_oneof![20 => 1i64..6, 1 => 1i64..18], prop_oneof![20 => 1i64..5, 1 => Just(0)], 1i64..4),
+        times in (0i64..3, 0i64..3, 0i64..3),
+        // Packets of 1 to 6 flits, alone or of messages.
+        (flits, cut) in (1i64..7, any::<bool>()),
+        outputs in prop_oneof!["link", "channel"],
+        requests in prop_oneof!["parallel", "in_turn", "smart", "random", "shortest"],
+        first in (any::<bool>(), any::<bool>()),
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+        interface in (prop_oneof!["sh", "shp", "lpath", "dor", "random", "round_robin"], prop_oneof![3 => 1i64..5, 1 => 1i64..13]),
+        channels in prop_oneof!["physical", "virtual"],
+        bubble in prop_oneof![
+            1 => Just("'virtual_cut_through'".to_owned()),
+            3 => (1i64..4, 0i64..3, prop_oneof!["local", "ring"]).prop_map(|(escape, new, scope)| format!(
+                "{{ kind = 'bubble', escape_packets = {escape}, new_packets = {new}, scope = '{scope}' }}"
+            )),
+        ],
+        load in 0.0..1.5f64,
+        pattern in prop::sample::select(&PATTERNS[..]),
+        workload in prop_oneof![
+            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
+            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
+        ],
+    ) -> String {
+        let ((virtual_channels, packets, credit), (h, t, c)) = (numbers, times);
+        let size = if cut {
+            format!("packet_flits = {flits}, size = {{ kind = 'distribution', flits = [{flits}, {}], weights = [2, 1] }}", 4 * flits)
+        } else {
+            format!("size = {{ kind = 'fixed', flits = {flits} }}")
+        };
+        let buffer = (packets * flits).max(1);
+        format!("router = {{ kind = 'adaptive_cut_through', virtual_channels = {virtual_channels}, buffer_flits = {buffer}, \
+                 credit_cycles = {credit}, header_cycles = {h}, turn_cycles = {t}, consumption_cycles = {c}, \
+                 crossbar_outputs = '{outputs}', requests = '{requests}', escape_first = {}, transit_first = {}, \
+                 source_queue_packets = {queue}, ejection_channels = {ejection} }}\n\
+                 interface = {{ kind = '{}', queues = {}, channels = '{channels}', router_packets = 2 }}\n\
+                 flow_control = {bubble}\n\
+                 traffic = {{ load = {load}, pattern = '{pattern}', {size} }}\nworkload = {workload}\n",
+                 first.0, first.1, interface.0, interface.1)
+    }
+}
+
+prop_compose! {
+    fn adaptive_mechanisms()(
+        routing in prop::sample::select(&ROUTINGS[..]),
+        selection in prop_oneof!["first", "random", "most_credits", "straight", "turn"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first", "matrix"],
+        admission in prop_oneof!["off", "off", "self_tuned", "alo", "u_channels", "busy_channels"],
+        allow in any::<bool>(),
+        congestion in any::<bool>(),
+    ) -> String {
+        format!("routing = {routing}\nselection = '{selection}'\narbiter = '{arbiter}'\nadmission = '{admission}'\n\
+                 run = {{ allow_deadlock = {allow} }}\nprobes = {{ congestion = {congestion} }}\n")
+    }
+}
+
+const ROUTINGS: [&str; 10] = [
     "{ kind = 'dimension_order' }",
     "{ kind = 'dimension_order', tie = 'random' }",
     "{ kind = 'dimension_order', datelines = 'none' }",
     "{ kind = 'adaptive' }",
     "{ kind = 'adaptive', escape = 'mesh' }",
     "{ kind = 'adaptive', escape = 'none' }",
+    "{ kind = 'adaptive', escape = 'ring', tie = 'random' }",
     "'turn_model'",
     "'valiant'",
     "'o1turn'",
@@ -143,6 +202,11 @@ proptest! {
     #[test]
     fn so_is_one_of_a_wormhole_network(parts in (topology(), wormhole(), wormhole_mechanisms(), traffic())) {
         holds(&format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3))?;
+    }
+
+    #[test]
+    fn and_one_of_an_adaptive_cut_through_network(parts in (topology(), adaptive(), adaptive_mechanisms())) {
+        holds(&format!("{}{}{}", parts.0, parts.1, parts.2))?;
     }
 }
 

@@ -37,7 +37,8 @@ fn a_light_load_is_steady_and_near_zero_load_latency() {
 fn the_same_point_gives_the_same_digest_with_probes_on() {
     let plain = outcome(SMALL).record;
     let watched = outcome(&format!(
-        "probes = {{ link_load = true, occupancy_every_cycles = 10, space_time_cycles = 50 }}\n{SMALL}"
+        "probes = {{ link_load = true, occupancy_every_cycles = 10, space_time_cycles = 50, node_load = true, \
+         channel_occupancy = true, injection_queues = true }}\n{SMALL}"
     ));
     assert_eq!(plain.digest, watched.record.digest);
     assert!(watched.space_time.is_some() && watched.link_map.is_some());

@@ -214,7 +214,7 @@ fn cut_through_refuses_what_only_wormhole_does() {
         ])
         .replace("'dimension_order'", routing)
     };
-    assert!(refusal(&cut_through("'adaptive'")).contains("does not run adaptive routing yet"));
+    assert!(refusal(&cut_through("'adaptive'")).contains("does not run adaptive routing"));
     let recovery = format!("recovery = 'disha'\n{}", cut_through("'dimension_order'"));
     assert!(refusal(&recovery).contains("no recovery lane"));
     let selection = format!("selection = 'random'\n{}", cut_through("'dimension_order'"));

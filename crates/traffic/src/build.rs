@@ -1,7 +1,8 @@
 //! From a resolved spec to traffic.
 
+use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
-use crate::{Problem, Shape, process, size, under, workload};
+use crate::{Problem, Shape, problem, process, size, under, workload};
 use tailback_spec::View;
 
 impl Traffic {
@@ -11,7 +12,9 @@ impl Traffic {
     /// Everything that makes it impossible on this network, each with its full path in the spec.
     pub fn build(traffic: View, workload: View, shape: &Shape, seed: u64) -> Result<Traffic, Vec<Problem>> {
         let ask = workload::Ask { traffic, workload, shape, seed };
+        let packet_flits = traffic.u32("packet_flits");
         let sizes = size::build(traffic.sub("size")).map_err(|problems| under("traffic.size", problems));
+        let sizes = sizes.and_then(|sizes| into_packets(sizes, packet_flits));
         let (sizes, workload) = match (sizes, workload::build(&ask)) {
             (Ok(sizes), Ok(workload)) => (sizes, workload),
             (sizes, workload) => {
@@ -27,6 +30,21 @@ impl Traffic {
                 Plan::Load { timeline, process }
             }
         };
-        Ok(Traffic::new(seed, shape.nodes(), workload.patterns, plan, sizes))
+        Ok(Traffic::new(seed, shape.nodes(), workload.patterns, plan, sizes, packet_flits))
+    }
+}
+
+/// Refuses messages that packets of `packet_flits` do not fill; 0: they are not cut.
+fn into_packets(sizes: Sizes, packet_flits: u32) -> Result<Sizes, Vec<Problem>> {
+    match sizes.uneven(packet_flits.max(1)) {
+        None => Ok(sizes),
+        Some(flits) => {
+            let message = format!(
+                "messages of {flits} flits cannot be cut into packets of {packet_flits}: all packets have the same length, \
+                 and there would be a shorter one at the end"
+            );
+            let help = "make every length of traffic.size a multiple of traffic.packet_flits";
+            problem("traffic.packet_flits", message, Some(help))
+        }
     }
 }

@@ -3,13 +3,22 @@
 use crate::{pattern, process, size, workload};
 use tailback_spec::{Fallback, Kind, Param, Section};
 
-const TRAFFIC: &[Param] = &[Param {
-    name: "load",
-    kind: Kind::Float { min: 0.0, max: workload::MAX_LOAD },
-    unit: "flits/node/cycle",
-    fallback: Fallback::Float(0.1),
-    doc: "What each node that sends is asked for, under the workload `steady`; nodes that a permutation maps to themselves stay silent and their share is nobody's.",
-}];
+const TRAFFIC: &[Param] = &[
+    Param {
+        name: "load",
+        kind: Kind::Float { min: 0.0, max: workload::MAX_LOAD },
+        unit: "flits/node/cycle",
+        fallback: Fallback::Float(0.1),
+        doc: "What each node that sends is asked for, under the workload `steady`; nodes that a permutation maps to themselves stay silent and their share is nobody's.",
+    },
+    Param {
+        name: "packet_flits",
+        kind: Kind::Integer { min: 0, max: size::MAX_FLITS },
+        unit: "flits",
+        fallback: Fallback::Integer(0),
+        doc: "Messages, whose lengths `size` gives, are cut into packets of so many flits each (router kind `adaptive_cut_through`); 0: a message is a packet.",
+    },
+];
 
 /// The sections of this crate: `traffic`, `traffic.pattern`, `traffic.process`, `traffic.size` and `workload`.
 pub fn sections() -> Vec<Section> {

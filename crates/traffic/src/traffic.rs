@@ -13,6 +13,9 @@ pub struct Traffic {
     patterns: Vec<Box<dyn Pattern>>,
     plan: Plan,
     sizes: Sizes,
+    /// Length of the packets that messages are cut into; 0: a message is a packet.
+    packet_flits: u32,
+    nodes: u32,
     /// Share of the nodes that send, by pattern.
     active_shares: Vec<f64>,
     active_nodes: u32,
@@ -33,13 +36,20 @@ pub(crate) enum Plan {
 
 impl Traffic {
     /// From its parts, for a network of `nodes` nodes.
-    pub(crate) fn new(seed: u64, nodes: u32, patterns: Vec<Box<dyn Pattern>>, plan: Plan, sizes: Sizes) -> Self {
+    pub(crate) fn new(
+        seed: u64,
+        nodes: u32,
+        patterns: Vec<Box<dyn Pattern>>,
+        plan: Plan,
+        sizes: Sizes,
+        packet_flits: u32,
+    ) -> Self {
         let share = |pattern: &dyn Pattern| {
             let active = (0..nodes).filter(|&node| pattern.destination(node, 0).is_some()).count();
             active as f64 / f64::from(nodes)
         };
         let active_shares = patterns.iter().map(|pattern| share(pattern.as_ref())).collect();
-        let mut traffic = Traffic { seed, patterns, plan, sizes, active_shares, active_nodes: 0 };
+        let mut traffic = Traffic { seed, patterns, plan, sizes, packet_flits, nodes, active_shares, active_nodes: 0 };
         traffic.active_nodes = (0..nodes).filter(|&node| traffic.sends(node)).count() as u32;
         traffic
     }
@@ -103,9 +113,33 @@ impl Traffic {
         self.sizes.mean()
     }
 
+    /// The length of the packets that messages are cut into, in flits: a divisor of every length that occurs. 0: they are not
+    /// cut, and a message is a packet.
+    pub fn packet_flits(&self) -> u32 {
+        self.packet_flits
+    }
+
     /// Whether every node has a fixed number of packets, so that a run is over when all are delivered.
     pub fn ends(&self) -> bool {
         matches!(self.plan, Plan::Packets(_))
+    }
+
+    /// Packets that all nodes send until every one has sent its last; `None` where they never stop. A message that is cut
+    /// counts as its packets.
+    pub fn packets(&self) -> Option<u64> {
+        let Plan::Packets(messages) = self.plan else { return None };
+        let all = u64::from(self.active_nodes) * messages;
+        if self.packet_flits == 0 {
+            return Some(all);
+        }
+        if self.sizes.is_fixed() {
+            return Some(all * u64::from(self.sizes.max() / self.packet_flits));
+        }
+        let of_node = |node| {
+            let mut source = self.source(node);
+            std::iter::from_fn(move || self.next(node, &mut source)).map(|message| u64::from(message.flits))
+        };
+        Some((0..self.nodes).flat_map(of_node).sum::<u64>() / u64::from(self.packet_flits))
     }
 
     /// Cycles of one pass through a workload that has phases; `None` where time has no such mark.

@@ -7,7 +7,7 @@ use tailback_spec::{Catalogue, Document, Resolved};
 pub fn resolved(kind: &str, parameters: &str) -> Resolved {
     let comma = if parameters.is_empty() { "" } else { ", " };
     let text = format!("admission = {{ kind = \"{kind}\"{comma}{parameters} }}");
-    let catalogue = Catalogue { sections: vec![section()] };
+    let catalogue = Catalogue { sections: vec![section()], ..Catalogue::default() };
     let document = Document::parse("test", text.as_bytes()).expect("TOML");
     document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{text}: {errors}"))
 }

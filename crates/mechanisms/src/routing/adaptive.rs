@@ -36,7 +36,10 @@ const ESCAPE: Param = Param {
     kind: Kind::Choice(&[
         ("dateline", "channels 0 and 1, a pair with a dateline a ring; channel 0 alone where no ring has four routers"),
         ("mesh", "channel 0, never over a wrap-around link, so not minimal; a packet stays on it to its destination"),
-        ("ring", "channel 0, over wrap-around links too (self-tuned-2001 read literally); rings of four can deadlock"),
+        (
+            "ring",
+            "channel 0, over wrap-around links too (self-tuned-2001 read literally); rings of four can deadlock without bubbles",
+        ),
         ("none", "no escape: all channels are adaptive, and cycles of waiting packets can close"),
     ]),
     unit: "",
@@ -96,9 +99,12 @@ impl Adaptive {
     }
 
     /// Why packets cannot wait for each other in a circle, or why they can.
-    pub(super) fn deadlock_freedom(view: View, grid: &Grid, wormhole: bool) -> Result<String, String> {
+    pub(super) fn deadlock_freedom(view: View, grid: &Grid, candidates: bool, bubbles: bool) -> Result<String, String> {
         let closes = ways::closes_rings(grid);
-        let why = match (escape(view, grid), wormhole) {
+        let why = match (escape(view, grid), candidates) {
+            (Escape::Minimal(1), true) if closes && bubbles => {
+                "an escape channel in dimension order, a bubble in every ring of it"
+            }
             (Escape::Minimal(1), _) if closes => {
                 return Err("one escape channel over rings without datelines".to_owned());
             }
@@ -168,6 +174,10 @@ impl Routing for Adaptive {
 
     fn useful(&self, head: Head, packet: &Packet, _word: u32) -> u16 {
         self.ways.ports(head.router, packet.router, packet)
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -104,9 +104,13 @@ impl DimensionOrder {
     }
 
     /// Why packets cannot wait for each other in a circle, or why they can.
-    pub(super) fn deadlock_freedom(view: View, grid: &Grid) -> Result<String, String> {
+    pub(super) fn deadlock_freedom(view: View, grid: &Grid, bubbles: bool) -> Result<String, String> {
         if Self::may_deadlock(view, grid) {
-            return Err("rings without datelines".to_owned());
+            return if bubbles {
+                Ok("dimension order between dimensions, a bubble in every ring".to_owned())
+            } else {
+                Err("rings without datelines".to_owned())
+            };
         }
         Ok(match (grid.wrap().contains(&true), view.text("datelines")) {
             (false, _) => "dimension order on a mesh closes no cycle",
@@ -172,6 +176,10 @@ impl Routing for DimensionOrder {
             _ => self.first[crosses],
         };
         Request { port: Some(port as u8), channels }
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
     }
 
     #[inline]

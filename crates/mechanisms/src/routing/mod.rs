@@ -56,24 +56,32 @@ pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
     })
 }
 
-/// Why a resolved `routing` section that [`build`] takes cannot deadlock on this grid, without a recovery, under the
-/// wormhole or the cut-through router (which asks for one output only, [`Routing::request`]).
+/// Why a resolved `routing` section that [`build`] takes cannot deadlock on this grid, without a recovery: under a router
+/// whose heads may take any of their `candidates` ([`Routing::candidates`]: wormhole, adaptive cut-through) or ask for one
+/// output only ([`Routing::request`]: cut-through); with `bubbles` that keep a packet's room in every ring of escape
+/// channels, or without.
 ///
 /// Where a buffer may hold flits of several packets, this holds only for the `router.sharing` in [`safe_sharing`].
 ///
 /// # Errors
 /// Why it can.
-pub fn deadlock_freedom(view: View, grid: &Grid, _channels: u32, wormhole: bool) -> Result<String, String> {
+pub fn deadlock_freedom(
+    view: View,
+    grid: &Grid,
+    _channels: u32,
+    candidates: bool,
+    bubbles: bool,
+) -> Result<String, String> {
     let text = |why: &str| Ok(why.to_owned());
     let rings = ways::closes_rings(grid);
     match view.kind() {
-        "adaptive" => adaptive::Adaptive::deadlock_freedom(view, grid, wormhole),
+        "adaptive" => adaptive::Adaptive::deadlock_freedom(view, grid, candidates, bubbles),
         "turn_model" => text("the allowed turns of a mesh close no cycle"),
         "valiant" if rings => text("dimension order and datelines in each phase, each phase on channels of its own"),
         "valiant" => text("dimension order in each phase, each phase on channels of its own"),
         "o1turn" if rings => text("x first and y first on channels of their own, datelines within rings"),
         "o1turn" => text("x first and y first on channels of their own"),
-        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid),
+        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid, bubbles),
     }
 }
 
@@ -163,6 +171,16 @@ impl Routing for Any {
             Any::TurnModel(r) => r.useful(head, packet, word),
             Any::Valiant(r) => r.useful(head, packet, word),
             Any::O1Turn(r) => r.useful(head, packet, word),
+        }
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        match self {
+            Any::DimensionOrder(r) => r.offsets(router, packet),
+            Any::Adaptive(r) => r.offsets(router, packet),
+            Any::TurnModel(r) => r.offsets(router, packet),
+            Any::Valiant(r) => r.offsets(router, packet),
+            Any::O1Turn(r) => r.offsets(router, packet),
         }
     }
 

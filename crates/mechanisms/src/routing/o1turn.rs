@@ -82,6 +82,10 @@ impl Routing for O1Turn {
         Request { port: Some((*word & PORT_MASK) as u8), channels }
     }
 
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
+    }
+
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word - (1 << PORT_BITS)
     }

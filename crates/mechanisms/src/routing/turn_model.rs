@@ -146,6 +146,10 @@ impl Routing for TurnModel {
         self.ports(head.router, packet)
     }
 
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
+    }
+
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
     }

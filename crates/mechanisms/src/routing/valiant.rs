@@ -91,6 +91,13 @@ impl Routing for Valiant {
         Request { port: Some((*word & PORT_MASK) as u8), channels }
     }
 
+    /// Of the first phase for a packet at its source, unless it is drawn to begin with the second.
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        let middle = self.middle(packet);
+        let to = if router == packet.router || router == middle { packet.router } else { middle };
+        self.ways.offsets(router, to, packet)
+    }
+
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word - (1 << PORT_BITS)
     }

@@ -98,6 +98,16 @@ impl Ways {
         }
     }
 
+    /// Signed hops from router `from` to `to` in every dimension, the shorter way round; 0 beyond those of the network.
+    pub fn offsets(&self, from: u32, to: u32, packet: &Packet) -> [i32; 6] {
+        let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
+        let mut offsets = [0; 6];
+        for d in 0..self.grid.dimensions() {
+            offsets[d] = self.offset(d, here[d], there[d], packet) as i32;
+        }
+        offsets
+    }
+
     /// The leg in dimension `d` from router `from` towards `to`: hops above [`PORT_BITS`], and the port. 0: no hop.
     pub fn leg_in(&self, d: usize, from: u32, to: u32, packet: &Packet) -> u32 {
         let (here, there) = (self.grid.coordinates(from)[d], self.grid.coordinates(to)[d]);

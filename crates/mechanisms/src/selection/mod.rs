@@ -4,6 +4,7 @@ mod first;
 mod most_credits;
 mod random;
 mod straight;
+mod turn;
 
 use tailback_engine::contract::selection::{Choice, Selection};
 use tailback_spec::{Section, View};
@@ -17,13 +18,15 @@ crate::catalogue! {
     MostCredits(most_credits::MostCredits, most_credits::ENTRY),
     /// Straight on.
     Straight(straight::Straight, straight::ENTRY),
+    /// Another dimension.
+    Turn(turn::Turn, turn::ENTRY),
 }
 
 /// The `selection` section.
 pub fn section() -> Section {
     Section {
         path: "selection",
-        doc: "Which of several free channels a head takes, under wormhole.",
+        doc: "Which of several free channels a head takes, under wormhole and adaptive cut-through.",
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(first::ENTRY.name),
@@ -36,6 +39,7 @@ pub fn build(view: View, seed: u64) -> Any {
         "random" => Any::Random(random::Random::new(seed)),
         "most_credits" => Any::MostCredits(most_credits::MostCredits),
         "straight" => Any::Straight(straight::Straight),
+        "turn" => Any::Turn(turn::Turn),
         _ => Any::First(first::First),
     }
 }
@@ -48,6 +52,7 @@ impl Selection for Any {
             Any::Random(s) => s.pick(choice),
             Any::MostCredits(s) => s.pick(choice),
             Any::Straight(s) => s.pick(choice),
+            Any::Turn(s) => s.pick(choice),
         }
     }
 }
@@ -92,6 +97,17 @@ mod tests {
         assert_eq!(pick(&straight, Some(0), &free, &[8; 3], 0), (0, 1));
         assert_eq!(pick(&straight, Some(1), &free, &[8; 3], 0), (2, 0));
         assert_eq!(pick(&straight, None, &free, &[8; 3], 0), (2, 0));
+    }
+
+    #[test]
+    fn turn_leaves_the_dimension_where_it_can() {
+        let turn = Any::Turn(turn::Turn);
+        let free = [(0, 2), (1, 0), (2, 1), (5, 2)];
+        assert_eq!(pick(&turn, Some(0), &free, &[8; 4], 0), (2, 1));
+        assert_eq!(pick(&turn, Some(1), &free, &[8; 4], 0), (2, 1));
+        assert_eq!(pick(&turn, Some(3), &free, &[8; 4], 0), (1, 0));
+        assert_eq!(pick(&turn, Some(4), &[(4, 2), (5, 1)], &[8; 2], 0), (5, 1), "no other dimension");
+        assert_eq!(pick(&turn, None, &free, &[8; 4], 0), (1, 0), "a new packet");
     }
 
     #[test]

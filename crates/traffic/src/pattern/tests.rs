@@ -87,7 +87,12 @@ fn transpose_swaps_coordinates_of_squares_only() {
     let two = Shape { radix: vec![3, 3], nodes_per_router: 2 };
     assert_eq!(pattern("kind = 'trns'", &two).destination((2 + 3) * 2 + 1, 0), Some((1 + 3 * 2) * 2 + 1));
     assert!(refused("kind = 'trns'", &shape(&[8, 4])).contains("8x4"));
-    assert!(refused("kind = 'trns'", &shape(&[4, 4, 4])).contains("two dimensions"));
+    assert!(refused("kind = 'trns'", &shape(&[4, 4, 8])).contains("4x4x8"));
+    assert!(refused("kind = 'trns'", &shape(&[8])).contains("two dimensions"));
+    // (x, y, z) to (z, x, y); where all are alike a node is silent.
+    let cube = pattern("kind = 'trns'", &shape(&[8, 8, 8]));
+    assert_eq!(cube.destination(1 + 8 * 2 + 64 * 3, 0), Some(3 + 8 + 64 * 2));
+    assert_eq!(cube.destination(5 + 8 * 5 + 64 * 5, 0), None);
 }
 
 #[test]

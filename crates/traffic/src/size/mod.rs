@@ -8,7 +8,7 @@ use crate::Problem;
 use tailback_spec::{Entry, View};
 
 /// The longest packet that a spec may ask for, in flits.
-const MAX_FLITS: i64 = 65_536;
+pub(crate) const MAX_FLITS: i64 = 65_536;
 
 type Part = (&'static Entry, fn(View) -> Result<Sizes, Vec<Problem>>);
 
@@ -68,6 +68,11 @@ impl Sizes {
     /// The longest packet, in flits.
     pub fn max(&self) -> u32 {
         self.steps.iter().map(|step| step.0).max().expect("a size occurs")
+    }
+
+    /// The first size that is not a multiple of `unit` flits.
+    pub fn uneven(&self, unit: u32) -> Option<u32> {
+        self.steps.iter().map(|step| step.0).find(|flits| !flits.is_multiple_of(unit))
     }
 
     /// The mean over all packets, in flits.

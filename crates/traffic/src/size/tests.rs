@@ -34,6 +34,12 @@ fn bimodal_mixes_two() {
 }
 
 #[test]
+fn only_sizes_that_occur_can_be_uneven() {
+    let law = sizes("kind = 'distribution'\nflits = [16, 25, 160]\nweights = [1, 0, 2]").expect("a law");
+    assert_eq!((law.uneven(16), law.uneven(32), law.uneven(160)), (None, Some(16), Some(16)));
+}
+
+#[test]
 fn impossible_laws_are_refused() {
     let path = |text| sizes(text).err().expect("refused").remove(0).0;
     assert_eq!(path("kind = 'bimodal'\nlong_flits = 16"), "long_flits");

@@ -294,6 +294,28 @@ fn long_silences_and_thin_loads_cost_nothing() {
 }
 
 #[test]
+fn messages_are_cut_into_whole_packets_or_refused() {
+    let square = shape(&[4, 4]);
+    assert_eq!(traffic("traffic.load = 0.1", &square, 1).packet_flits(), 0);
+    let spec = "[traffic]\npacket_flits = 16\nsize = { kind = 'bimodal', short_flits = 16, long_flits = 160 }";
+    let cut = traffic(spec, &square, 1);
+    assert_eq!((cut.packet_flits(), cut.min_flits(), cut.max_flits()), (16, 16, 160));
+    let whole = traffic(&spec.replace("packet_flits = 16", ""), &square, 1);
+    assert_eq!(packets(&cut, 3, 50), packets(&whole, 3, 50), "traffic speaks of messages");
+    let message = refusal(&spec.replace("= 16\n", "= 32\n"), &square);
+    assert!(message.starts_with("traffic.packet_flits: messages of 16 flits"), "{message}");
+    assert!(refusal(&spec.replace("long_flits = 160", "long_flits = 161"), &square).contains("of 161 flits"));
+    let collective = format!("{spec}\n[workload]\nkind = 'collective'\npackets_per_node = 7");
+    let all = traffic(&collective, &square, 1);
+    let flits: u32 = (0..16).flat_map(|node| packets(&all, node, 99)).map(|message| message.flits).sum();
+    assert!((cut.packets(), all.packets()) == (None, Some(u64::from(flits / 16))) && flits > 7 * 16 * 16);
+    assert_eq!(traffic(&collective.replace("packet_flits = 16", ""), &square, 1).packets(), Some(7 * 16));
+    let fixed =
+        collective.replace("kind = 'bimodal', short_flits = 16, long_flits = 160", "kind = 'fixed', flits = 48");
+    assert_eq!(traffic(&fixed, &square, 1).packets(), Some(3 * 7 * 16));
+}
+
+#[test]
 fn problems_have_their_full_path() {
     let square = shape(&[4, 4]);
     let at = |text: &str| refusal(text, &square);

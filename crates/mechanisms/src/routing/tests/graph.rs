@@ -164,6 +164,38 @@ impl World {
         graph
     }
 
+    /// Every escape channel waits for those escape channels that a packet at its end may ask for: all there is where a
+    /// packet fits into a buffer, since it then holds one channel at a time.
+    pub fn direct_escape_dependencies(&self) -> Graph {
+        let mut graph = Graph::new();
+        for (packet, word) in self.packets() {
+            let places = self.places(&packet, word);
+            let taken: BTreeSet<u32> = places.iter().flat_map(|(place, c)| escapes(*place, *c)).collect();
+            for (&place, &candidates) in &places {
+                if let Some(channel) = self.channel(place).filter(|c| taken.contains(c)) {
+                    graph.entry(channel).or_default().extend(escapes(place, candidates));
+                }
+            }
+        }
+        graph
+    }
+
+    /// Who waits for whom, all channels that lead the same way round a ring (or along a line) taken as one.
+    pub fn between_rings(&self, graph: &Graph) -> Graph {
+        let ring = |&channel: &u32| {
+            let (router, port) = (channel / 64, channel % 64 / CHANNELS);
+            let d = (port / 2) as usize;
+            let stride: u32 = self.grid.radix()[..d].iter().product();
+            (router - self.grid.coordinates(router)[d] * stride) * 64 + port
+        };
+        let mut rings = Graph::new();
+        for (from, to) in graph {
+            let others = to.iter().map(ring).filter(|&to| to != ring(from));
+            rings.entry(ring(from)).or_default().extend(others);
+        }
+        rings
+    }
+
     fn asks_later(&self, packet: &Packet, places: &Places, from: Place) -> BTreeSet<u32> {
         let (mut asks, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![from]);
         while let Some(place) = open.pop() {

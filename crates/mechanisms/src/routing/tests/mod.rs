@@ -105,8 +105,48 @@ fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
             let view = world.view();
             let escapes = sees == Sees::Candidates && view.kind() == "adaptive" && view.text("escape") != "none";
             let graph = if escapes { world.escape_dependencies() } else { world.dependencies() };
-            let claim = deadlock_freedom(view, &world.grid, CHANNELS, sees == Sees::Candidates);
+            let claim = deadlock_freedom(view, &world.grid, CHANNELS, sees == Sees::Candidates, false);
             assert_eq!(is_acyclic(&graph), claim.is_ok(), "{}: {claim:?}", world.name);
+        }
+    }
+}
+
+#[test]
+fn bubbles_save_what_waits_in_circles_within_rings_only() {
+    let mut saved = BTreeSet::new();
+    for world in worlds(Sees::Candidates) {
+        let view = world.view();
+        let claim = |bubbles| deadlock_freedom(view, &world.grid, CHANNELS, true, bubbles);
+        let (without, with) = (claim(false), claim(true));
+        assert!(with.is_ok() || without.is_err(), "{}", world.name);
+        if with.is_ok() && without.is_err() {
+            let escapes = view.kind() == "adaptive";
+            let graph = if escapes { world.direct_escape_dependencies() } else { world.dependencies() };
+            assert!(!is_acyclic(&graph) && is_acyclic(&world.between_rings(&graph)), "{}", world.name);
+            saved.insert(view.table().get(if escapes { "escape" } else { "datelines" }).expect("a word").to_string());
+        }
+    }
+    assert_eq!(saved.into_iter().collect::<Vec<_>>(), ["\"none\"", "\"ring\""]);
+    // Without escape channels there is nothing for bubbles to keep free, and turns in any order close circles.
+    let none =
+        World::new(&[("kind", "adaptive"), ("escape", "none")], &torus(&[4, 4]), Sees::Candidates).expect("fits");
+    assert!(deadlock_freedom(none.view(), &none.grid, CHANNELS, true, true).is_err());
+    assert!(!is_acyclic(&none.between_rings(&none.dependencies())));
+}
+
+#[test]
+fn offsets_lead_to_the_destination() {
+    for world in worlds(Sees::Candidates) {
+        for (packet, word) in world.packets() {
+            let offsets = world.routing.offsets(packet.source, &packet);
+            let hops = offsets.iter().map(|o| o.unsigned_abs()).sum::<u32>();
+            let valiant = world.view().kind() == "valiant";
+            assert!(hops == packet.hops || valiant && (1..=packet.hops).contains(&hops), "{}: {packet:?}", world.name);
+            // The first port that a packet may take is in a dimension with hops left, and in their direction.
+            let port = world.way(&packet, word).first().map(|&(_, port)| usize::from(port));
+            if let Some(port) = port.filter(|_| is_minimal(&world) || valiant) {
+                assert!(if port % 2 == 0 { offsets[port / 2] > 0 } else { offsets[port / 2] < 0 }, "{}", world.name);
+            }
         }
     }
 }
@@ -115,7 +155,8 @@ fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
 fn sharing_is_free_where_no_channel_at_all_waits_in_a_circle() {
     for world in worlds(Sees::Candidates) {
         let view = world.view();
-        if deadlock_freedom(view, &world.grid, CHANNELS, true).is_ok() && safe_sharing(view).contains(&"shared") {
+        if deadlock_freedom(view, &world.grid, CHANNELS, true, false).is_ok() && safe_sharing(view).contains(&"shared")
+        {
             assert!(is_acyclic(&world.dependencies()), "{}", world.name);
         }
     }

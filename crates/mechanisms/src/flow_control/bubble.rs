@@ -1,0 +1,143 @@
+//! Bubble flow control: a packet enters a ring only where it leaves room behind, so rings need no datelines.
+//!
+//! Paper:    `bubble-1999` section 3.1 (entry where two packets are free in the own queue); `injection-2005` section 2
+//!           (restrictive injection: so many packets free in the own queue for new packets, on all channels).
+//! Acts:     whenever room is judged.
+//! Sees:     the credits of the channel, and the own queue of the router in the channel's ring. With `scope = "ring"` all
+//!           buffers of the channel around the ring at once, which no hardware could see.
+//! State:    none.
+//! Differs from the papers: nothing known. `injection-2005` leaves open whether its n-All holds for packets in transit that
+//! enter an escape channel too: `escape_packets` says it for all that enter, `new_packets` for new packets alone.
+//!
+//! Why rings stay free of deadlock: see [`keeps_room`].
+
+use tailback_engine::contract::flow_control::{FlowControl, Origin, Scope, Step};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Bubble flow control.
+pub static ENTRY: Entry = Entry {
+    name: "bubble",
+    summary: "as virtual_cut_through; and who enters a ring's escape channel must leave room in it for another packet",
+    paper: "bubble-1999 section 3.1; injection-2005 section 2",
+    ideal: false,
+    params: &[
+        Param {
+            name: "escape_packets",
+            kind: Kind::Integer { min: 1, max: 1024 },
+            unit: "packets",
+            fallback: Fallback::Integer(2),
+            doc: "Packets that must be free where one enters an escape channel; with fewer than 2 rings can fill up.",
+        },
+        Param {
+            name: "new_packets",
+            kind: Kind::Integer { min: 0, max: 1024 },
+            unit: "packets",
+            fallback: Fallback::Integer(0),
+            doc: "Packets that must be free in the own queue of any channel that a new packet takes; 0: none need be.",
+        },
+        Param {
+            name: "scope",
+            kind: Kind::Choice(&[
+                ("local", "in the router's own queue of the channel"),
+                ("ring", "in all buffers of the channel around the ring, an ideal"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("local"),
+            doc: "Where `escape_packets` are counted.",
+        },
+    ],
+};
+
+/// Bubble flow control.
+#[derive(Clone, Copy, Debug)]
+pub struct Bubble {
+    escape_packets: u32,
+    new_packets: u32,
+    scope: Scope,
+}
+
+impl Bubble {
+    /// From a resolved `flow_control` section of this kind.
+    pub fn new(view: View) -> Self {
+        Bubble {
+            escape_packets: view.u32("escape_packets"),
+            new_packets: view.u32("new_packets"),
+            scope: if view.text("scope") == "ring" { Scope::Ring } else { Scope::Local },
+        }
+    }
+
+    /// Why no ring ever fills up with packets of `packet_flits` over links of `link_cycles`, or why one can.
+    ///
+    /// Counted around the ring, who enters where two are free leaves one. In the own queue a router does not see a packet
+    /// that has been given room there and has not arrived. A channel belongs to one packet until its tail is sent, so these
+    /// are no more than ceil(link_cycles / packet_flits), and where one more than that is free the queue keeps room for a
+    /// packet whatever happens upstream: the packet that enters goes into the next buffer.
+    pub(super) fn keeps_room(&self, link_cycles: u32, packet_flits: u32) -> Result<(), String> {
+        let unseen = match self.scope {
+            Scope::Ring => 1,
+            Scope::Local => link_cycles.div_ceil(packet_flits.max(1)).max(1),
+        };
+        if self.escape_packets > unseen {
+            return Ok(());
+        }
+        Err(match unseen {
+            1 => "with a bubble of one packet those that enter a ring can fill it".to_owned(),
+            _ => format!(
+                "on links of {link_cycles} cycles a router knows its own queue too late: {unseen} packets of {packet_flits} \
+                 flits can be on their way to it, so a bubble of {} is none",
+                self.escape_packets
+            ),
+        })
+    }
+}
+
+impl FlowControl for Bubble {
+    #[inline]
+    fn room_flits(&self, step: Step) -> u32 {
+        step.flits
+    }
+
+    #[inline]
+    fn bubble_flits(&self, step: Step) -> u32 {
+        if step.escape && step.origin != Origin::Behind { self.escape_packets * step.flits } else { 0 }
+    }
+
+    #[inline]
+    fn own_queue_flits(&self, step: Step) -> u32 {
+        if step.origin == Origin::Node { self.new_packets * step.flits } else { 0 }
+    }
+
+    #[inline]
+    fn scope(&self) -> Scope {
+        self.scope
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUBBLE: Bubble = Bubble { escape_packets: 2, new_packets: 4, scope: Scope::Local };
+
+    #[test]
+    fn who_enters_leaves_room_and_who_goes_on_needs_none() {
+        let step = |origin, escape| Step { flits: 16, origin, escape };
+        let of = |origin, escape| {
+            let step = step(origin, escape);
+            (BUBBLE.room_flits(step), BUBBLE.bubble_flits(step), BUBBLE.own_queue_flits(step))
+        };
+        assert_eq!([of(Origin::Node, true), of(Origin::Node, false)], [(16, 32, 64), (16, 0, 64)]);
+        assert_eq!([of(Origin::Elsewhere, true), of(Origin::Elsewhere, false)], [(16, 32, 0), (16, 0, 0)]);
+        assert_eq!([of(Origin::Behind, true), of(Origin::Behind, false)], [(16, 0, 0); 2]);
+    }
+
+    #[test]
+    fn room_is_kept_where_what_is_under_way_fits_too() {
+        let keeps = |escape_packets, scope, link, packet| {
+            Bubble { escape_packets, scope, ..BUBBLE }.keeps_room(link, packet).is_ok()
+        };
+        assert!(keeps(2, Scope::Local, 1, 16) && keeps(2, Scope::Local, 16, 16) && !keeps(2, Scope::Local, 17, 16));
+        assert!(keeps(3, Scope::Local, 17, 16) && keeps(3, Scope::Local, 32, 16) && !keeps(3, Scope::Local, 33, 16));
+        assert!(!keeps(1, Scope::Local, 1, 16) && !keeps(1, Scope::Ring, 1, 16) && keeps(2, Scope::Ring, 99, 1));
+    }
+}

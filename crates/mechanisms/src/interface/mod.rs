@@ -1,0 +1,118 @@
+//! Injection interfaces: which of a node's injection queues takes a new packet.
+
+mod dor;
+mod lpath;
+mod random;
+mod round_robin;
+mod sh;
+mod shp;
+#[cfg(test)]
+mod tests;
+mod ways;
+
+use crate::Refusal;
+use tailback_engine::contract::injection::{Injection, InjectionQueue};
+use tailback_spec::{Fallback, Kind, Param, Section, View};
+
+crate::catalogue! {
+    /// Shortest.
+    Sh(sh::Sh, sh::ENTRY),
+    /// Shortest, pre-routed.
+    Shp(shp::Shp, shp::ENTRY),
+    /// Longest path.
+    Lpath(lpath::Lpath, lpath::ENTRY),
+    /// Dimension order.
+    Dor(dor::Dor, dor::ENTRY),
+    /// Random.
+    Random(random::Random, random::ENTRY),
+    /// Round robin.
+    RoundRobin(round_robin::RoundRobin, round_robin::ENTRY),
+}
+
+const SHARED: &[Param] = &[
+    Param {
+        name: "queues",
+        kind: Kind::Integer { min: 1, max: 12 },
+        unit: "queues",
+        fallback: Fallback::Integer(1),
+        doc: "Injection queues of a node, up to two a dimension; each holds router.source_queue_packets.",
+    },
+    Param {
+        name: "channels",
+        kind: Kind::Choice(&[
+            ("physical", "every queue has a channel of its own to the router, of a flit a cycle"),
+            ("virtual", "the queues share one channel of a flit a cycle, packet by packet, round robin"),
+        ]),
+        unit: "",
+        fallback: Fallback::Text("physical"),
+        doc: "How packets get from the node's queues to its router.",
+    },
+    Param {
+        name: "router_packets",
+        kind: Kind::Integer { min: 1, max: 65_536 },
+        unit: "packets",
+        fallback: Fallback::Integer(8),
+        doc: "Packets of a queue that are at the router at a time, with channels = \"virtual\".",
+    },
+];
+
+/// The `interface` section.
+pub fn section() -> Section {
+    Section {
+        path: "interface",
+        doc: "Which of a node's injection queues takes a new packet, under adaptive cut-through.",
+        params: SHARED,
+        entries: ENTRIES.to_vec(),
+        default_entry: Some(sh::ENTRY.name),
+    }
+}
+
+/// Builds the interface of a resolved `interface` section for a network of `dimensions` dimensions.
+///
+/// # Errors
+/// Why it cannot work there.
+pub fn build(view: View, dimensions: usize) -> Result<Any, Refusal> {
+    let (kind, queues, directions) = (view.kind(), view.u32("queues") as usize, 2 * dimensions);
+    if queues > directions {
+        return Err(Refusal {
+            path: "interface.queues",
+            message: format!("a node has up to two injection queues a dimension, {directions} here, and not {queues}"),
+            help: format!("set interface.queues to {directions} or less"),
+        });
+    }
+    if matches!(kind, "shp" | "lpath" | "dor") && queues != directions {
+        return Err(Refusal {
+            path: "interface.queues",
+            message: format!(
+                "`{kind}` has a queue for each of the {directions} directions that packets leave by, and a node has {queues}"
+            ),
+            help: format!("set interface.queues to {directions}, or take \"sh\", which is for any number"),
+        });
+    }
+    Ok(match kind {
+        "shp" => Any::Shp(shp::Shp),
+        "lpath" => Any::Lpath(lpath::Lpath),
+        "dor" => Any::Dor(dor::Dor),
+        "random" => Any::Random(random::Random),
+        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::default()),
+        _ => Any::Sh(sh::Sh),
+    })
+}
+
+/// Whether a resolved `interface` section is that of a node with one plain queue, as every data path has it.
+pub fn is_plain(view: View) -> bool {
+    view.kind() == sh::ENTRY.name && view.u32("queues") == 1 && view.text("channels") == "physical"
+}
+
+impl Injection for Any {
+    fn choose(&mut self, node: u32, offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {
+        match self {
+            Any::Sh(i) => i.choose(node, offsets, queues, draw),
+            Any::Shp(i) => i.choose(node, offsets, queues, draw),
+            Any::Lpath(i) => i.choose(node, offsets, queues, draw),
+            Any::Dor(i) => i.choose(node, offsets, queues, draw),
+            Any::Random(i) => i.choose(node, offsets, queues, draw),
+            Any::RoundRobin(i) => i.choose(node, offsets, queues, draw),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
+
+use crate::router::{Router, packet_flits};
+use tailback_engine::adaptive;
+use tailback_mechanisms::{Refusal, interface};
+use tailback_network::Grid;
+use tailback_spec::{Resolved, SpecError, View};
+
+/// What does not go with the lengths of packets, and what belongs to another kind of router.
+pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Vec<SpecError> {
+    match router {
+        Router::Adaptive(router) => {
+            let mut errors = of_adaptive(spec, router);
+            if errors.is_empty() {
+                errors.extend(bubbles(spec.view("flow_control"), grid, router));
+            }
+            let refused = |r: Refusal| SpecError::at(r.path, r.message).help(r.help);
+            errors.extend(interface::build(spec.view("interface"), grid.dimensions()).err().map(refused));
+            errors
+        }
+        _ => only_adaptive(spec),
+    }
+}
+
+/// One length for all packets, and buffers for a whole number of them.
+fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
+    let Some(length) = packet_flits(spec.view("traffic")) else {
+        let message = "under adaptive cut-through all packets have one length, since buffers and bubbles are counted in \
+                       packets, and the lengths of traffic.size vary";
+        let help = "set traffic.packet_flits to cut messages into packets, or take size = \"fixed\" or \
+                    router.kind = \"cut_through\"";
+        return vec![SpecError::at("traffic.size", message).help(help)];
+    };
+    let buffer = spec.view("router").u32("buffer_flits");
+    if router.buffer_packets == 0 {
+        let message = format!(
+            "a packet of {length} flits never fits a buffer of {buffer}: under cut-through a packet moves on only when the \
+             next buffer has room for all of it"
+        );
+        let help = format!("set router.buffer_flits to {length} or a multiple of it, or shorten the packets");
+        return vec![SpecError::at("router.buffer_flits", message).help(help)];
+    }
+    if !buffer.is_multiple_of(length) {
+        let below = router.buffer_packets * length;
+        let message = format!(
+            "a buffer of {buffer} flits holds {} packets of {length}, and room for {} flits that nothing ever uses: \
+             adaptive cut-through counts buffers in packets",
+            router.buffer_packets,
+            buffer - below
+        );
+        let help = format!("set router.buffer_flits to {below} or {}", below + length);
+        return vec![SpecError::at("router.buffer_flits", message).help(help)];
+    }
+    Vec::new()
+}
+
+/// Bubbles larger than what they are looked for in: nothing would ever enter.
+fn bubbles(view: View, grid: &Grid, router: &adaptive::Router) -> Vec<SpecError> {
+    if view.kind() != "bubble" {
+        return Vec::new();
+    }
+    let queue = router.buffer_packets;
+    // A line of k routers has k - 1 buffers a direction, a ring k.
+    let links = grid.radix().iter().zip(grid.wrap()).map(|(&k, &wrap)| k - u32::from(!wrap)).min().unwrap_or(1);
+    let (entry, around) = match view.text("scope") {
+        "ring" => (queue.saturating_mul(links), format!("the {links} buffers around the shortest ring together hold")),
+        _ => (queue, "the queue it is looked for in holds".to_owned()),
+    };
+    let check = |name: &str, holds: u32, where_: &str, who: &str| {
+        let asked = view.u32(name);
+        (asked > holds).then(|| {
+            let message = format!("a bubble of {asked} packets is never there: {where_} {holds}, so {who}");
+            SpecError::at(format!("flow_control.{name}"), message)
+                .help(format!("set flow_control.{name} to {holds} or less, or enlarge router.buffer_flits"))
+        })
+    };
+    let new = "no new packet could ever leave its node";
+    let errors = [
+        check("escape_packets", entry, &around, "no packet could ever enter an escape channel"),
+        check("new_packets", queue, "the own queue of a channel holds", new),
+    ];
+    errors.into_iter().flatten().collect()
+}
+
+/// What no other data path does.
+fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
+    const HELP: &str = "take router.kind = \"adaptive_cut_through\"";
+    let mut errors = Vec::new();
+    if spec.view("traffic").u32("packet_flits") > 0 {
+        let message = "only the adaptive cut-through data path cuts messages into packets; the others send each message as \
+                       one packet, whatever its length";
+        errors.push(SpecError::at("traffic.packet_flits", message).help(format!("{HELP}, or packet_flits = 0")));
+    }
+    if spec.view("flow_control").kind() == "bubble" {
+        let message = "bubble flow control needs a router whose heads may ask anew in every cycle, and that watches its own \
+                       queues: only the adaptive cut-through data path does";
+        let help = format!("{HELP}, for deterministic routing too, or flow_control = \"virtual_cut_through\"");
+        errors.push(SpecError::at("flow_control.kind", message).help(help));
+    }
+    if !interface::is_plain(spec.view("interface")) {
+        let message = "a node has one source queue with a channel of its own here: only the adaptive cut-through data path \
+                       has an injection interface";
+        errors.push(SpecError::at("interface", message).help(format!("{HELP}, or leave the section out")));
+    }
+    errors
+}

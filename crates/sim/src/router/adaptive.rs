@@ -1,0 +1,102 @@
+//! What a spec says of an adaptive cut-through router, and its numbers.
+
+use super::{choice, integer};
+use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Requests, Router};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+
+/// The kind of router.
+pub static ENTRY: Entry = Entry {
+    name: "adaptive_cut_through",
+    summary: "whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes several queues",
+    paper: "bubble-1999 section 3; injection-2005 section 2",
+    ideal: false,
+    params: &[
+        integer(
+            "header_cycles",
+            "cycles",
+            (0, 4096),
+            0,
+            "Time from the arrival of a head (or its generation) until it may ask for an output.",
+        ),
+        integer(
+            "turn_cycles",
+            "cycles",
+            (0, 4096),
+            0,
+            "The same again for a head that has no way left in the dimension it came by (bubble-1999 in 2-D: 1).",
+        ),
+        integer(
+            "consumption_cycles",
+            "cycles",
+            (0, 4096),
+            0,
+            "The same again for a head at its destination's router (bubble-1999 in 2-D: 1).",
+        ),
+        choice("crossbar_outputs", CROSSBAR_OUTPUTS, "link", "What a packet holds from its grant to its tail."),
+        choice("requests", REQUESTS, "parallel", "Which one of the outputs that it may take a head asks for."),
+        flag("escape_first", "With requests = \"parallel\": escape channels before the preferred ones."),
+        flag("transit_first", "At every output packets in the network come before new ones (the rotary rule)."),
+    ],
+};
+
+const CROSSBAR_OUTPUTS: &[(&str, &str)] = &[
+    ("link", "the link"),
+    ("channel", "a virtual channel; the link takes one packet after the other from its channels, round robin"),
+];
+
+const REQUESTS: &[(&str, &str)] = &[
+    ("parallel", "any of those that fit and are open, preferred channels before the escape: `selection` picks one"),
+    ("in_turn", "one step a cycle: the dimension it came by, the next dimensions, the escape (bubble-1999)"),
+    ("smart", "the first step whose channel fits, open or not, from the one after the last that fitted on (FSIN)"),
+    ("random", "a random one of the preferred channels that fit, open or not; else the escape (FSIN)"),
+    ("shortest", "of the preferred channels that fit, open or not, the one with most room; else the escape (FSIN)"),
+];
+
+const fn flag(name: &'static str, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Bool, unit: "", fallback: Fallback::Bool(false), doc }
+}
+
+/// The length of all packets, where the spec fixes one.
+pub fn packet_flits(traffic: View) -> Option<u32> {
+    match traffic.u32("packet_flits") {
+        0 => (traffic.sub("size").kind() == "fixed").then(|| traffic.sub("size").u32("flits")),
+        flits => Some(flits),
+    }
+}
+
+/// Of a resolved spec. A buffer that is no whole number of packets is rounded down, and lengths that vary are taken for 1
+/// flit: both are refused.
+pub fn of(spec: &Resolved, seed: u64) -> Router {
+    let (view, interface) = (spec.view("router"), spec.view("interface"));
+    let packet_flits = packet_flits(spec.view("traffic")).unwrap_or(1);
+    Router {
+        channels: view.u32("virtual_channels"),
+        buffer_packets: view.u32("buffer_flits") / packet_flits,
+        packet_flits,
+        header_cycles: view.u32("header_cycles"),
+        turn_cycles: view.u32("turn_cycles"),
+        consumption_cycles: view.u32("consumption_cycles"),
+        credit_cycles: view.u32("credit_cycles"),
+        crossbar_outputs: match view.text("crossbar_outputs") {
+            "channel" => CrossbarOutputs::Channel,
+            _ => CrossbarOutputs::Link,
+        },
+        requests: match view.text("requests") {
+            "in_turn" => Requests::InTurn,
+            "smart" => Requests::Smart,
+            "random" => Requests::Random,
+            "shortest" => Requests::Shortest,
+            _ => Requests::Parallel,
+        },
+        escape_first: view.bool("escape_first"),
+        transit_first: view.bool("transit_first"),
+        ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
+        injection_queues: interface.u32("queues"),
+        source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
+        interface_channels: match interface.text("channels") {
+            "virtual" => InterfaceChannels::Virtual { router_packets: interface.u32("router_packets") },
+            _ => InterfaceChannels::Physical,
+        },
+        seed,
+    }
+}

@@ -1,0 +1,98 @@
+//! Tables of places: links, directions with their virtual channels, nodes.
+
+use crate::outcome::LinkUse;
+use crate::prepare::Prepared;
+use tailback_probes::levels::direction_name;
+use tailback_probes::{ChannelOccupancy, LinkLoad, NodeLoad};
+use tailback_results::Series;
+use tailback_results::series::SeriesColumn;
+
+/// Use of every link that exists in a window of `cycles`.
+pub(crate) fn link_map(prepared: &Prepared, links: &LinkLoad, cycles: u64) -> Vec<LinkUse> {
+    let grid = prepared.grid();
+    let exists = |r: u32, p: usize| grid.peer(r, p) != tailback_network::NONE;
+    let channels = prepared.router.channels() as usize;
+    let mut map = Vec::with_capacity(grid.links());
+    for router in 0..grid.routers() as u32 {
+        for port in (0..grid.ports()).filter(|&p| exists(router, p)) {
+            let share = |c| links.flits(router, port, c) as f64 / cycles.max(1) as f64;
+            map.push(LinkUse {
+                router,
+                port,
+                name: direction_name(port),
+                utilisation: links.utilisation(router, port, cycles.max(1)),
+                channels: (0..channels).map(share).collect(),
+            });
+        }
+    }
+    map
+}
+
+/// The links, a row each.
+pub(crate) fn links(map: &[LinkUse]) -> Series {
+    let mut columns = vec![
+        column("router", "", map.iter().map(|l| f64::from(l.router)).collect()),
+        column("port", "", map.iter().map(|l| l.port as f64).collect()),
+        column("utilisation", "share", map.iter().map(|l| l.utilisation).collect()),
+    ];
+    for c in 0..map.first().map_or(0, |l| l.channels.len()) {
+        columns.push(column(format!("vc{c}"), "share", map.iter().map(|l| l.channels[c]).collect()));
+    }
+    table("links", "share", "link", columns)
+}
+
+/// The virtual channels of every direction, a row each: mean over the buffers, and over the links, of that direction.
+/// `None` where neither was watched.
+pub(crate) fn channels(
+    prepared: &Prepared,
+    occupancy: Option<&ChannelOccupancy>,
+    links: Option<&[LinkUse]>,
+) -> Option<Series> {
+    let (ports, channels) = (prepared.grid().ports(), prepared.router.channels() as usize);
+    let rows = || (0..ports).flat_map(|port| (0..channels).map(move |channel| (port, channel)));
+    let used = |port: usize, channel: usize| {
+        let of_port = || links.unwrap_or_default().iter().filter(|link| link.port == port);
+        of_port().map(|link| link.channels[channel]).sum::<f64>() / of_port().count() as f64
+    };
+    let mut columns = vec![
+        column("port", "", rows().map(|(port, _)| port as f64).collect()),
+        column("channel", "", rows().map(|(_, channel)| channel as f64).collect()),
+    ];
+    if let Some(occupancy) = occupancy {
+        let mean = |(port, channel)| occupancy.mean(port, channel).unwrap_or(f64::NAN);
+        columns.push(column("occupancy", "flits", rows().map(mean).collect()));
+    }
+    if links.is_some() {
+        let utilisation = rows().map(|(port, channel)| used(port, channel)).collect();
+        columns.push(column("utilisation", "flits/link/cycle", utilisation));
+    }
+    (columns.len() > 2).then(|| table("channels", "", "row", columns))
+}
+
+/// The nodes, a row each, in a window of `cycles`.
+pub(crate) fn nodes(load: &NodeLoad, waits: &[u64], cycles: u64) -> Series {
+    let per_cycle = |flits: &[u64]| flits.iter().map(|&flits| flits as f64 / cycles.max(1) as f64).collect();
+    let columns = vec![
+        column("sent", "flits/cycle", per_cycle(load.sent())),
+        column("received", "flits/cycle", per_cycle(load.received())),
+        column("longest_wait", "cycles", waits.iter().map(|&wait| wait as f64).collect()),
+    ];
+    table("nodes", "", "node", columns)
+}
+
+fn column(name: impl Into<String>, unit: &str, values: Vec<f64>) -> SeriesColumn {
+    SeriesColumn { name: name.into(), unit: unit.into(), values }
+}
+
+/// A table over the numbers of its rows.
+fn table(name: &str, unit: &str, row: &str, columns: Vec<SeriesColumn>) -> Series {
+    let rows = columns.first().map_or(0, |column| column.values.len());
+    Series {
+        name: name.into(),
+        unit: unit.into(),
+        x_name: row.into(),
+        x_unit: String::new(),
+        x: (0..rows).map(|row| row as f64).collect(),
+        columns,
+    }
+}
