@@ -11,9 +11,10 @@ TAILBACK := $(TARGET)/release/tailback
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
+BUBBLE_CASES ?= 10000
 
 .PHONY: help demo test format lint unit release determinism reproduce-quick docs-check \
-        bench reproduce soak fuzz docs clean
+        bench reproduce soak bubble-soak fuzz docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -49,6 +50,7 @@ docs-check: release ## commands, links, paths and generated parts of the documen
 reproduce-quick: release ## the short form of every table and figure of every paper
 	$(TAILBACK) reproduce spth-2015 --quick
 	$(TAILBACK) reproduce self-tuned-2001 --quick
+	$(TAILBACK) reproduce injection-2005 --quick
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
@@ -56,13 +58,17 @@ bench: release ## speed on the fixed scenarios
 reproduce: release ## every paper whole (long), into out/
 	$(TAILBACK) reproduce spth-2015 --out out/spth-2015
 	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001
+	$(TAILBACK) reproduce injection-2005 --out out/injection-2005
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive -- --nocapture
+
+bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
+	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
 
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

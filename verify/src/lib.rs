@@ -1,5 +1,7 @@
 //! Scenarios, reference models and the tests that hold the engine to them.
 
+pub mod adaptive;
+pub mod adaptive_bridge;
 pub mod bridge;
 pub mod reference;
 pub mod wormhole;

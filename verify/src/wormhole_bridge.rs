@@ -30,7 +30,7 @@ pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
         Sharing::Shared => "shared",
         Sharing::SharedWhole => "shared_whole",
     };
-    let safe = routing::deadlock_freedom(view, grid, config.base.virtual_channels, true).is_ok();
+    let safe = routing::deadlock_freedom(view, grid, config.base.virtual_channels, true, false).is_ok();
     (safe || config.recovery != Recovery::Off) && routing::safe_sharing(view).contains(&sharing)
 }
 
@@ -94,13 +94,13 @@ fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
 }
 
 /// A table of an entry and its parameters.
-fn entry(name: &str, parameters: &[(&str, Value)]) -> Table {
+pub(crate) fn entry(name: &str, parameters: &[(&str, Value)]) -> Table {
     let mut table = kind(name);
     table.extend(parameters.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
     table
 }
 
-fn number(value: u64) -> Value {
+pub(crate) fn number(value: u64) -> Value {
     Value::Integer(value as i64)
 }
 
@@ -108,7 +108,7 @@ fn number_or(value: Option<u64>, word: &str) -> Value {
     value.map_or(word.into(), number)
 }
 
-fn routing_table(config: &Config) -> Table {
+pub(crate) fn routing_table(config: &Config) -> Table {
     let tie = || ("tie", bridge::tie_word(config.base.tie).into());
     match config.routing {
         Routing::DimensionOrder => bridge::routing_table(&config.base),
@@ -135,16 +135,17 @@ fn routing_table(config: &Config) -> Table {
     }
 }
 
-fn selection_word(selection: Selection) -> &'static str {
+pub(crate) fn selection_word(selection: Selection) -> &'static str {
     match selection {
         Selection::First => "first",
         Selection::Random => "random",
         Selection::MostCredits => "most_credits",
         Selection::Straight => "straight",
+        Selection::Turn => "turn",
     }
 }
 
-fn arbiter_word(arbiter: Arbiter) -> &'static str {
+pub(crate) fn arbiter_word(arbiter: Arbiter) -> &'static str {
     match arbiter {
         Arbiter::RoundRobin => "round_robin",
         Arbiter::Random => "random",
@@ -166,7 +167,7 @@ fn recovery_table(recovery: Recovery) -> Table {
     )
 }
 
-fn admission_table(config: &Config) -> Table {
+pub(crate) fn admission_table(config: &Config) -> Table {
     match config.admission {
         Admission::Off => kind("off"),
         Admission::Spth => bridge::admission_table(&config.base.admission),

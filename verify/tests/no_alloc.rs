@@ -1,8 +1,12 @@
 //! The loop does not allocate: everything is there after the engine is built.
 
+#[path = "common/plain_adaptive.rs"]
+mod plain_adaptive;
+
 use tailback_engine::NoProbe;
-use tailback_verify::bridge;
+use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
+use tailback_verify::{adaptive_bridge, bridge};
 
 const CYCLES: u64 = 5_000;
 
@@ -84,4 +88,41 @@ fn throttling_does_not_allocate() {
 fn sparse_traffic_does_not_allocate() {
     let text = "[traffic]\nload = 0.1\nprocess = \"on_off\"\nsize = { kind = \"fixed\", flits = 2 }";
     assert_eq!(allocations(&config(), text, false), 0);
+}
+
+/// Allocations of a run of adaptive cut-through routers after its build.
+fn adaptive_allocations(config: &adaptive::Config, text: &str, needs_occupancy: bool) -> u64 {
+    let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
+    let grid = bridge::grid(&config.shared.base);
+    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, needs_occupancy).expect("possible");
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..CYCLES {
+            engine.step(&mut NoProbe);
+        }
+    });
+    assert!(engine.counters().delivered > 1_000, "so few packets are no test");
+    counted.count_total
+}
+
+#[test]
+fn adaptive_routers_do_not_allocate() {
+    let rules = [Requests::Parallel, Requests::InTurn, Requests::Smart, Requests::Random, Requests::Shortest];
+    for (n, requests) in rules.into_iter().enumerate() {
+        let scope = if n % 2 == 0 { Scope::Local } else { Scope::Ring };
+        let mut config = adaptive::Config {
+            requests,
+            flow_control: FlowControl::Bubble { escape_packets: 2, new_packets: 1, scope },
+            crossbar_outputs: if n % 2 == 0 { CrossbarOutputs::Channel } else { CrossbarOutputs::Link },
+            ..plain_adaptive::plain(&[6, 6], true)
+        };
+        config.shared.base.credit_cycles = 3;
+        config.shared.base.source_queue_packets = Some(4);
+        let text = "[traffic]\nload = 2.0\nsize = { kind = \"fixed\", flits = 4 }";
+        assert_eq!(adaptive_allocations(&config, text, n % 2 == 0), 0, "{requests:?}");
+        // Several queues, and messages cut into packets.
+        let interface_channels = InterfaceChannels::Virtual { router_packets: 2 };
+        let config = adaptive::Config { queues: 4, policy: Policy::Lpath, interface_channels, ..config };
+        let text = "[traffic]\nload = 2.0\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 12 }";
+        assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}");
+    }
 }

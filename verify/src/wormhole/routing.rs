@@ -90,8 +90,7 @@ impl Config {
             Routing::DimensionOrder => self.with_datelines(from, route(from, to)),
             Routing::Valiant if from == to => Vec::new(),
             Routing::Valiant => {
-                let coins = u64::from(self.coins(source, made.index)) << 32;
-                let middle = rng::below(coins, self.base.routers() as u64) as usize;
+                let middle = self.middle(source, made.index);
                 let mut plan = self.with_classes(from, route(from, middle), 0);
                 plan.extend(self.with_classes(middle, route(middle, to), 1));
                 plan
@@ -157,6 +156,28 @@ impl Config {
     /// The ports of the way in dimension order between two routers, for packet `index` of `source`.
     fn route(&self, from: usize, to: usize, source: u32, index: u64) -> Vec<usize> {
         self.base.route_from(from, source, index, to as u32 * self.base.nodes_per_router)
+    }
+
+    /// Hops that a new packet has to go in each dimension, those down negative; under Valiant, to the router drawn at random,
+    /// or to its destination where it is there.
+    pub fn offsets(&self, source: u32, made: &Generated) -> Vec<i32> {
+        let from = self.base.router_of(source);
+        let to = self.base.router_of(made.destination);
+        let goal = match self.routing {
+            Routing::Valiant if from != to => Some(self.middle(source, made.index)).filter(|&middle| middle != from),
+            _ => None,
+        };
+        let mut offsets = vec![0; self.base.dimensions()];
+        for port in self.route(from, goal.unwrap_or(to), source, made.index) {
+            offsets[port / 2] += if port.is_multiple_of(2) { 1 } else { -1 };
+        }
+        offsets
+    }
+
+    /// The router that a packet goes by under Valiant.
+    fn middle(&self, source: u32, index: u64) -> usize {
+        let coins = u64::from(self.coins(source, index)) << 32;
+        rng::below(coins, self.base.routers() as u64) as usize
     }
 
     /// The random bits of a packet.

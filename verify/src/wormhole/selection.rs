@@ -16,6 +16,8 @@ pub enum Selection {
     MostCredits,
     /// The lowest of the port straight ahead; else as first.
     Straight,
+    /// As first among those of other dimensions; where there is none, and for new packets, as first.
+    Turn,
 }
 
 /// A head that can choose.
@@ -50,6 +52,10 @@ impl Config {
             Selection::Straight => {
                 let ahead = links().filter(|&(port, _)| choice.from.is_some_and(|(came_by, _)| came_by == port));
                 ahead.min().unwrap_or_else(first)
+            }
+            Selection::Turn => {
+                let turns = links().filter(|&(port, _)| choice.from.is_none_or(|(came_by, _)| came_by / 2 != port / 2));
+                turns.min_by_key(order).unwrap_or_else(first)
             }
         }
     }

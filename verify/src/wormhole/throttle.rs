@@ -4,7 +4,6 @@ use super::config::Config;
 use super::inc::{Flow, Inc};
 use super::network::Network;
 use super::packet::Packet;
-use super::router::Router;
 use super::tuner::{Tuner, Tuning};
 use crate::reference;
 
@@ -107,15 +106,21 @@ impl Throttle {
         }
     }
 
-    /// Whether a new packet may ask for a channel in cycle `now`.
-    fn admits(&self, config: &Config, now: u64, router: usize, at: &Router, packet: &Packet) -> bool {
+    /// Whether a new packet may ask for a channel in cycle `now`; `free(port)` are the channels of a port that could be taken.
+    pub fn admits(
+        &self,
+        config: &Config,
+        now: u64,
+        router: usize,
+        packet: &Packet,
+        free: impl Fn(usize) -> usize,
+    ) -> bool {
         let useful = config.useful_ports(router, None, packet);
         if useful.is_empty() {
             // It does not enter the network.
             return true;
         }
         let channels = config.base.virtual_channels as usize;
-        let free = |port: usize| (0..channels).filter(|c| !at.outputs[port * config.width() + c].held).count();
         match config.admission {
             Admission::Off => true,
             Admission::Spth => self.spth_admits(config, router, packet, &useful),
@@ -143,7 +148,7 @@ impl Throttle {
     }
 
     /// The end of cycle `now`; `level(router, port, channel)` are the flits in a buffer.
-    fn observe(&mut self, config: &Config, now: u64, level: impl Fn(usize, usize, usize) -> usize) {
+    pub fn observe(&mut self, config: &Config, now: u64, level: impl Fn(usize, usize, usize) -> usize) {
         self.spth.observe(&config.base, &level);
         let full =
             |buffer: &(usize, usize, usize)| level(buffer.0, buffer.1, buffer.2) >= config.base.buffer_flits as usize;
@@ -244,7 +249,10 @@ impl Network<'_> {
             for input in self.config.network_channels()..self.config.inputs() {
                 let at = &self.routers[router];
                 let Some(packet) = at.inputs[input].front.map(|front| &self.packets[front.packet]) else { continue };
-                let admitted = self.throttle.admits(self.config, self.now, router, at, packet);
+                let channels = self.config.base.virtual_channels as usize;
+                let width = self.config.width();
+                let free = |port: usize| (0..channels).filter(|c| !at.outputs[port * width + c].held).count();
+                let admitted = self.throttle.admits(self.config, self.now, router, packet, free);
                 if let Some(front) = &mut self.routers[router].inputs[input].front {
                     front.admitted = admitted;
                 }

@@ -24,16 +24,19 @@ pub fn distances(config: &Config, from: usize) -> Vec<u32> {
     distance
 }
 
-/// The traffic that is one packet from `source` to `destination`. One test of a program at a time may ask: it goes by a file.
+/// The traffic that is one packet from `source` to `destination`; it goes by a file, one a thread.
 pub fn single_packet_traffic(config: &Config, flits: u32, source: usize, destination: usize) -> Traffic {
     let lines: String = (0..config.nodes())
         .map(|node| if node == source { format!("{node} {destination}\n") } else { format!("{node} -\n") })
         .collect();
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("single-packet-{}.txt", std::process::id()));
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("single-packet-{process}-{thread:?}.txt"));
     std::fs::write(&file, lines).expect("the target folder is writable");
     let text = format!(
         "[traffic]\npattern = {{ kind = \"permutation\", file = {file:?} }}\nsize = {{ kind = \"fixed\", flits = {flits} }}\n\
          [workload]\nkind = \"collective\"\npackets_per_node = 1"
     );
-    bridge::traffic(config, &text).expect("possible")
+    let traffic = bridge::traffic(config, &text).expect("possible");
+    std::fs::remove_file(&file).expect("it was written above");
+    traffic
 }

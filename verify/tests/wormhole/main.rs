@@ -5,6 +5,8 @@
 //! narrower than their numbers are not in the reference model.
 
 mod case;
+#[path = "../common/networks.rs"]
+mod networks;
 mod throttles;
 #[path = "../common/traffic.rs"]
 mod traffic;

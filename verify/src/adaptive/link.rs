@@ -1,0 +1,84 @@
+//! Who goes: outputs pick among the heads that ask, links among the packets that hold their channels.
+
+use super::config::{CrossbarOutputs, Way};
+use super::network::Network;
+use super::request::Ask;
+use crate::wormhole::arbiter::Rival;
+
+impl Network<'_> {
+    /// Each output of a router that nobody holds and that heads ask for picks one of them.
+    pub(super) fn allocate(&mut self, router: usize, asks: &[Ask]) {
+        for output in 0..self.config.outputs() {
+            if self.routers[router].held[output] {
+                continue;
+            }
+            let mut for_it: Vec<Ask> = asks.iter().filter(|ask| ask.output == output).copied().collect();
+            let in_transit = |ask: &Ask| ask.input < self.config.network_inputs();
+            if self.config.transit_first && for_it.iter().any(in_transit) {
+                for_it.retain(in_transit);
+            }
+            if for_it.is_empty() {
+                continue;
+            }
+            let rivals: Vec<Rival> =
+                for_it.iter().map(|ask| Rival { input: ask.input, age: self.age(router, ask.input) }).collect();
+            let arbiter = router * 64 + output;
+            let winner = self.arbiters.pick(arbiter, self.now, &rivals);
+            self.arbiters.serve(arbiter, winner);
+            let winner = *for_it.iter().find(|ask| ask.input == winner).expect("one of them won");
+            self.grant(router, winner);
+        }
+    }
+
+    fn age(&self, router: usize, input: usize) -> (u64, u32) {
+        self.packets[self.routers[router].inputs[input].front.as_ref().expect("it asked").packet].age()
+    }
+
+    /// A head gets the output that it asked for, and with it a place in the buffer behind.
+    fn grant(&mut self, router: usize, ask: Ask) {
+        let at = &mut self.routers[router];
+        at.held[ask.output] = true;
+        let front = at.inputs[ask.input].front.as_mut().expect("it asked");
+        front.holds = Some((ask.output, ask.way));
+        let packet = front.packet;
+        if ask.way == Way::Ejection || self.config.crossbar_outputs == CrossbarOutputs::Link {
+            front.sent = Some(0);
+        }
+        if let Way::Link(link) = ask.way {
+            let number = self.config.number(link);
+            at.room[number] -= 1;
+            let next = self.config.shared.base.neighbour(router, link.0).expect("routes end at the edge");
+            self.routers[next].inputs[number].granted.push(packet);
+        }
+    }
+
+    /// Each link that sends nothing takes the next of its held channels whose packet has not been sent.
+    pub(super) fn serve_links(&mut self, router: usize) {
+        let channels = self.config.shared.base.virtual_channels as usize;
+        for port in 0..self.config.shared.base.ports() {
+            let holder = |channel: usize| self.holder(router, Way::Link((port, channel)));
+            if (0..channels).filter_map(holder).any(|input| self.is_being_sent(router, input)) {
+                continue;
+            }
+            let turn = self.routers[router].turn[port];
+            let in_turn = (turn..turn + channels).map(|channel| channel % channels);
+            let next = in_turn.filter_map(|channel| Some((channel, holder(channel)?))).next();
+            let Some((channel, input)) = next else { continue };
+            self.routers[router].turn[port] = (channel + 1) % channels;
+            self.routers[router].inputs[input].front.as_mut().expect("it holds the channel").sent = Some(0);
+        }
+    }
+
+    /// The input whose packet holds a virtual channel.
+    fn holder(&self, router: usize, way: Way) -> Option<usize> {
+        let holds = |input: &usize| {
+            let front = self.routers[router].inputs[*input].front.as_ref();
+            front.and_then(|front| front.holds).is_some_and(|(_, held)| held == way)
+        };
+        (0..self.config.inputs()).find(holds)
+    }
+
+    fn is_being_sent(&self, router: usize, input: usize) -> bool {
+        self.routers[router].inputs[input].front.as_ref().is_some_and(|front| front.sent.is_some())
+    }
+}

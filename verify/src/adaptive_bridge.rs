@@ -1,0 +1,135 @@
+//! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
+
+use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use crate::bridge::{kind, resolved};
+use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table, selection_word};
+use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
+use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, interface, routing, selection};
+use tailback_network::Grid;
+use tailback_spec::{Section, View};
+use tailback_traffic::Traffic;
+use toml::Table;
+
+/// The engine of a configuration, before cycle 0.
+///
+/// # Errors
+/// Why the routing or the interface is impossible there.
+pub fn engine<'a>(
+    config: &Config,
+    grid: &'a Grid,
+    traffic: &'a Traffic,
+    needs_occupancy: bool,
+) -> Result<Adaptive<'a, Bundle>, String> {
+    Ok(Adaptive::new(grid, traffic, router(config), parts(config, grid)?, needs_occupancy))
+}
+
+/// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user. A bubble for
+/// which there is no place in the buffers is refused: nothing would ever enter.
+pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
+    let table = resolved(&[routing::section()], "routing", &routing_table(&config.shared));
+    let flow_control = flow_control_table(config);
+    let flow_control = flow_control::build(View::new(&flow_control));
+    let bubbles = flow_control.keeps_room(config.shared.base.link_cycles, config.packet_flits).is_ok();
+    let channels = config.shared.base.virtual_channels;
+    routing::deadlock_freedom(View::new(&table), grid, channels, true, bubbles).is_ok() && has_place(config)
+}
+
+/// Whether the buffers can hold the bubble.
+fn has_place(config: &Config) -> bool {
+    let FlowControl::Bubble { escape_packets, scope, .. } = config.flow_control else { return true };
+    let base = &config.shared.base;
+    let buffers = base.radix.iter().zip(&base.wrap).map(|(&k, &wrap)| if wrap { k } else { k - 1 });
+    let fewest = if scope == Scope::Ring { buffers.min().expect("there is a dimension") } else { 1 };
+    escape_packets <= fewest * config.buffer_packets()
+}
+
+fn router(config: &Config) -> engine::Router {
+    let base = &config.shared.base;
+    engine::Router {
+        channels: base.virtual_channels,
+        buffer_packets: config.buffer_packets(),
+        packet_flits: config.packet_flits,
+        header_cycles: base.header_cycles,
+        turn_cycles: config.turn_cycles,
+        consumption_cycles: config.consumption_cycles,
+        credit_cycles: base.credit_cycles,
+        crossbar_outputs: match config.crossbar_outputs {
+            CrossbarOutputs::Link => engine::CrossbarOutputs::Link,
+            CrossbarOutputs::Channel => engine::CrossbarOutputs::Channel,
+        },
+        requests: match config.requests {
+            Requests::Parallel => engine::Requests::Parallel,
+            Requests::InTurn => engine::Requests::InTurn,
+            Requests::Smart => engine::Requests::Smart,
+            Requests::Random => engine::Requests::Random,
+            Requests::Shortest => engine::Requests::Shortest,
+        },
+        escape_first: config.escape_first,
+        transit_first: config.transit_first,
+        ejection_channels: base.ejection_channels,
+        injection_queues: config.queues,
+        source_queue_packets: base.source_queue_packets,
+        interface_channels: match config.interface_channels {
+            InterfaceChannels::Physical => engine::InterfaceChannels::Physical,
+            InterfaceChannels::Virtual { router_packets } => engine::InterfaceChannels::Virtual { router_packets },
+        },
+        seed: base.seed,
+    }
+}
+
+fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
+    let (shared, base) = (&config.shared, &config.shared.base);
+    let build = |section: Section, given: Table| {
+        let path = section.path;
+        resolved(&[section], path, &given)
+    };
+    let routing_table = build(routing::section(), routing_table(shared));
+    let selection_table = build(selection::section(), kind(selection_word(shared.selection)));
+    let arbiter_table = build(arbiter::section(), kind(arbiter_word(shared.arbiter)));
+    let admission_table = build(admission::section(), admission_table(shared));
+    let interface_table = build(interface::section(), interface_table(config));
+    let injection = interface::build(View::new(&interface_table), base.dimensions()).map_err(|no| no.message)?;
+    Ok(Parts {
+        routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
+        selection: selection::build(View::new(&selection_table), base.seed),
+        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, engine::MAX_PORTS * base.routers()),
+        flow_control: flow_control::build(View::new(&flow_control_table(config))),
+        admission: admission::build(View::new(&admission_table), grid, base.virtual_channels, base.buffer_flits),
+        injection,
+    })
+}
+
+fn flow_control_table(config: &Config) -> Table {
+    let given = match config.flow_control {
+        FlowControl::VirtualCutThrough => kind("virtual_cut_through"),
+        FlowControl::Bubble { escape_packets, new_packets, scope } => entry(
+            "bubble",
+            &[
+                ("escape_packets", number(escape_packets.into())),
+                ("new_packets", number(new_packets.into())),
+                ("scope", if scope == Scope::Ring { "ring" } else { "local" }.into()),
+            ],
+        ),
+    };
+    resolved(&[flow_control::section()], "flow_control", &given)
+}
+
+fn interface_table(config: &Config) -> Table {
+    let policy = match config.policy {
+        Policy::Sh => "sh",
+        Policy::Shp => "shp",
+        Policy::Lpath => "lpath",
+        Policy::Dor => "dor",
+        Policy::Random => "random",
+        Policy::RoundRobin => "round_robin",
+    };
+    let mut parameters = vec![("queues", number(config.queues.into()))];
+    match config.interface_channels {
+        InterfaceChannels::Physical => parameters.push(("channels", "physical".into())),
+        InterfaceChannels::Virtual { router_packets } => {
+            parameters.push(("channels", "virtual".into()));
+            parameters.push(("router_packets", number(router_packets.into())));
+        }
+    }
+    entry(policy, &parameters)
+}
