@@ -1,6 +1,7 @@
 //! Writes one picture of every kind into a folder, to be looked at: `cargo run --example gallery -- OUT`.
 
 use std::path::Path;
+use tailback_pictures::bars::Bars;
 use tailback_pictures::chart::{Axis, Chart, Mark, Series, Side, Style, grid};
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
@@ -30,6 +31,7 @@ fn main() -> Outcome {
     write("space-time-long", &long.svg()?)?;
     write("routers", &routers().svg()?)?;
     write("links", &links().svg()?)?;
+    write("bars", &bars().svg())?;
     let report = report(&latency, &panels, &space_time(32, 130))?;
     std::fs::write(folder.join("report.html"), report.html())?;
     for chart in [latency, time_series(), log()] {
@@ -60,6 +62,18 @@ fn latency(title: &str) -> Chart {
         series: series.to_vec(),
         marks: vec![Mark::Vertical { x: 0.5, label: "channel bound".to_owned() }],
         ..Chart::default()
+    }
+}
+
+fn bars() -> Bars {
+    let channel =
+        |c: u32| (format!("channel {c}"), (0..4).map(|d| 0.1 * f64::from(3 - c) + 0.02 * f64::from(d)).collect());
+    Bars {
+        title: "Use of virtual channels".to_owned(),
+        label: "Utilisation".to_owned(),
+        unit: "flits/link/cycle".to_owned(),
+        groups: ["x+", "x-", "y+", "y-"].map(str::to_owned).to_vec(),
+        bars: (0..3).map(channel).collect(),
     }
 }
 

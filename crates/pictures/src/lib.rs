@@ -1,12 +1,13 @@
 //! Results to SVG, PNG, HTML and the terminal; knows no engine.
 //!
-//! Every picture is a plain value ([`chart::Chart`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
+//! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
 //! [`report::Report`]) filled in by the caller and turned into text or bytes by a pure function: no files, no clock,
 //! no fonts of the machine. The same value gives the same bytes.
 //!
 //! Data flows one way: value -> ranges and ticks (`scale`) -> SVG (`svg`) -> PNG ([`raster`]) or HTML ([`report`]).
 //! [`terminal`] draws the same [`chart::Chart`] in braille characters.
 
+pub mod bars;
 mod cells;
 pub mod chart;
 mod colour;

@@ -200,7 +200,7 @@ mod tests {
             if [12, 20].contains(&cycle) {
                 congestion.delivered(Delivery { cycle, packet: &packet });
             }
-            congestion.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, gauges });
+            congestion.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, gauges, injection: &[] });
         }
         let series = congestion.series();
         let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();

@@ -1,16 +1,26 @@
 //! Who watches. A probe is a type parameter of the engine's step with empty defaults, so one that is absent costs nothing.
 
+pub mod channel_occupancy;
 pub mod congestion;
+pub mod injection_queues;
 pub mod levels;
 pub mod link_load;
+pub mod messages;
 pub mod meter;
+pub mod node_load;
 mod ruler;
 pub mod space_time;
+pub mod waits;
 pub mod windows;
 
+pub use channel_occupancy::ChannelOccupancy;
 pub use congestion::{Congestion, Takes};
+pub use injection_queues::InjectionQueues;
 pub use levels::Levels;
 pub use link_load::LinkLoad;
+pub use messages::Messages;
 pub use meter::Meter;
+pub use node_load::NodeLoad;
 pub use space_time::SpaceTime;
+pub use waits::Waits;
 pub use windows::Windows;

@@ -138,7 +138,13 @@ mod tests {
         let packet = Packet { birth: 3, entered: 4, flits: 8, ..Packet::default() };
         windows.started(&packet);
         windows.delivered(Delivery { cycle: 20, packet: &packet });
-        let end = |cycle, in_flight| EndOfCycle { cycle, in_flight, occupancy: None, gauges: Gauges::default() };
+        let end = |cycle, in_flight| EndOfCycle {
+            cycle,
+            in_flight,
+            occupancy: None,
+            gauges: Gauges::default(),
+            injection: &[],
+        };
         windows.end_of_cycle(end(9, 1));
         windows.end_of_cycle(end(19, 0));
         let series = windows.series(25);

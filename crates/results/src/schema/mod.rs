@@ -81,6 +81,38 @@ pub struct Record {
     pub source_latency_mean: Option<f64>,
     /// Mean number of links between routers on the way \[links\].
     pub hops_mean: Option<f64>,
+    /// Mean time from generation of a message's first packet to delivery of its last \[cycles\]; `latency_mean` where
+    /// messages are not cut.
+    pub message_latency_mean: Option<f64>,
+    /// Median latency of messages \[cycles\].
+    pub message_latency_p50: Option<f64>,
+    /// 95th percentile of the latency of messages \[cycles\].
+    pub message_latency_p95: Option<f64>,
+    /// 99th percentile of the latency of messages \[cycles\].
+    pub message_latency_p99: Option<f64>,
+    /// 99.9th percentile of the latency of messages \[cycles\].
+    pub message_latency_p999: Option<f64>,
+    /// Largest latency of a message, exact \[cycles\].
+    pub message_latency_max: Option<f64>,
+    /// Jain's fairness index of the flits delivered in the measured window by source, over the sources that offer load.
+    pub jain_index: Option<f64>,
+    /// Longest time that a packet stood at the front of an injection queue before it entered the network \[cycles\], those
+    /// that still wait included.
+    pub longest_wait: Option<f64>,
+    /// Node of the longest wait; null where no packet waited.
+    pub longest_wait_node: Option<f64>,
+    /// Mean packets in an injection queue in the measured window; null where nobody counted.
+    pub injection_queue_mean: Option<f64>,
+    /// Length of a cycle \[ns\], where the spec gives it.
+    pub cycle_ns: Option<f64>,
+    /// `latency_mean` \[ns\].
+    pub latency_mean_ns: Option<f64>,
+    /// `network_latency_mean` \[ns\].
+    pub network_latency_mean_ns: Option<f64>,
+    /// `message_latency_mean` \[ns\].
+    pub message_latency_mean_ns: Option<f64>,
+    /// Flits that the whole network delivered in the measured window, over its length \[flits/ns\].
+    pub accepted_flits_per_ns: Option<f64>,
     /// Packets generated in the measured window.
     pub packets_generated: u64,
     /// Packets delivered in the measured window.
@@ -136,6 +168,21 @@ impl Record {
             network_latency_mean: None,
             source_latency_mean: None,
             hops_mean: None,
+            message_latency_mean: None,
+            message_latency_p50: None,
+            message_latency_p95: None,
+            message_latency_p99: None,
+            message_latency_p999: None,
+            message_latency_max: None,
+            jain_index: None,
+            longest_wait: None,
+            longest_wait_node: None,
+            injection_queue_mean: None,
+            cycle_ns: None,
+            latency_mean_ns: None,
+            network_latency_mean_ns: None,
+            message_latency_mean_ns: None,
+            accepted_flits_per_ns: None,
             packets_generated: 0,
             packets_delivered: 0,
             flits_delivered: 0,

@@ -1,0 +1,146 @@
+//! Bars from zero up, in groups: a value for every direction and virtual channel, say.
+
+use crate::colour::SERIES;
+use crate::scale::{LARGEST, Span, Ticks, axis_title};
+use crate::svg::{Anchor, Canvas, GRID, INK, Type};
+use crate::text;
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 250.0;
+const TOP: f64 = 34.0;
+const EDGE: f64 = 16.0;
+const SIZE: f64 = 11.0;
+const TITLE: f64 = 12.5;
+/// Height of a row of the legend, and the side of its squares.
+const ROW: f64 = 19.0;
+const SQUARE: f64 = 11.0;
+
+/// Groups of bars, side by side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bars {
+    /// Printed above; empty for none.
+    pub title: String,
+    /// What the bars show, e.g. `Utilisation`.
+    pub label: String,
+    /// Its unit; empty for none.
+    pub unit: String,
+    /// Names of the groups, from left to right.
+    pub groups: Vec<String>,
+    /// Name and values, one for each group, of every bar of a group. What is no positive number has no bar.
+    pub bars: Vec<(String, Vec<f64>)>,
+}
+
+impl Bars {
+    /// The bars as an SVG document, 640 pixels wide.
+    pub fn svg(&self) -> String {
+        let span = self.span();
+        let ticks = span.ticks(6);
+        let labels = text::widest(ticks.major.iter().map(|tick| tick.label.as_str()), SIZE);
+        let left = labels + TITLE + 26.0;
+        let width = WIDTH - left - EDGE;
+        let mut canvas = Canvas::new();
+        self.draw_axis(&mut canvas, span, &ticks, (left, width));
+        self.draw_bars(&mut canvas, span, (left, width));
+        canvas.line((left - 0.5, TOP + HEIGHT), (left + width, TOP + HEIGHT), INK, 1.0);
+        canvas.title((left + width / 2.0, 20.0), 13.5, width, &self.title);
+        let bottom = self.draw_legend(&mut canvas, (left, TOP + HEIGHT + 30.0), width);
+        canvas.finish((WIDTH, bottom + 10.0), &self.title)
+    }
+
+    fn span(&self) -> Span {
+        let values = self.bars.iter().flat_map(|(_, values)| values).copied();
+        let most = values.filter(|value| value.abs() < LARGEST).fold(0.0, f64::max);
+        Span { lo: 0.0, hi: if most > 1.0 / LARGEST { most * 1.05 } else { 1.0 }, log: false }
+    }
+
+    fn draw_axis(&self, canvas: &mut Canvas, span: Span, ticks: &Ticks, (left, width): (f64, f64)) {
+        let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), TITLE, HEIGHT + 30.0);
+        let how = Type { upwards: true, ..Type::new(TITLE, Anchor::Middle) };
+        canvas.text((TITLE + 2.0, TOP + HEIGHT / 2.0), how, &title);
+        for tick in &ticks.major {
+            let y = TOP + HEIGHT * (1.0 - span.fraction(tick.at).unwrap_or(0.0));
+            canvas.line((left, y), (left + width, y), GRID, 0.8);
+            canvas.line((left - 4.0, y), (left, y), INK, 1.0);
+            canvas.text((left - 8.0, y + SIZE * 0.36), Type::new(SIZE, Anchor::End), &tick.label);
+        }
+        canvas.line((left, TOP), (left, TOP + HEIGHT), INK, 1.0);
+    }
+
+    fn draw_bars(&self, canvas: &mut Canvas, span: Span, (left, width): (f64, f64)) {
+        let group = width / self.groups.len().max(1) as f64;
+        // A fifth of a group keeps it apart from the next.
+        let each = group * 0.8 / self.bars.len().max(1) as f64;
+        for (at, name) in self.groups.iter().enumerate() {
+            let from = left + group * at as f64;
+            for (bar, (_, values)) in self.bars.iter().enumerate() {
+                let share = values.get(at).and_then(|&value| span.fraction(value)).unwrap_or(0.0).clamp(0.0, 1.0);
+                let corner = (from + group * 0.1 + each * bar as f64, TOP + HEIGHT * (1.0 - share));
+                if share > 0.0 {
+                    let fill = format!("fill=\"{}\"", SERIES[bar % SERIES.len()]);
+                    canvas.rect(corner, (each * 0.92, HEIGHT * share), &fill);
+                }
+            }
+            let name = text::fit(name, SIZE, group - 4.0);
+            canvas.text((from + group / 2.0, TOP + HEIGHT + 16.0), Type::new(SIZE, Anchor::Middle), &name);
+        }
+    }
+
+    /// Draws the names of the bars in rows and returns where they end.
+    fn draw_legend(&self, canvas: &mut Canvas, (left, top): (f64, f64), width: f64) -> f64 {
+        let each = text::widest(self.bars.iter().map(|(name, _)| name.as_str()), SIZE).min(200.0) + SQUARE + 24.0;
+        let columns = ((width / each).floor() as usize).max(1);
+        for (at, (name, _)) in self.bars.iter().enumerate() {
+            let (x, y) = (left + each * (at % columns) as f64, top + ROW * (at / columns) as f64);
+            canvas.rect((x, y), (SQUARE, SQUARE), &format!("fill=\"{}\"", SERIES[at % SERIES.len()]));
+            let name = text::fit(name, SIZE, 200.0);
+            canvas.text((x + SQUARE + 6.0, y + SQUARE - 1.5), Type::new(SIZE, Anchor::Start), &name);
+        }
+        top + ROW * self.bars.len().div_ceil(columns) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bars(values: &[&[f64]]) -> Bars {
+        let named = |(at, values): (usize, &&[f64])| (format!("channel {at}"), values.to_vec());
+        Bars {
+            title: "Use".into(),
+            label: "Utilisation".into(),
+            unit: "share".into(),
+            groups: vec!["x+".into(), "x-".into()],
+            bars: values.iter().enumerate().map(named).collect(),
+        }
+    }
+
+    /// Heights of the bars of a colour, in pixels.
+    fn heights(svg: &str, colour: &str) -> Vec<f64> {
+        let document = roxmltree::Document::parse(svg).expect("well-formed XML");
+        let bars = document.descendants().filter(|node| node.attribute("fill") == Some(colour));
+        let height = |node: roxmltree::Node<'_, '_>| node.attribute("height").and_then(|h| h.parse().ok());
+        bars.filter_map(height).filter(|&height: &f64| height != SQUARE).collect()
+    }
+
+    #[test]
+    fn heights_are_in_proportion() {
+        let svg = bars(&[&[0.5, 0.25], &[1.0, 0.0]]).svg();
+        let full = HEIGHT / 1.05;
+        let near = |found: Vec<f64>, expected: &[f64]| {
+            assert_eq!(found.len(), expected.len(), "{found:?}");
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.01), "{found:?} {expected:?}");
+        };
+        near(heights(&svg, SERIES[0]), &[full / 2.0, full / 4.0]);
+        near(heights(&svg, SERIES[1]), &[full]);
+        assert!(svg.contains("Utilisation [share]") && svg.contains("x-") && svg.contains("channel 1"));
+    }
+
+    #[test]
+    fn odd_values_give_valid_pictures() {
+        let odd = [f64::NAN, f64::INFINITY, -1.0, 1e-320];
+        for picture in [bars(&[&odd]), bars(&[]), bars(&[&[]]), bars(&[&[1.0, 2.0][..]; 16]), Bars::default()] {
+            let svg = picture.svg();
+            assert!(roxmltree::Document::parse(&svg).is_ok() && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Throughput of every node, and how fairly it is shared.
+
+use tailback_engine::{Delivery, Probe};
+
+/// Flits delivered within a span of cycles, by source node and, where asked for, by destination node.
+#[derive(Clone, Debug)]
+pub struct NodeLoad {
+    from: u64,
+    to: u64,
+    sent: Vec<u64>,
+    /// Empty where not asked for.
+    received: Vec<u64>,
+}
+
+impl NodeLoad {
+    /// Counts deliveries in cycles `from..to` in a network of `nodes`; those of destinations only with `destinations`.
+    pub fn new(from: u64, to: u64, nodes: usize, destinations: bool) -> Self {
+        NodeLoad { from, to, sent: vec![0; nodes], received: vec![0; if destinations { nodes } else { 0 }] }
+    }
+
+    /// Flits delivered, by the node that sent them.
+    pub fn sent(&self) -> &[u64] {
+        &self.sent
+    }
+
+    /// Flits delivered, by the node that received them; nothing where not asked for.
+    pub fn received(&self) -> &[u64] {
+        &self.received
+    }
+
+    /// Jain's index of the flits delivered over `sources` sources, all that sent anything among them: 1 where each got the
+    /// same through, `1 / sources` where one got all. `None` where nothing was delivered.
+    pub fn jain_index(&self, sources: u32) -> Option<f64> {
+        let sum: u128 = self.sent.iter().map(|&x| u128::from(x)).sum();
+        let squares: u128 = self.sent.iter().map(|&x| u128::from(x) * u128::from(x)).sum();
+        let index = |sum: f64| sum * sum / (f64::from(sources) * squares as f64);
+        (squares > 0).then(|| index(sum as f64))
+    }
+}
+
+impl Probe for NodeLoad {
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        if !(self.from..self.to).contains(&delivery.cycle) {
+            return;
+        }
+        let flits = u64::from(delivery.packet.flits);
+        self.sent[delivery.packet.source as usize] += flits;
+        if let Some(received) = self.received.get_mut(delivery.packet.destination as usize) {
+            *received += flits;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::packet::Packet;
+
+    fn deliver(load: &mut NodeLoad, cycle: u64, source: u32, destination: u32, flits: u32) {
+        let packet = Packet { source, destination, flits, ..Packet::default() };
+        load.delivered(Delivery { cycle, packet: &packet });
+    }
+
+    #[test]
+    fn flits_count_for_both_ends_within_the_span() {
+        let mut load = NodeLoad::new(10, 20, 4, true);
+        for (cycle, source, destination, flits) in [(9, 0, 1, 8), (10, 0, 1, 8), (19, 2, 1, 4), (20, 3, 0, 8)] {
+            deliver(&mut load, cycle, source, destination, flits);
+        }
+        assert_eq!((load.sent(), load.received()), (&[8, 0, 4, 0][..], &[0, 12, 0, 0][..]));
+        let mut sources = NodeLoad::new(0, 20, 4, false);
+        deliver(&mut sources, 5, 0, 1, 8);
+        assert_eq!((sources.sent(), sources.received()), (&[8, 0, 0, 0][..], &[][..]));
+    }
+
+    #[test]
+    fn fairness_is_that_of_the_sources_that_offer_load() {
+        let mut load = NodeLoad::new(0, 10, 4, false);
+        assert_eq!(load.jain_index(4), None);
+        deliver(&mut load, 1, 0, 1, 6);
+        assert_eq!((load.jain_index(1), load.jain_index(4)), (Some(1.0), Some(0.25)));
+        deliver(&mut load, 2, 1, 0, 3);
+        deliver(&mut load, 3, 2, 0, 3);
+        // (6 + 3 + 3)^2 = 144 over n (36 + 9 + 9) = 54 n: a silent node is left out, a starved one is not.
+        assert_eq!((load.jain_index(3), load.jain_index(4)), (Some(144.0 / 162.0), Some(144.0 / 216.0)));
+    }
+}

@@ -1,0 +1,143 @@
+//! Starvation: how long packets stand at the front of their injection queues.
+
+use std::cmp::Reverse;
+use tailback_engine::Probe;
+use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::packet::Packet;
+
+/// Since when a front is vacant: never.
+const VACANT: u64 = u64::MAX;
+
+/// The front of one injection queue or channel.
+#[derive(Clone, Copy, Debug)]
+struct Front {
+    /// The packet, by its number among those of its node.
+    index: u64,
+    /// Cycle in which it came there, or [`VACANT`].
+    since: u64,
+    /// The longest wait so far \[cycles\].
+    longest: u64,
+}
+
+/// The longest wait of a packet from coming to the front of an injection queue until its head leaves, by node. Waits that
+/// end before the measured window do not count.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    from: u64,
+    now: u64,
+    /// Packets of a node that can be at a front at a time.
+    fronts_each: usize,
+    fronts: Vec<Front>,
+}
+
+impl Waits {
+    /// Waits that end from cycle `from` on, of `nodes` nodes with `fronts` injection queues (or channels) each.
+    pub fn new(from: u64, nodes: usize, fronts: usize) -> Self {
+        let vacant = Front { index: 0, since: VACANT, longest: 0 };
+        Waits { from, now: 0, fronts_each: fronts, fronts: vec![vacant; nodes * fronts] }
+    }
+
+    /// The longest wait of every node \[cycles\], those that go on in cycle `end` included.
+    pub fn by_node(&self, end: u64) -> Vec<u64> {
+        let wait = |front: &Front| front.longest.max(end.saturating_sub(front.since));
+        self.fronts.chunks(self.fronts_each).map(|fronts| fronts.iter().map(wait).max().unwrap_or(0)).collect()
+    }
+
+    /// The longest wait \[cycles\], those that go on in cycle `end` included, and its node, the lowest among equals.
+    pub fn longest(&self, end: u64) -> (u64, u32) {
+        let waits = self.by_node(end).into_iter().zip(0..);
+        waits.max_by_key(|&(wait, node)| (wait, Reverse(node))).unwrap_or_default()
+    }
+
+    #[inline]
+    fn fronts_of(&mut self, packet: &Packet) -> &mut [Front] {
+        &mut self.fronts[packet.source as usize * self.fronts_each..][..self.fronts_each]
+    }
+}
+
+impl Probe for Waits {
+    #[inline]
+    fn started(&mut self, packet: &Packet) {
+        let now = self.now;
+        if let Some(front) = self.fronts_of(packet).iter_mut().find(|front| front.since == VACANT) {
+            (front.index, front.since) = (packet.index, now);
+        }
+    }
+
+    #[inline]
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        let counts = cycle >= self.from;
+        let stood = |front: &&mut Front| front.since != VACANT && front.index == packet.index;
+        if let Some(front) = self.fronts_of(packet).iter_mut().find(stood) {
+            let wait = cycle - front.since;
+            front.since = VACANT;
+            if counts {
+                front.longest = front.longest.max(wait);
+            }
+        }
+    }
+
+    #[inline]
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.now = end.cycle + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::contract::admission::Gauges;
+
+    /// Lets the cycles before `cycle` pass.
+    fn until(waits: &mut Waits, cycle: u64) {
+        let gauges = Gauges::default();
+        waits.end_of_cycle(EndOfCycle { cycle: cycle - 1, in_flight: 0, occupancy: None, injection: &[], gauges });
+    }
+
+    fn packet(source: u32, index: u64) -> Packet {
+        Packet { source, index, ..Packet::default() }
+    }
+
+    #[test]
+    fn a_wait_is_from_the_front_to_the_network() {
+        let mut waits = Waits::new(0, 3, 1);
+        waits.started(&packet(1, 0));
+        waits.started(&packet(2, 0));
+        waits.entered(4, &packet(1, 0));
+        until(&mut waits, 10);
+        waits.started(&packet(1, 1));
+        waits.entered(17, &packet(2, 0));
+        waits.entered(12, &packet(1, 1));
+        assert_eq!(waits.by_node(20), [0, 4, 17]);
+        assert_eq!(waits.longest(20), (17, 2));
+    }
+
+    #[test]
+    fn those_that_still_wait_count_and_those_of_the_warm_up_do_not() {
+        let mut waits = Waits::new(100, 2, 1);
+        waits.started(&packet(0, 0));
+        waits.entered(99, &packet(0, 0));
+        assert_eq!(waits.longest(100), (0, 0));
+        until(&mut waits, 90);
+        waits.started(&packet(0, 1));
+        waits.started(&packet(1, 0));
+        waits.entered(100, &packet(0, 1));
+        assert_eq!(waits.by_node(130), [10, 40]);
+        assert_eq!(waits.longest(95), (10, 0), "never less than one that has ended");
+    }
+
+    #[test]
+    fn every_queue_of_a_node_has_a_front() {
+        let mut waits = Waits::new(0, 2, 2);
+        waits.started(&packet(1, 0));
+        until(&mut waits, 5);
+        waits.started(&packet(1, 1));
+        waits.entered(6, &packet(1, 1));
+        until(&mut waits, 7);
+        waits.started(&packet(1, 2));
+        assert_eq!(waits.by_node(8), [0, 8], "the first one waits all the time");
+        waits.entered(9, &packet(1, 2));
+        waits.entered(11, &packet(1, 0));
+        assert_eq!(waits.by_node(50), [0, 11]);
+    }
+}
