@@ -46,7 +46,8 @@ impl<'a> Curves<'a> {
     /// The chart of column `y`.
     pub fn chart(&self, y: &str) -> Chart {
         let axis = axis_of(y);
-        let axis = if y.starts_with("latency") { axis.knee() } else { axis };
+        let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
+        let axis = if latency { axis.knee() } else { axis };
         let series = self.lines.iter().map(|(name, line)| self.series(name, line, y));
         Chart { x: axis_of(&self.x), y: axis, series: series.collect(), ..Chart::default() }
     }

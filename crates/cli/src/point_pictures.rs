@@ -1,10 +1,14 @@
-//! Pictures of one point: space-time charts, the map of links, congestion over time.
+//! Pictures of one point: space-time charts, maps of links and nodes, congestion and occupancy over time.
 
 use crate::folder::Picture;
 use crate::runner::Done;
 use crate::time_series;
+use tailback_pictures::bars::Bars;
+use tailback_pictures::chart::grid;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::space_time::{Panel, SpaceTime};
+use tailback_probes::levels::direction_name;
+use tailback_results::Series as Table;
 use tailback_sim::{LinkUse, Prepared};
 
 /// The kinds of pictures and what they show, for captions.
@@ -21,6 +25,29 @@ pub const KINDS: &[(&str, &str)] = &[
         "Full input buffers of the whole network at the end of every window, the throttle's estimate of them and the \
          threshold that it compares it with, where it has these, and the load that arrived.",
     ),
+    (
+        "channel-occupancy",
+        "Flits in a buffer over time, a panel for each virtual channel: the mean over all buffers of a direction, in windows.",
+    ),
+    (
+        "channel-use",
+        "Use of the virtual channels in the measured window: flits a cycle and link, the mean over all links of a direction.",
+    ),
+    ("injection-queues", "Packets in an injection queue over time: the mean over all nodes, in windows."),
+    ("sources", "Throughput by source in the measured window: flits delivered of those that each node sent."),
+    ("destinations", "Throughput by destination in the measured window: flits that each node received."),
+    (
+        "waits",
+        "Starvation: the longest time that a packet stood at the front of an injection queue of each node, those that still \
+         wait included.",
+    ),
+];
+
+/// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
+const MAPS: &[(usize, &str, &str, &str, &str)] = &[
+    (6, "sent", "Throughput by source", "Delivered", "flits/node/cycle"),
+    (7, "received", "Throughput by destination", "Received", "flits/node/cycle"),
+    (8, "longest_wait", "Longest wait at the front of an injection queue", "Wait", "cycles"),
 ];
 
 /// More routers each way and links are averaged over their router.
@@ -39,15 +66,72 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Some(chart) = &done.outcome.space_time {
         add(0, space_time(done, chart).svg().map_err(|e| e.to_string()));
     }
-    if let Some(links) = &done.outcome.link_map
-        && done.prepared.grid().dimensions() <= 2
-    {
+    let flat = done.prepared.grid().dimensions() <= 2;
+    if let Some(links) = done.outcome.link_map.as_ref().filter(|_| flat) {
         add(1, link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
     }
-    if let Some(table) = done.outcome.series.iter().find(|s| s.name == "congestion" && !s.x.is_empty()) {
+    let table = |name: &str| done.outcome.series.iter().find(|s| s.name == name && !s.x.is_empty());
+    if let Some(table) = table("congestion") {
         add(2, Ok(time_series::congestion(table).svg()));
     }
+    if let Some(table) = table("channel_occupancy") {
+        add(3, Ok(grid(&time_series::occupancy(table), 3)));
+    }
+    if let Some(bars) = table("channels").and_then(channel_use) {
+        add(4, Ok(bars.svg()));
+    }
+    if let Some(table) = table("injection_queues") {
+        add(5, Ok(time_series::injection(table).svg()));
+    }
+    for &(kind, column, title, label, unit) in MAPS {
+        let values = table("nodes").filter(|_| flat).and_then(|table| values(table, column));
+        if let Some(values) = values {
+            let map = node_map(&done.prepared, values, (title, label, unit));
+            add(kind, map.svg().map_err(|e| e.to_string()));
+        }
+    }
     pictures
+}
+
+/// A column of a table.
+fn values<'a>(table: &'a Table, column: &str) -> Option<&'a [f64]> {
+    table.columns.iter().find(|c| c.name == column).map(|c| c.values.as_slice())
+}
+
+/// A group for each direction, a bar for each virtual channel; `None` where links were not watched.
+fn channel_use(table: &Table) -> Option<Bars> {
+    let utilisation = values(table, "utilisation")?;
+    let ports = values(table, "port")?.iter().fold(0.0, |most: f64, &port| most.max(port)) as usize + 1;
+    let channels = utilisation.len() / ports;
+    let of_channel =
+        |channel: usize| (0..ports).map(|port| utilisation[port * channels + channel]).collect::<Vec<f64>>();
+    Some(Bars {
+        title: "Use of virtual channels".to_owned(),
+        label: "Utilisation".to_owned(),
+        unit: "flits/link/cycle".to_owned(),
+        groups: (0..ports).map(direction_name).collect(),
+        bars: (0..channels).map(|channel| (format!("channel {channel}"), of_channel(channel))).collect(),
+    })
+}
+
+/// A value for each node as a map, averaged over the nodes of a router.
+fn node_map(prepared: &Prepared, values: &[f64], (title, label, unit): (&str, &str, &str)) -> HeatMap {
+    let nodes = prepared.grid().nodes_per_router() as usize;
+    let routers = values.chunks(nodes).map(|of_router| of_router.iter().sum::<f64>() / nodes as f64);
+    map(prepared, (title, label, unit), Values::Routers(routers.collect()))
+}
+
+fn map(prepared: &Prepared, (title, label, unit): (&str, &str, &str), values: Values) -> HeatMap {
+    let radix = prepared.grid().radix();
+    HeatMap {
+        title: title.to_owned(),
+        label: label.to_owned(),
+        unit: unit.to_owned(),
+        columns: radix[0] as usize,
+        rows: radix.get(1).map_or(1, |&rows| rows as usize),
+        values,
+        range: None,
+    }
 }
 
 fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
@@ -82,15 +166,7 @@ fn link_map(prepared: &Prepared, links: &[LinkUse]) -> HeatMap {
     } else {
         Values::Routers(mean_by_router(links, grid.routers()))
     };
-    HeatMap {
-        title: "Link utilisation".to_owned(),
-        label: "Utilisation".to_owned(),
-        unit: "share of cycles".to_owned(),
-        columns: columns as usize,
-        rows: rows as usize,
-        values,
-        range: None,
-    }
+    map(prepared, ("Link utilisation", "Utilisation", "share of cycles"), values)
 }
 
 fn mean_by_router(links: &[LinkUse], routers: usize) -> Vec<f64> {
@@ -101,4 +177,32 @@ fn mean_by_router(links: &[LinkUse], routers: usize) -> Vec<f64> {
         *count += 1.0;
     }
     sums.into_iter().map(|(sum, count)| sum / count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_results::series::SeriesColumn;
+
+    #[test]
+    fn every_direction_is_a_group_and_every_channel_a_bar() {
+        let column = |name: &str, values: &[f64]| SeriesColumn {
+            name: name.to_owned(),
+            unit: String::new(),
+            values: values.to_vec(),
+        };
+        let mut table = Table {
+            name: "channels".to_owned(),
+            unit: String::new(),
+            x_name: "row".to_owned(),
+            x_unit: String::new(),
+            x: vec![0.0, 1.0, 2.0, 3.0],
+            columns: vec![column("port", &[0.0, 0.0, 1.0, 1.0]), column("utilisation", &[0.1, 0.2, 0.3, 0.4])],
+        };
+        let bars = channel_use(&table).unwrap();
+        assert_eq!(bars.groups, ["x+", "x-"]);
+        assert_eq!(bars.bars, [("channel 0".to_owned(), vec![0.1, 0.3]), ("channel 1".to_owned(), vec![0.2, 0.4])]);
+        table.columns.pop();
+        assert!(channel_use(&table).is_none(), "links were not watched");
+    }
 }

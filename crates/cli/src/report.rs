@@ -92,7 +92,10 @@ impl Content<'_> {
             names.push("offered_load");
         }
         let core = ["accepted_load", "duration", "latency_mean", "latency_ci95", "latency_p99", "source_latency_mean"];
-        let core = core.into_iter().chain(["hops_mean", "packets_delivered"]);
+        let cut = self.records.iter().any(|r| r.message_latency_mean != r.latency_mean);
+        let core = core.into_iter().chain(["message_latency_mean"].into_iter().filter(|_| cut));
+        let core = core.chain(["latency_mean_ns", "accepted_flits_per_ns", "hops_mean", "packets_delivered"]);
+        let core = core.chain(["jain_index", "longest_wait", "longest_wait_node", "injection_queue_mean"]);
         names.extend(core.filter(|name| self.records.iter().any(|r| r.number(name).is_some())));
         names.extend(["status", "seed"]);
         let columns = names.iter().map(|name| Column::new(*name, unit_of(name))).collect();

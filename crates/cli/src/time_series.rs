@@ -76,6 +76,35 @@ pub fn congestion(table: &Table) -> Chart {
     }
 }
 
+/// Occupancy of the buffers of one run: a chart for each virtual channel, a line for each direction.
+pub fn occupancy(table: &Table) -> Vec<Chart> {
+    let mut charts: Vec<Chart> = Vec::new();
+    // Columns are called `x+_vc0`.
+    for column in &table.columns {
+        let Some((direction, channel)) = column.name.split_once("_vc") else { continue };
+        let title = format!("channel {channel}");
+        let points = table.x.iter().copied().zip(column.values.iter().copied()).collect();
+        let series = Series::new(direction, points);
+        match charts.iter_mut().find(|chart| chart.title == title) {
+            Some(chart) => chart.series.push(series),
+            None => {
+                let y = Axis::new("Flits in a buffer", "flits");
+                charts.push(Chart { title, x: time(), y, series: vec![series], ..Chart::default() });
+            }
+        }
+    }
+    charts
+}
+
+/// Packets in the injection queues of one run.
+pub fn injection(table: &Table) -> Chart {
+    let named = |name: &str| name.strip_prefix('q').map_or(name.to_owned(), |queue| format!("queue {queue}"));
+    let columns = table.columns.iter().filter(|column| column.name != "largest");
+    let points = |values: &[f64]| table.x.iter().copied().zip(values.iter().copied()).collect();
+    let series = columns.map(|column| Series::new(named(&column.name), points(&column.values)));
+    Chart { x: time(), y: Axis::new("Packets in a queue", "packets"), series: series.collect(), ..Chart::default() }
+}
+
 /// One chart over time for any number of runs.
 pub fn chart(traces: &[Traces]) -> Option<Chart> {
     match traces {
@@ -151,6 +180,24 @@ mod tests {
         let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
         assert_eq!(names, ["full", "throughput"]);
         assert_eq!(chart.series[0].points, [(0.0, 1.0), (100.0, 2.0)]);
+    }
+
+    #[test]
+    fn occupancy_is_a_panel_a_channel_and_a_line_a_direction() {
+        let columns = ["x+_vc0", "x+_vc1", "x-_vc0", "x-_vc1"].map(|name| (name, &[1.0, 2.0][..]));
+        let charts = occupancy(&table(&columns, &[0.0, 100.0]));
+        let lines = |chart: &Chart| chart.series.iter().map(|s| s.name.clone()).collect::<Vec<String>>();
+        assert_eq!(charts.iter().map(|c| c.title.as_str()).collect::<Vec<&str>>(), ["channel 0", "channel 1"]);
+        assert!(charts.iter().all(|chart| lines(chart) == ["x+", "x-"]));
+        assert_eq!(charts[1].series[0].points, [(0.0, 1.0), (100.0, 2.0)]);
+    }
+
+    #[test]
+    fn injection_queues_have_a_mean_and_a_line_each() {
+        let columns = [("mean", &[1.0, 2.0][..]), ("largest", &[9.0, 9.0]), ("q0", &[0.0, 1.0]), ("q1", &[2.0, 3.0])];
+        let chart = injection(&table(&columns, &[0.0, 100.0]));
+        let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names, ["mean", "queue 0", "queue 1"]);
     }
 
     #[test]

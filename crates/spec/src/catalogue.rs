@@ -136,17 +136,37 @@ pub struct Section {
     pub default_entry: Option<&'static str>,
 }
 
+/// A named set of defaults: `preset = "name"` at the top of a spec. What the spec itself says comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The word that selects it.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Paper key and section, or `""`.
+    pub paper: &'static str,
+    /// Sections of a spec, as TOML.
+    pub toml: &'static str,
+}
+
 /// Everything a spec may say, in the order in which documentation lists it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalogue {
     /// The sections. A section with a dotted path is a sub-table of its parent.
     pub sections: Vec<Section>,
+    /// The presets to choose from; none where there is no `preset` key.
+    pub presets: Vec<Preset>,
 }
 
 impl Catalogue {
     /// The section at `path`.
     pub fn section(&self, path: &str) -> Option<&Section> {
         self.sections.iter().find(|s| s.path == path)
+    }
+
+    /// The preset called `name`.
+    pub fn preset(&self, name: &str) -> Option<&Preset> {
+        self.presets.iter().find(|p| p.name == name)
     }
 
     /// The keys of the tables directly below `path` (`""` is the top), in the order of declaration.

@@ -7,6 +7,7 @@ use crate::error::{Errors, Faults, Text};
 use crate::node::{Node, Place};
 use crate::parse;
 use crate::plan::{Plan, Point};
+use crate::preset;
 use crate::resolve::Resolver;
 use crate::resolved::{Resolved, Sources};
 use crate::set;
@@ -85,8 +86,15 @@ impl Document {
     pub(crate) fn finish(&self, catalogue: &Catalogue, root: &Node, faults: Faults) -> Result<Resolved, Errors> {
         let mut resolver = Resolver::new(catalogue);
         resolver.faults = faults;
-        let table = resolver.root(root);
-        let sources = Sources { texts: Arc::clone(&self.texts), places: resolver.places };
-        resolver.faults.or(&self.texts, Resolved { table, sources, sweep: None })
+        let mut root = root.clone();
+        let mut texts = Arc::clone(&self.texts);
+        let preset = preset::merge(&mut root, catalogue, texts.len()).map(|preset| {
+            let (name, text) = (format!("preset {}", preset.name), preset.toml.to_owned());
+            Arc::make_mut(&mut texts).push(Text { name, text });
+            texts.len() - 1
+        });
+        let table = resolver.root(&root);
+        let sources = Sources { texts: Arc::clone(&texts), preset, places: resolver.places };
+        resolver.faults.or(&texts, Resolved { table, sources, sweep: None })
     }
 }

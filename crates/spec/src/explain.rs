@@ -19,6 +19,9 @@ impl Resolved {
                 writer.line(key, value, "");
             }
         }
+        if let Some(preset) = self.table.get("preset").filter(|_| !writer.preset_swept()) {
+            writer.line("preset", preset, "its values are marked below");
+        }
         for child in catalogue.children("") {
             if let Some(Value::Table(table)) = self.table.get(child) {
                 writer.section(child, table);
@@ -41,6 +44,18 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Whether every point has a preset of its own. Written down, the values of one would stand in the way of the others,
+    /// and so would defaults.
+    fn preset_swept(&self) -> bool {
+        self.resolved.sweep.as_ref().is_some_and(|sweep| sweep.get("preset").is_some())
+    }
+
+    /// A key, as a comment where its value may depend on the point.
+    fn key(&self, path: &str, key: &str) -> String {
+        let loose = matches!(self.resolved.sources.origin(path), Origin::Default | Origin::Preset);
+        if loose && self.preset_swept() { format!("# {key}") } else { key.to_owned() }
+    }
+
     fn section(&mut self, path: &str, table: &Table) {
         let section = self.catalogue.section(path);
         if let Some(section) = section {
@@ -63,12 +78,17 @@ impl Writer<'_> {
         self.header("[", header, "]", doc);
         if let Some(kind) = kind {
             let entry = kind.as_str().and_then(|k| section.entry(k));
-            self.line("kind", kind, &self.comment(&join(path, "kind"), entry.map_or("", |e| e.summary)));
+            self.line(
+                &self.key(&join(path, "kind"), "kind"),
+                kind,
+                &self.comment(&join(path, "kind"), entry.map_or("", |e| e.summary)),
+            );
         }
         let swept = self.resolved.sweep.as_ref().is_some_and(|s| s.get(format!("{path}.kind")).is_some());
         let (loose, fixed): (Vec<&'static Param>, Vec<&'static Param>) = params.into_iter().partition(|p| {
             let own = !section.params.iter().any(|q| q.name == p.name);
-            swept && own && self.resolved.sources.origin(&join(path, p.name)) == Origin::Default
+            let origin = self.resolved.sources.origin(&join(path, p.name));
+            swept && own && matches!(origin, Origin::Default | Origin::Preset)
         });
         // Written down, defaults of one kind would stand in the way of the other kinds of the sweep.
         for param in loose {
@@ -89,7 +109,11 @@ impl Writer<'_> {
             _ => false,
         };
         for (param, value) in values().filter(|(p, v)| !nested(p, v)) {
-            self.line(param.name, value, &self.comment(&join(path, param.name), param.unit));
+            self.line(
+                &self.key(&join(path, param.name), param.name),
+                value,
+                &self.comment(&join(path, param.name), param.unit),
+            );
         }
         for (param, value) in values().filter(|(p, v)| nested(p, v)) {
             let (path, header) = (join(path, param.name), join(header, param.name));
@@ -114,11 +138,14 @@ impl Writer<'_> {
     }
 
     fn comment(&self, path: &str, text: &str) -> String {
-        let default = self.resolved.sources.origin(path) == Origin::Default;
-        match (text, default) {
-            ("", true) => "default".to_owned(),
-            (text, true) => format!("{}; default", text.trim_end_matches('.')),
-            (text, false) => text.to_owned(),
+        let origin = match self.resolved.sources.origin(path) {
+            Origin::Default => "default",
+            Origin::Preset => "preset",
+            _ => return text.to_owned(),
+        };
+        match text {
+            "" => origin.to_owned(),
+            text => format!("{}; {origin}", text.trim_end_matches('.')),
         }
     }
 

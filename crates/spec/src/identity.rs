@@ -3,10 +3,11 @@
 use sha2::{Digest, Sha256};
 use toml::{Table, Value};
 
-/// The first 16 hexadecimal digits of the SHA-256 of the canonical form, without `name` and `description`.
+/// The first 16 hexadecimal digits of the SHA-256 of the canonical form, without `name`, `description` and
+/// `preset`: the values of a preset stand in the table themselves.
 pub(crate) fn of(table: &Table) -> String {
     let mut text = String::new();
-    let named = |key: &&String| !["name", "description"].contains(&key.as_str());
+    let named = |key: &&String| !["name", "description", "preset"].contains(&key.as_str());
     canonical_table(table.keys().filter(named).collect(), table, &mut text);
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -18,6 +18,7 @@ mod identity;
 mod node;
 mod parse;
 mod plan;
+mod preset;
 mod problems;
 mod range;
 mod reference;
@@ -30,7 +31,7 @@ mod sweep;
 pub mod view;
 mod words;
 
-pub use catalogue::{Catalogue, Entry, Fallback, Kind, Param, Section};
+pub use catalogue::{Catalogue, Entry, Fallback, Kind, Param, Preset, Section};
 pub use document::Document;
 pub use error::{Errors, SpecError};
 pub use node::Place;

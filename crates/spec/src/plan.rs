@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::error::{Errors, Faults, SpecError};
 use crate::identity;
 use crate::node::{Item, Node};
+use crate::preset;
 use crate::resolve::Resolver;
 use crate::resolved::Resolved;
 use crate::sweep::{Axis, Group, assign, groups};
@@ -143,7 +144,8 @@ impl<'c> Plan<'c> {
         let mut chosen = vec![0; self.groups.len()];
         let mut seen = BTreeSet::new();
         loop {
-            let root = self.variant(&chosen, faults);
+            let mut root = self.variant(&chosen, faults);
+            preset::merge(&mut root, self.catalogue, self.document.texts.len());
             let mut resolver = Resolver::new(self.catalogue);
             resolver.root(&root);
             resolver.faults.into_iter().for_each(|e| faults.push(e));

@@ -6,7 +6,8 @@ use crate::catalogue::{Catalogue, Fallback, Kind, Param, Section};
 use crate::check;
 use crate::error::Faults;
 use crate::node::{Item, Node, Place, join};
-use crate::resolve::RESERVED;
+use crate::parse;
+use crate::resolve::{RESERVED, Resolver};
 
 /// Everything that is wrong with a catalogue: double names, defaults out of range, references to nowhere.
 pub fn problems(catalogue: &Catalogue) -> Vec<String> {
@@ -25,7 +26,26 @@ pub fn problems(catalogue: &Catalogue) -> Vec<String> {
         }
         kinds(catalogue, section, &mut found);
     }
+    presets(catalogue, &mut found);
     found
+}
+
+/// A preset has a name of its own, and every key of it exists, with a value in range.
+fn presets(catalogue: &Catalogue, found: &mut Vec<String>) {
+    let mut names = BTreeSet::new();
+    for preset in &catalogue.presets {
+        let name = preset.name;
+        if !names.insert(name) {
+            found.push(format!("two presets are called {name}"));
+        }
+        let mut faults = Faults::default();
+        let root = parse::document(preset.toml, &mut faults);
+        let mut resolver = Resolver::new(catalogue);
+        resolver.root(&root);
+        // What a spec has to say, a preset may leave open.
+        let wrong = faults.into_iter().chain(resolver.faults).filter(|error| !error.message.ends_with("is missing"));
+        found.extend(wrong.map(|error| format!("preset {name}: {}", error.message)));
+    }
 }
 
 fn kinds(catalogue: &Catalogue, section: &Section, found: &mut Vec<String>) {

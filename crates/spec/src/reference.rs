@@ -20,6 +20,9 @@ pub fn list<'c>(catalogue: &'c Catalogue, filter: Option<&str>) -> Result<Vec<&'
 /// Documentation of every section, kind and parameter, as Markdown.
 pub fn markdown(catalogue: &Catalogue) -> String {
     let mut out = String::new();
+    if !catalogue.presets.is_empty() {
+        presets(catalogue, &mut out);
+    }
     for section in &catalogue.sections {
         out.push_str(&format!("## `[{}]`\n\n{}\n\n", section.path, section.doc));
         if !section.params.is_empty() {
@@ -33,6 +36,18 @@ pub fn markdown(catalogue: &Catalogue) -> String {
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
+}
+
+fn presets(catalogue: &Catalogue, out: &mut String) {
+    out.push_str(
+        "## `preset`\n\n`preset = \"name\"` at the top of a spec takes the values of a preset as defaults; what the spec \
+         itself says comes before them. A section for which the spec chooses another kind takes nothing from the preset. \
+         Presets can be swept. `tailback list presets` shows their values.\n\n| preset | what it is | paper |\n|---|---|---|\n",
+    );
+    for preset in &catalogue.presets {
+        out.push_str(&format!("| `{}` | {} | {} |\n", preset.name, cell(preset.summary), cell(preset.paper)));
+    }
+    out.push('\n');
 }
 
 fn kinds(section: &Section, out: &mut String) {

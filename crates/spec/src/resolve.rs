@@ -8,10 +8,11 @@ use crate::catalogue::{Catalogue, Entry, Fallback, Kind, Param, Section};
 use crate::check;
 use crate::error::{Faults, SpecError};
 use crate::node::{Item, Node, Pair, Place, join};
+use crate::preset;
 use crate::words;
 
 /// Keys of the top level that no section owns.
-pub(crate) const RESERVED: [&str; 3] = ["name", "description", "sweep"];
+pub(crate) const RESERVED: [&str; 4] = ["name", "description", "preset", "sweep"];
 
 /// Resolves a document against a catalogue.
 pub(crate) struct Resolver<'a> {
@@ -41,10 +42,12 @@ impl<'a> Resolver<'a> {
     /// The whole document as a complete table. Incomplete where faults were found.
     pub fn root(&mut self, root: &Node) -> Table {
         let mut table = Table::new();
-        for key in ["name", "description"] {
+        preset::check(root, self.catalogue, &mut self.faults);
+        for key in ["name", "description", "preset"] {
             if let Some(pair) = root.pairs().iter().find(|p| p.key == key) {
                 match &pair.value.item {
                     Item::Text(text) => drop(table.insert(key.to_owned(), Value::String(text.clone()))),
+                    _ if key == "preset" => {}
                     _ => self.wrong(key, &pair.value, "text in quotes"),
                 }
                 self.places.insert(key.to_owned(), pair.value.place.clone());

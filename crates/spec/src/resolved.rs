@@ -17,6 +17,8 @@ pub enum Origin {
     File(Range<usize>),
     /// Given by this `--set` argument, at these bytes of it.
     Set(String, Range<usize>),
+    /// Given by the spec's preset.
+    Preset,
     /// Not given.
     Default,
 }
@@ -25,6 +27,8 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 pub struct Sources {
     pub(crate) texts: Arc<Vec<Text>>,
+    /// Which text is that of the preset.
+    pub(crate) preset: Option<usize>,
     pub(crate) places: BTreeMap<String, Place>,
 }
 
@@ -33,6 +37,7 @@ impl Sources {
     pub fn origin(&self, path: &str) -> Origin {
         match self.places.get(path) {
             None => Origin::Default,
+            Some(place) if Some(place.text) == self.preset => Origin::Preset,
             Some(place) if place.text == 0 => Origin::File(place.start..place.end),
             Some(place) => Origin::Set(self.texts[place.text].text.clone(), place.start..place.end),
         }

@@ -8,11 +8,18 @@ use crate::node::join;
 use crate::reference::values;
 use crate::sweep;
 
+const PRESET: &str = "Named defaults; what the spec itself says comes before them.";
+
 /// The schema of a spec.
 pub fn json_schema(catalogue: &Catalogue) -> Value {
     let mut properties = Map::new();
     properties.insert("name".to_owned(), json!({ "type": "string", "description": "Name of the spec." }));
     properties.insert("description".to_owned(), json!({ "type": "string", "description": "What the spec is for." }));
+    if !catalogue.presets.is_empty() {
+        let names: Vec<Value> =
+            catalogue.presets.iter().map(|p| json!({ "const": p.name, "description": p.summary })).collect();
+        properties.insert("preset".to_owned(), json!({ "description": PRESET, "oneOf": names }));
+    }
     for child in catalogue.children("") {
         properties.insert(child.to_owned(), table(catalogue, child));
     }
@@ -178,6 +185,9 @@ fn sweep_table(catalogue: &Catalogue) -> Value {
 
 /// What may stand at a path: several schemas where kinds declare the name differently.
 fn swept_values(catalogue: &Catalogue, path: &str) -> Vec<Value> {
+    if path == "preset" {
+        return vec![json!({ "enum": catalogue.presets.iter().map(|p| p.name).collect::<Vec<_>>() })];
+    }
     if let Some(section) = catalogue.section(path).filter(|s| !s.entries.is_empty()) {
         return vec![json!({ "$ref": format!("#/$defs/{}", section.path) })];
     }

@@ -150,6 +150,9 @@ fn axis(catalogue: &Catalogue, pair: &Pair, faults: &mut Faults) -> Option<Axis>
 /// Whether `path` can be swept, and if so, whether that may change which parameters exist.
 fn target(catalogue: &Catalogue, path: &str) -> Option<bool> {
     let chooses = |s: &Section| !s.entries.is_empty();
+    if path == "preset" && !catalogue.presets.is_empty() {
+        return Some(true);
+    }
     if catalogue.section(path).is_some_and(chooses) {
         return Some(true);
     }
@@ -186,6 +189,9 @@ fn unknown(catalogue: &Catalogue, pair: &Pair, suggest: bool) -> SpecError {
 /// Every path that can be swept.
 pub(crate) fn paths(catalogue: &Catalogue) -> Vec<String> {
     let mut paths = Vec::new();
+    if !catalogue.presets.is_empty() {
+        paths.push("preset".to_owned());
+    }
     for section in &catalogue.sections {
         if !section.entries.is_empty() {
             paths.push(section.path.to_owned());

@@ -25,6 +25,9 @@ pub fn many(records: &[&Record], color: bool) -> String {
     columns.push(number(records, "duration", "cycles", |r| r.duration.map(thousands)));
     columns.push(number(records, "latency", "cycles", |r| r.latency_mean.map(short)));
     columns.push(number(records, "p99", "cycles", |r| r.latency_p99.map(thousands)));
+    columns.push(number(records, "messages", "cycles", |r| message_latency(r).map(short)));
+    columns.push(number(records, "latency", "ns", |r| r.latency_mean_ns.map(short)));
+    columns.push(number(records, "accepted", "flits/ns", |r| r.accepted_flits_per_ns.map(short)));
     columns.push(number(records, "hops", "links", |r| r.hops_mean.map(short)));
     columns.retain(|c| c.cells.iter().any(|cell| cell != "-"));
     columns.push(Column::text("status", records.iter().map(|r| status(r.status, color)).collect()));
@@ -65,6 +68,34 @@ pub fn status(status: Status, color: bool) -> String {
     if color { format!("\x1b[{code}m{}\x1b[0m", status.name()) } else { status.name().to_owned() }
 }
 
+/// Mean latency of messages, where they are not packets.
+fn message_latency(record: &Record) -> Option<f64> {
+    record.message_latency_mean.filter(|_| record.message_latency_mean != record.latency_mean)
+}
+
+/// `41.5 ± 0.3`
+fn with_interval(value: f64, interval: Option<f64>) -> String {
+    match interval {
+        Some(half) => format!("{} ± {}", short(value), short(half)),
+        None => short(value),
+    }
+}
+
+/// The lines about latency, in cycles and, where it is known how long one is, in ns.
+fn latencies(record: &Record, push: &mut impl FnMut(&str, String)) {
+    let Some(latency) = record.latency_mean else { return };
+    let ns = |value: Option<f64>| value.map_or(String::new(), |ns| format!(" = {} ns", short(ns)));
+    let shown = with_interval(latency, record.latency_ci95);
+    push("mean latency", format!("{shown} cycles{}", ns(record.latency_mean_ns)));
+    let network = ns(record.network_latency_mean_ns);
+    push("  in the network", format!("{} cycles{network}", maybe(record.network_latency_mean)));
+    push("  in the source queue", format!("{} cycles", maybe(record.source_latency_mean)));
+    push("latency percentiles", percentiles(record));
+    if let Some(messages) = message_latency(record) {
+        push("mean message latency", format!("{} cycles{}", short(messages), ns(record.message_latency_mean_ns)));
+    }
+}
+
 /// All that matters of one record, a line each.
 pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
     let mut lines: Vec<(String, String)> = Vec::new();
@@ -72,10 +103,6 @@ pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
     for (name, value) in &record.parameters {
         push(name, format!("{} {}", scalar(value), unit_of(name)));
     }
-    let with_interval = |value: f64, interval: Option<f64>| match interval {
-        Some(half) => format!("{} ± {}", short(value), short(half)),
-        None => short(value),
-    };
     push("status", status(record.status, color));
     if let Some(duration) = record.duration {
         push("duration", format!("{} cycles", thousands(duration)));
@@ -87,16 +114,20 @@ pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
         push("generated load", format!("{} {LOAD}", short(load)));
     }
     if let Some(load) = record.accepted_load {
-        push("accepted load", format!("{} {LOAD}", with_interval(load, record.accepted_load_ci95)));
+        let per_ns =
+            record.accepted_flits_per_ns.map_or(String::new(), |flits| format!(", in all {} flits/ns", short(flits)));
+        push("accepted load", format!("{} {LOAD}{per_ns}", with_interval(load, record.accepted_load_ci95)));
     }
-    if let Some(latency) = record.latency_mean {
-        push("mean latency", format!("{} cycles", with_interval(latency, record.latency_ci95)));
-        push("  in the network", format!("{} cycles", maybe(record.network_latency_mean)));
-        push("  in the source queue", format!("{} cycles", maybe(record.source_latency_mean)));
-        push("latency percentiles", percentiles(record));
-    }
+    latencies(record, &mut push);
     if let Some(hops) = record.hops_mean {
         push("mean hops", format!("{} links", short(hops)));
+    }
+    if let Some(index) = record.jain_index {
+        push("fairness of sources", format!("{} (Jain's index)", short(index)));
+    }
+    if let Some(wait) = record.longest_wait {
+        let node = record.longest_wait_node.map_or(String::new(), |node| format!(", node {node}"));
+        push("longest wait to enter", format!("{} cycles{node}", thousands(wait)));
     }
     push(
         "packets delivered",
@@ -143,6 +174,47 @@ pub fn effort(records: &[&Record], wall_seconds: f64) -> String {
 mod tests {
     use super::*;
     use tailback_results::Scalar;
+
+    #[test]
+    fn a_clock_adds_ns_and_cut_messages_their_latency() {
+        let timed = Record {
+            latency_mean: Some(41.5),
+            network_latency_mean: Some(40.0),
+            message_latency_mean: Some(60.0),
+            cycle_ns: Some(2.0),
+            latency_mean_ns: Some(83.0),
+            network_latency_mean_ns: Some(80.0),
+            message_latency_mean_ns: Some(120.0),
+            accepted_flits_per_ns: Some(3.2),
+            jain_index: Some(0.98765),
+            longest_wait: Some(1234.0),
+            longest_wait_node: Some(17.0),
+            ..record(0.1, 0.1)
+        };
+        insta::assert_snapshot!(one(&timed, &[], false), @r"
+          traffic.load           0.1 flits/node/cycle
+          status                 steady
+          offered load           0.1000 flits/node/cycle
+          accepted load          0.1000 flits/node/cycle, in all 3.200 flits/ns
+          mean latency           41.50 cycles = 83.00 ns
+            in the network       40.00 cycles = 80.00 ns
+            in the source queue  - cycles
+          latency percentiles    50 %: -   95 %: -   99 %: -   largest: - cycles
+          mean message latency   60.00 cycles = 120.0 ns
+          fairness of sources    0.9877 (Jain's index)
+          longest wait to enter  1,234 cycles, node 17
+          packets delivered      0 (0 left)
+          simulated              0 cycles, 0 of them measured
+        ");
+        insta::assert_snapshot!(many(&[&timed, &record(0.2, 0.1)], false), @r"
+        traffic.load  accepted  latency  messages  latency  accepted  status
+                                 cycles    cycles       ns  flits/ns
+        ────────────  ────────  ───────  ────────  ───────  ────────  ──────
+                 0.1    0.1000    41.50     60.00    83.00     3.200  steady
+                 0.2    0.1000        -         -        -         -  steady
+        Loads are in flits/node/cycle.
+        ");
+    }
 
     fn record(load: f64, accepted: f64) -> Record {
         let parameters = vec![("traffic.load".to_owned(), Scalar::Float(load))];

@@ -13,13 +13,14 @@ Examples:
   tailback list                    the sections of a spec and the kinds to choose from
   tailback list traffic.pattern    one section with all parameters, their ranges, units and defaults
   tailback list columns            the columns of a record, with units
+  tailback list presets            routers of papers, as values of a spec
   tailback list --json             everything, for programs";
 
 /// Arguments of `list`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// A section, such as traffic.pattern or routing; or `columns`
+    /// A section, such as traffic.pattern or routing; or `columns`, or `presets`
     section: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
@@ -35,6 +36,10 @@ pub fn run(args: &Args) -> Result {
         show::print(&columns(args))?;
         return Ok(SUCCESS);
     }
+    if args.section.as_deref() == Some("presets") {
+        show::print(&presets(args))?;
+        return Ok(SUCCESS);
+    }
     let filter = args.section.as_deref();
     let sections = tailback_spec::list(catalogue(), filter).map_err(|why| {
         Failure::usage(format!("{why}; `tailback list` names all, `tailback list columns` those of a record"))
@@ -42,7 +47,8 @@ pub fn run(args: &Args) -> Result {
     let text = if args.json {
         format!("{:#}\n", Value::Array(sections.into_iter().map(section_json).collect()))
     } else if args.markdown {
-        tailback_spec::markdown(&Catalogue { sections: sections.into_iter().cloned().collect() })
+        let presets = if filter.is_none() { catalogue().presets.clone() } else { Vec::new() };
+        tailback_spec::markdown(&Catalogue { sections: sections.into_iter().cloned().collect(), presets })
     } else if filter.is_some() {
         sections.into_iter().map(section_text).collect::<Vec<_>>().join("\n")
     } else {
@@ -167,6 +173,25 @@ fn param_json(param: &Param) -> Value {
         row["params"] = inner.iter().map(param_json).collect();
     }
     row
+}
+
+/// The presets and what they say.
+fn presets(args: &Args) -> String {
+    let presets = &catalogue().presets;
+    if args.json {
+        let rows =
+            presets.iter().map(|p| json!({ "name": p.name, "summary": p.summary, "paper": p.paper, "toml": p.toml }));
+        return format!("{:#}\n", Value::Array(rows.collect()));
+    }
+    let mut out =
+        "preset = \"NAME\" at the top of a spec takes these values as defaults; explicit ones come before them.\n\n"
+            .to_owned();
+    for preset in presets {
+        out += &format!("{}  {} [{}]\n", bold(preset.name), preset.summary, preset.paper);
+        preset.toml.lines().filter(|line| !line.is_empty()).for_each(|line| out += &format!("    {line}\n"));
+        out.push('\n');
+    }
+    out
 }
 
 /// The columns of a record.

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod completions;
+mod cost;
 mod explain;
 mod list;
 mod plot;
@@ -34,6 +35,8 @@ pub enum Verb {
     Reproduce(reproduce::Args),
     /// Runs capsules again and compares digests
     Verify(verify::Args),
+    /// Prices a router: modules, area, cycle time, time of a hop
+    Cost(cost::Args),
     /// Measures the speed of this program on fixed scenarios
     Bench(bench::Args),
     /// Prints the JSON Schema of specs, for editors
@@ -53,6 +56,7 @@ pub fn run(verb: &Verb, command: fn() -> Command) -> Result {
         Verb::Saturation(args) => saturation::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
+        Verb::Cost(args) => cost::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Completions(args) => completions::run(args, command()),

@@ -23,9 +23,15 @@ fn all_are_fine() {
 
 #[test]
 fn the_quick_ones_run() {
-    for (name, points) in
-        [("first", 10), ("mesh", 14), ("collective", 3), ("phases", 1), ("hot_spot", 8), ("space_time", 1)]
-    {
+    for (name, points) in [
+        ("first", 10),
+        ("mesh", 14),
+        ("bubble", 10),
+        ("collective", 3),
+        ("phases", 1),
+        ("hot_spot", 8),
+        ("space_time", 1),
+    ] {
         let path = examples().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).expect(name);
         let done = tailback(&["run", &text(&path), "--json"]);
         assert_eq!(done.code, 0, "{name}: {}", done.err);

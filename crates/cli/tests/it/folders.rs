@@ -17,12 +17,12 @@ fn everything_is_there() {
     assert_eq!(rows(&done.out), rows_by_load(&read(&out, "records.jsonl")));
     assert_eq!(&fs::read(out.join("records.parquet")).unwrap()[..4], b"PAR1");
     assert_eq!(files(&out.join("capsules"), "json").len(), 3);
-    // Windows, histogram and links of three points.
-    assert_eq!(files(&out.join("series"), "csv").len(), 9);
-    assert_eq!(files(&out.join("series"), "parquet").len(), 9);
-    // Two curves, time, the tail; a space-time chart and a map of links for each point.
+    // Windows, histogram, links and channels of three points.
+    assert_eq!(files(&out.join("series"), "csv").len(), 12);
+    assert_eq!(files(&out.join("series"), "parquet").len(), 12);
+    // Two curves, time, the tail; a space-time chart, a map of links and the use of channels for each point.
     let pictures = out.join("pictures");
-    assert_eq!((files(&pictures, "svg").len(), files(&pictures, "png").len()), (10, 10));
+    assert_eq!((files(&pictures, "svg").len(), files(&pictures, "png").len()), (13, 13));
     for name in ["accepted-over-load.svg", "latency-over-load.png", "time-series.svg", "latency-distribution.svg"] {
         assert!(pictures.join(name).is_file(), "{name}");
     }

@@ -1,5 +1,6 @@
 //! Tests through the real binary: what a user types and what comes back.
 
+mod adaptive;
 mod errors;
 mod examples;
 mod folders;
@@ -7,6 +8,8 @@ mod help;
 mod hostile;
 mod interrupting;
 mod other_verbs;
+mod pricing;
+mod probes;
 mod running;
 mod verifying;
 mod wormhole;

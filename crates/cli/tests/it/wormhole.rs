@@ -94,7 +94,7 @@ fn specs_that_cannot_be() {
         ("router.virtual_channels=16", "inputs"),
         ("router.injection_channels=64", "inputs"),
         ("router.kind=cut_through -s router.buffer_flits=8", "sharing"),
-        ("router={kind='cut_through',virtual_channels=3}", "does not run adaptive routing yet"),
+        ("router={kind='cut_through',virtual_channels=3}", "does not run adaptive routing"),
     ] {
         let set = format!("check - -s {set}");
         let done = fed(&set.split(' ').collect::<Vec<_>>(), WORMHOLE.as_bytes());

@@ -4,6 +4,7 @@ mod catalogues;
 mod explained;
 mod hostile;
 mod messages;
+mod presets;
 mod random;
 mod resolving;
 mod sample;

@@ -1,6 +1,6 @@
 //! A small catalogue with every kind of parameter, and short ways to use it.
 
-use tailback_spec::{Catalogue, Document, Entry, Errors, Fallback, Kind, Param, Point, Resolved, Section};
+use tailback_spec::{Catalogue, Document, Entry, Errors, Fallback, Kind, Param, Point, Preset, Resolved, Section};
 
 const fn param(name: &'static str, kind: Kind, unit: &'static str, fallback: Fallback, doc: &'static str) -> Param {
     Param { name, kind, unit, fallback, doc }
@@ -95,6 +95,10 @@ fn section(
     Section { path, doc: "A section.", params, entries, default_entry }
 }
 
+const fn preset(name: &'static str, toml: &'static str) -> Preset {
+    Preset { name, summary: "A preset.", paper: "", toml }
+}
+
 /// The catalogue.
 pub fn catalogue() -> Catalogue {
     Catalogue {
@@ -106,6 +110,10 @@ pub fn catalogue() -> Catalogue {
             section("traffic.pattern", &[], vec![&UNIFORM, &HOT], Some("uniform")),
             section("workload", &[], vec![&STEADY, &PHASES], Some("steady")),
             section("admission", &[], vec![&OFF, &SPTH], Some("off")),
+        ],
+        presets: vec![
+            preset("narrow", "[network]\nvcs = 1\nbuffer_flits = 8\n[admission]\nkind = \"spth\"\nmargin_flits = 4"),
+            preset("wide", "[network]\nvcs = 8\n[traffic]\nload = 0.25"),
         ],
     }
 }
