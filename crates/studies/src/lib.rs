@@ -7,11 +7,14 @@
 //!
 //! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
+mod bubble_1999;
+mod injection_2005;
 pub mod lab;
 mod output;
 mod paper;
 mod picture;
 mod reproduce;
+mod seeds;
 mod self_tuned_2001;
 mod spth_2015;
 mod study;
@@ -22,7 +25,7 @@ pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};
 
 /// One line a paper.
-static PAPERS: &[&Paper] = &[&spth_2015::PAPER, &self_tuned_2001::PAPER];
+static PAPERS: &[&Paper] = &[&spth_2015::PAPER, &self_tuned_2001::PAPER, &injection_2005::PAPER, &bubble_1999::PAPER];
 
 /// The papers that can be reproduced.
 pub fn papers() -> &'static [&'static Paper] {

@@ -128,3 +128,35 @@ fn self_tuning_over_time() {
     assert!((30.0..=3072.0).contains(&threshold), "an increment to all buffers: {threshold}");
     assert!(!study.failed() && study.json_lines().lines().count() == 8);
 }
+
+/// The cheapest item of `injection-2005`; the others need an optimised build.
+#[test]
+fn transit_queues_and_channels() {
+    let cancel = AtomicBool::new(false);
+    let items = vec!["fig5".to_owned()];
+    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let study = reproduce(paper("injection-2005").expect("it is there"), &settings);
+    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(
+        (study.items.len(), study.cells.len(), study.figures.len()),
+        (1, 24, 1),
+        "four organisations, six numbers"
+    );
+    let claim = study.claims.first().expect("figure 5 bears on a claim");
+    assert_eq!((claim.id.as_str(), claim.holds), ("c3", None), "not judged in the short form");
+    assert!(claim.evidence.contains("smart") && !claim.evidence.contains("random"), "{}", claim.evidence);
+    for cell in &study.cells {
+        let (measured, most) = (cell.measured.expect("it is measured"), if cell.unit == "%" { 100.0 } else { 128.0 });
+        assert!(measured > 0.0 && measured < most, "{} {}: {measured} {}", cell.row, cell.column, cell.unit);
+    }
+    let measured = |row: &str, column: &str| {
+        let of = |cell: &&tailback_studies::Cell| cell.row.ends_with(row) && cell.column.starts_with(column);
+        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
+    };
+    let adaptive = "adaptive occupation,";
+    assert!(measured("4_inj_sh", adaptive) > measured("1_inj", adaptive), "four queues press harder than one");
+    // Escape, adaptive, adaptive: a link carries no more than a flit a cycle.
+    let link = measured("1_inj", "utilisation of an escape") + 2.0 * measured("1_inj", "utilisation of an adaptive");
+    assert!(link <= 100.0 && link > 50.0, "{link}");
+    assert!(!study.failed());
+}

@@ -2,13 +2,11 @@
 
 use super::key::{METHODS, Method, Mode};
 use crate::lab::{Lab, Run};
+pub use crate::seeds::{Value, over_seeds, seeds, short, shown};
 use crate::study::Cell;
 use tailback_pictures::chart::{Axis, Chart, Series, Style};
 use tailback_results::Status;
-use tailback_results::statistics::{Summary, summarise};
-
-/// A number a run.
-pub type Value = fn(&Run) -> Option<f64>;
+use tailback_results::statistics::Summary;
 
 /// Throughput \[flits/node/cycle\]. Of a deadlocked run it counts the whole window, for nothing arrives any more.
 pub fn throughput(run: &Run) -> Option<f64> {
@@ -29,31 +27,6 @@ pub fn network_latency(run: &Run) -> Option<f64> {
 /// Mean time from a packet's generation to its delivery \[cycles\].
 pub fn total_latency(run: &Run) -> Option<f64> {
     run.outcome.record.latency_mean
-}
-
-/// Mean and spread over runs that differ in the seed alone; `None` where one has no value.
-pub fn over_seeds<'r>(runs: impl IntoIterator<Item = &'r Run>, value: Value) -> Option<Summary> {
-    let values: Option<Vec<f64>> = runs.into_iter().map(value).collect();
-    summarise(&values?)
-}
-
-/// How many seeds, and how far they lie apart.
-pub fn seeds(summary: Option<Summary>) -> String {
-    let Some(summary) = summary else { return "no value".to_owned() };
-    let half = summary.half_width.map_or(String::new(), |half| format!(", 95 % interval ± {}", short(half)));
-    format!("{} seed{}{half}", summary.count, if summary.count == 1 { "" } else { "s" })
-}
-
-/// Three significant digits.
-pub fn short(value: f64) -> String {
-    let digits = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
-    let decimals = (2.0 - digits).clamp(0.0, 6.0) as usize;
-    format!("{value:.decimals$}")
-}
-
-/// Three significant digits, or that there is nothing.
-pub fn shown(value: Option<f64>) -> String {
-    value.map_or("none".to_owned(), short)
 }
 
 /// What the short form is called in a column.
@@ -184,15 +157,5 @@ impl<'r> Three<'r> {
     /// With the methods' names.
     pub fn named(&self) -> impl Iterator<Item = (Method, &Curve<'r>)> {
         METHODS.into_iter().zip(&self.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        assert_eq!([0.0, 0.123_45, 12.34, 2838.0, 0.000_01].map(short), ["0.00", "0.123", "12.3", "2838", "0.000010"]);
     }
 }

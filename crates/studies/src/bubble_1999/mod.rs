@@ -1,0 +1,35 @@
+//! `bubble-1999`: Puente, Beivide, Gregorio, Prellezo, Duato, Izu, Adaptive Bubble Router, ICPP 1999.
+//!
+//! An item a file. The rules of the verdicts stand at the functions `c1` to `c7`.
+
+mod base;
+mod curve;
+mod fig7;
+mod fig8;
+mod key;
+mod peak;
+mod silent;
+mod specs;
+mod starvation;
+mod tables;
+
+use crate::paper::{Item, Paper};
+
+/// The paper.
+pub static PAPER: Paper = Paper {
+    key: "bubble-1999",
+    title: "V. Puente, R. Beivide, J. A. Gregorio, J. M. Prellezo, J. Duato, C. Izu: Adaptive Bubble Router, 1999",
+    items: &[
+        Item { name: "fig3", summary: "starvation beside a busy ring", run: starvation::run },
+        Item { name: "table1", summary: "modules of the adaptive bubble router", run: tables::table1 },
+        Item { name: "table2", summary: "modules of the other routers", run: tables::table2 },
+        Item { name: "table3", summary: "routers for two dimensions: area, cycle, hop", run: tables::table3 },
+        Item { name: "table4", summary: "routers for three dimensions: crossbar, cycle", run: tables::table4 },
+        Item { name: "table5", summary: "base latency, two dimensions; three as well", run: base::run },
+        Item { name: "table6", summary: "maximum throughput", run: peak::run },
+        Item { name: "fig7", summary: "latency and throughput under transpose, two dimensions", run: fig7::run },
+        Item { name: "fig8", summary: "latency and throughput under transpose, three dimensions", run: fig8::run },
+        Item { name: "silent", summary: "what choices do on which the paper is silent", run: silent::run },
+    ],
+    targets: include_str!("../../../../papers/bubble-1999/targets.toml"),
+};
