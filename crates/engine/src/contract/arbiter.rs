@@ -21,4 +21,10 @@ pub trait Arbiter {
     /// pick can come to nothing, the engine keeps the old `pointer` then, and does not call this.)
     #[inline]
     fn served(&mut self, _output: u32, _winner: u32) {}
+
+    /// Whether it is plain round robin: the first input from `pointer` on wins, or the first of all if there is none, and
+    /// `pointer` goes to the number after the winner's, 64 being 0. An engine may then do it without asking.
+    fn is_round_robin(&self) -> bool {
+        false
+    }
 }

@@ -91,6 +91,11 @@ pub trait Probe {
         false
     }
 
+    /// Whether [`Probe::granted`] is needed of a data path that moves flits one by one, and for which it is dear.
+    fn watches_flits(&self) -> bool {
+        true
+    }
+
     /// A packet came to the head of its source queue; later ones of the same source have not been made yet.
     #[inline]
     fn started(&mut self, _packet: &Packet) {}
@@ -128,11 +133,20 @@ pub trait Probe {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 
-impl Probe for NoProbe {}
+impl Probe for NoProbe {
+    fn watches_flits(&self) -> bool {
+        false
+    }
+}
 
 impl<A: Probe, B: Probe> Probe for (A, B) {
     fn needs_occupancy(&self) -> bool {
         self.0.needs_occupancy() || self.1.needs_occupancy()
+    }
+
+    #[inline]
+    fn watches_flits(&self) -> bool {
+        self.0.watches_flits() || self.1.watches_flits()
     }
 
     #[inline]
@@ -187,6 +201,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
 impl<A: Probe> Probe for Option<A> {
     fn needs_occupancy(&self) -> bool {
         self.as_ref().is_some_and(Probe::needs_occupancy)
+    }
+
+    #[inline]
+    fn watches_flits(&self) -> bool {
+        self.as_ref().is_some_and(Probe::watches_flits)
     }
 
     #[inline]

@@ -18,7 +18,7 @@ pub struct Request {
 pub struct Candidates {
     /// Taken if one of them is free.
     pub preferred: u64,
-    /// Taken only while none of the preferred is: the escape channels of an adaptive routing.
+    /// Taken only while none of the preferred is, and none of them: the escape channels of an adaptive routing.
     pub fallback: u64,
 }
 

@@ -18,7 +18,7 @@ pub struct Choice<'a> {
     pub free: u64,
     /// Channels a port.
     pub channels: u32,
-    /// Free flits downstream, by bit of `free`.
+    /// Free flits downstream, by bit of `free`; 0 if [`Selection::sees_credits`] is false.
     pub credits: &'a [i16],
 }
 
@@ -26,4 +26,10 @@ pub struct Choice<'a> {
 pub trait Selection {
     /// The bit to take. Asked only where there is more than one.
     fn pick(&self, choice: Choice<'_>) -> u32;
+
+    /// Whether it looks at credits.
+    #[inline]
+    fn sees_credits(&self) -> bool {
+        true
+    }
 }

@@ -2,8 +2,9 @@
 //! says what the counters say.
 
 use super::Mechanisms;
+use super::block::Block;
 use super::fabric::Fabric;
-use super::state::{Mask, RouterState};
+use super::lanes::{LANES, Mask, lane};
 use crate::cut_through::AuditError;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
@@ -12,58 +13,56 @@ use tailback_network::NONE;
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
     /// Re-derives the books between two cycles.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
-        for router in 0..self.routers.len() as u32 {
+        for router in 0..self.common.grid.routers() as u32 {
             self.audit_masks(router)?;
             self.audit_channels(router)?;
             self.audit_credits(router)?;
+            self.audit_levels(router)?;
         }
         self.audit_packets()
     }
 
     fn audit_masks(&self, router: u32) -> Result<(), AuditError> {
-        let (state, l) = (&self.routers[router as usize], &self.common.layout);
-        let network = l.links;
+        let (block, at, l) = (&self.blocks[router as usize / LANES], lane(router), &self.common.layout);
         let expect = |what: &str, holds: bool| match holds {
             true => Ok(()),
-            false => Err(AuditError(format!("router {router}: {what}: {state:?}"))),
+            false => Err(AuditError(format!("router {router}: {what}: {block:?}"))),
         };
-        let positive = |counts: &[i16]| (0..l.network).filter(|&n| counts[n] > 0).fold(0, |m, n| m | 1u64 << n);
-        let (fronted, holding, asking) = (state.fronted.get(), state.holding.get(), state.asking.get());
-        expect("inputs with a flit", state.filled.get() & network == positive(&state.count))?;
-        expect("channels with a credit", state.open.get() & network == positive(&state.credits))?;
-        expect("a buffer with flits has a front packet", state.filled.get() & !fronted == 0)?;
-        expect("a new packet has all its flits", fronted & !network & !state.filled.get() == 0)?;
+        let (fronted, holding) = (block.fronted[at].get(), block.holding[at].get());
+        let (asking, look) = (block.asking[at].get(), block.look[at].get());
+        let with_flits = (0..l.network).filter(|&n| block.level(n, at) > 0).fold(0, |m, n| m | 1u64 << n);
+        expect("a buffer with flits has a front packet", with_flits & !fronted == 0)?;
+        expect("a new packet has all its flits", (fronted ^ block.filled[at].get()) & !l.links == 0)?;
         expect(
             "a packet holds a channel or asks for one",
             holding & asking == 0 && (holding | asking) & !fronted == 0,
         )?;
-        expect("only holders ask the switch", state.able.get() & !holding == 0)?;
-        expect("only those that ask are looked at", state.look.get() & !asking == 0)?;
-        let credited = |input: usize| state.open.get() >> state.held[input] & 1 == 1;
-        let with_credit = ones(holding).filter(|&i| credited(i)).fold(0, |m, i| m | 1 << i);
-        expect("holders whose channel has a credit", state.credited.get() & holding == with_credit)?;
-        let lost = ones(asking & !state.look.get()).filter(|&i| self.common.choice(state, i) != 0).count();
-        expect("a head that could take a channel is looked at", lost == 0)
+        expect("only holders ask the switch", block.able[at].get() & !holding == 0)?;
+        expect("only heads that ask were passed over", look & !asking == 0)?;
+        let could = |input: usize| self.common.choice(block, router, input) != 0;
+        let awake = self.common.wires.is_awake(self.common.wires.moment(self.common.cycle), router);
+        expect("a router is visited where a head could take a channel", awake || !ones(asking).any(could))
     }
 
     /// Every output channel is free, or has one holder, or waits for its last packet to leave the buffer behind it.
     fn audit_channels(&self, router: u32) -> Result<(), AuditError> {
-        let (state, l) = (&self.routers[router as usize], &self.common.layout);
+        let (block, at, l) = (&self.blocks[router as usize / LANES], lane(router), &self.common.layout);
         let mut held = 0;
-        for input in ones(state.holding.get()) {
-            let bit = 1u64 << state.held[input];
-            if held & bit != 0 || usize::from(state.owner[usize::from(state.held[input])]) != input {
-                return Err(AuditError(format!("router {router}, channel {} has two holders", state.held[input])));
+        for input in ones(block.holding[at].get()) {
+            let channel = block.channel[input][at].get();
+            let port = usize::from(l.port[block.held(input, at)]);
+            if held & channel != 0 || block.users[port][at].get() >> input & 1 == 0 {
+                return Err(AuditError(format!("router {router}, input {input}: its channel is not its own")));
             }
-            held |= bit;
+            held |= channel;
         }
         for channel in 0..l.outputs {
-            let (free, holder) = (state.free.get() >> channel & 1 == 1, held >> channel & 1 == 1);
+            let (free, holder) = (block.free[at].get() >> channel & 1 == 1, held >> channel & 1 == 1);
             let owned = l.owned >> channel & 1 == 1;
             if free && holder || !owned && free == holder {
                 return Err(AuditError(format!("router {router}, channel {channel}: free {free}, holder {holder}")));
             }
-            if owned && free && i64::from(state.credits[channel]) != self.buffer_of(channel) {
+            if owned && free && i64::from(block.credit(channel, at)) != self.buffer_of(channel) {
                 return Err(AuditError(format!("router {router}, channel {channel} is free and lacks credits")));
             }
         }
@@ -79,19 +78,17 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 
     fn audit_credits(&self, router: u32) -> Result<(), AuditError> {
-        let (state, l) = (&self.routers[router as usize], &self.common.layout);
+        let (block, at, l) = (&self.blocks[router as usize / LANES], lane(router), &self.common.layout);
         for channel in 0..l.network {
             let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
             if peer == NONE {
                 continue;
             }
             // The buffer behind a channel has the same number.
-            let input = channel;
-            let free = i64::from(state.credits[channel]);
-            let there = i64::from(self.routers[peer as usize].count[input]);
-            let wires = &self.common.wires;
-            let coming = wires.outstanding(peer).filter(|due| due.flits.get() >> input & 1 == 1).count() as i64;
-            let back = wires.outstanding(router).filter(|due| due.credits.get() >> channel & 1 == 1).count() as i64;
+            let free = i64::from(block.credit(channel, at));
+            let there = i64::from(self.blocks[peer as usize / LANES].level(channel, lane(peer)));
+            let coming = self.on_link(router).filter(|mask| mask >> channel & 1 == 1).count() as i64;
+            let back = self.returning(peer).filter(|mask| mask >> channel & 1 == 1).count() as i64;
             if free + there + coming + back != self.buffer_of(channel) {
                 return Err(AuditError(format!(
                     "router {router}, channel {channel}: {free} credits, {there} flits in the buffer, {coming} on the \
@@ -103,14 +100,43 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         Ok(())
     }
 
+    /// Channels that `router` has sent a flit into which has not arrived, a mask for every cycle in which it did.
+    fn on_link(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
+        let common = &self.common;
+        let sent = move |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
+        (1..=common.config.flit_cycles(common.grid)).map(move |ago| common.wires.channels_of(sent(ago), router))
+    }
+
+    /// Inputs of `router` whose credit is on its way, a mask for every cycle in which it set out.
+    fn returning(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
+        let common = &self.common;
+        let sent = move |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
+        (1..=common.config.credit_return_cycles()).map(move |ago| common.wires.inputs_of(sent(ago), router))
+    }
+
+    /// What probes and admission see is what is there.
+    fn audit_levels(&self, router: u32) -> Result<(), AuditError> {
+        let (block, l) = (&self.blocks[router as usize / LANES], &self.common.layout);
+        let Some(occupancy) = &self.common.occupancy else { return Ok(()) };
+        for input in (0..l.network).filter(|&input| l.lane >> input & 1 == 0) {
+            let Some((port, channel)) = l.name(input) else { continue };
+            let seen = u32::from(occupancy.level(router, usize::from(port), usize::from(channel)));
+            if seen != block.level(input, lane(router)) {
+                return Err(AuditError(format!("router {router}, input {input}: {seen} flits are seen in its buffer")));
+            }
+        }
+        Ok(())
+    }
+
     /// Every packet known is in some ring or on its way to its node, and the counters agree.
     fn audit_packets(&self) -> Result<(), AuditError> {
         let mut seen: BTreeSet<u32> = self.common.deliveries.iter().copied().collect();
-        for (router, state) in (0u32..).zip(&self.routers) {
-            for input in ones(state.fronted.get()) {
-                seen.insert(self.common.front(state, router, input).packet);
+        for router in 0..self.common.grid.routers() as u32 {
+            let block = &self.blocks[router as usize / LANES];
+            for input in ones(block.fronted[lane(router)].get()) {
+                seen.insert(self.common.front(block, router, input).packet);
             }
-            seen.extend(self.behind_front(router, state));
+            seen.extend(self.behind_front(router, block));
         }
         let (known, counters) = (self.common.packets.len() as u64, self.common.counters);
         let (found, counted) = (seen.len() as u64, counters.started - counters.delivered);
@@ -122,7 +148,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 
     /// Packets whose tail a router has sent towards a buffer, and that do not head it yet.
-    fn behind_front(&self, router: u32, state: &RouterState<W, NN, NI>) -> Vec<u32> {
+    fn behind_front(&self, router: u32, block: &Block<W, NN, NI>) -> Vec<u32> {
         let l = &self.common.layout;
         let mut found = Vec::new();
         for channel in 0..l.network {
@@ -130,14 +156,14 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             if peer == NONE {
                 continue;
             }
-            let input = channel;
-            let (mut at, end) = (self.routers[peer as usize].front[input], state.back[channel]);
-            let fronted = self.routers[peer as usize].fronted.get() >> input & 1 == 1;
-            let flits = self.common.wires.outstanding(peer).any(|due| due.flits.get() >> input & 1 == 1);
+            let there = &self.blocks[peer as usize / LANES];
+            let (mut at, end) = (there.front[channel][lane(peer)], block.back[channel][lane(router)]);
+            let fronted = there.fronted[lane(peer)].get() >> channel & 1 == 1;
+            let flits = self.on_link(router).any(|mask| mask >> channel & 1 == 1);
             // A ring that is empty and one that is full look the same; one of them has a packet at its front or coming.
             let mut full = at == end && (fronted || flits);
             while full || at != end {
-                found.push(self.common.rings[self.common.ring(peer, input, at)].packet);
+                found.push(self.common.rings[self.common.ring(peer, channel, at)].packet);
                 at = (at + 1) & l.ring_mask;
                 full = false;
             }

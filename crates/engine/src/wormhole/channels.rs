@@ -1,13 +1,12 @@
 //! Channels: heads that ask are given output channels.
 
-use super::fabric::Common;
-use super::state::{Mask, RouterState, add, clear};
+use super::block::Block;
+use super::common::Common;
+use super::lanes::{Mask, add, clear, lane};
 use super::{ChannelAllocator, MAX_PORTS, Mechanisms, Sharing};
 use crate::contract::arbiter::{Arbiter, Contest};
-use crate::contract::probe::{Probe, Taken, TakenBy};
-use crate::contract::routing::Routing;
+use crate::contract::probe::Probe;
 use crate::contract::selection::{Choice, Selection};
-use crate::packet::Slot;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
@@ -15,73 +14,107 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline(always)]
     pub(super) fn allocate_channels<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         now: u64,
         probe: &mut P,
     ) {
-        let mut heads = state.look.get();
+        let l = lane(router);
+        let mut heads = block.look[l].get();
         if self.throttled {
-            heads &= !self.held_back(state, router);
+            heads &= !self.held_back(block, router);
         }
         if self.lane {
-            heads = self.give_lane(state, router, heads, now, probe);
+            heads = self.give_lane(block, router, heads, now, probe);
+        }
+        if heads.is_power_of_two() && !self.speculative {
+            return self.serve_one(block, router, heads.trailing_zeros() as usize, now, probe);
         }
         let mut eligible = 0;
         for input in ones(heads) {
-            eligible |= u64::from(self.choice(state, input) != 0) << input;
+            eligible |= u64::from(self.choice(block, router, input) != 0) << input;
         }
         // The others wait until something becomes free.
-        clear(&mut state.look, heads & !eligible);
+        clear(&mut block.look[l], heads & !eligible);
         if eligible == 0 {
             return;
         }
         match self.config.channel_allocator {
-            ChannelAllocator::Central => self.central(state, router, eligible, now, probe),
-            ChannelAllocator::InputFirst => self.heads_choose(state, router, eligible, now, probe),
-            ChannelAllocator::OutputFirst => self.channels_choose(state, router, eligible, now, probe),
+            ChannelAllocator::Central => self.central(block, router, eligible, now, probe),
+            ChannelAllocator::InputFirst => self.heads_choose(block, router, eligible, now, probe),
+            ChannelAllocator::OutputFirst => self.channels_choose(block, router, eligible, now, probe),
         }
+    }
+
+    /// The head of `input` is the only one: whatever the allocator, it takes a channel if it can.
+    #[inline(always)]
+    fn serve_one<P: Probe, const NN: usize, const NI: usize>(
+        &mut self,
+        block: &mut Block<W, NN, NI>,
+        router: u32,
+        input: usize,
+        now: u64,
+        probe: &mut P,
+    ) {
+        let choice = self.choice(block, router, input);
+        if choice == 0 {
+            // It waits until something becomes free.
+            return clear(&mut block.look[lane(router)], 1 << input);
+        }
+        if self.config.channel_allocator == ChannelAllocator::Central {
+            return self.central(block, router, 1 << input, now, probe);
+        }
+        let channel = self.select(block, router, input, choice, now);
+        let (_, pointer) = self.ask_channel(block, router, channel, 1 << input, now);
+        self.serve_channel(block, router, channel, input, pointer);
+        self.give(block, router, input, channel, now, probe);
     }
 
     /// The free channels that the head of `input` may take now.
     #[inline(always)]
-    pub(super) fn choice<const NN: usize, const NI: usize>(&self, state: &RouterState<W, NN, NI>, input: usize) -> u64 {
-        let i = input & (NI - 1);
-        let (free, fallback) = (state.free.get(), state.fallback[i].get());
-        let mut preferred = state.preferred[i].get() & free;
-        if self.config.sharing == Sharing::SharedWhole && fallback != 0 {
-            let whole = (u32::from(state.after[i]) + 1).min(self.config.buffer_flits) as i16;
-            for channel in ones(preferred) {
-                preferred &= !(u64::from(state.credits[channel & (NN - 1)] < whole) << channel);
+    pub(super) fn choice<const NN: usize, const NI: usize>(
+        &self,
+        block: &Block<W, NN, NI>,
+        router: u32,
+        input: usize,
+    ) -> u64 {
+        let (l, i) = (lane(router), input & (NI - 1));
+        let (preferred, wanted) = (block.preferred[i][l].get(), block.wanted[i][l].get());
+        let mut free = block.free[l].get();
+        if self.config.sharing == Sharing::SharedWhole && wanted != preferred {
+            let whole = (block.after(input, l) + 1).min(self.config.buffer_flits);
+            for channel in ones(free & preferred) {
+                free &= !(u64::from(block.credit(channel, l) < whole) << channel);
             }
         }
-        if preferred != 0 { preferred } else { fallback & free }
+        if preferred & free != 0 { preferred & free } else { wanted & free }
     }
 
     /// One head a cycle.
     #[inline(always)]
     fn central<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         eligible: u64,
         now: u64,
         probe: &mut P,
     ) {
-        let mut pointer = state.central;
+        let l = lane(router);
+        let mut pointer = block.central[l];
         let input =
-            self.pick_head(state, router, Contest { cycle: now, output: router, inputs: eligible }, &mut pointer);
-        state.central = pointer;
+            self.pick_head(block, router, Contest { cycle: now, output: router, inputs: eligible }, &mut pointer);
+        block.central[l] = pointer;
         self.parts.channel_arbiter.served(router, input as u32);
-        let channel = self.select(state, router, input, self.choice(state, input), now);
-        self.give(state, router, input, channel, now, probe);
+        let channel = self.select(block, router, input, self.choice(block, router, input), now);
+        self.give(block, router, input, channel, now, probe);
     }
 
     /// Input first: heads select a channel each, then channels pick.
     #[inline(always)]
     fn heads_choose<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         eligible: u64,
         now: u64,
@@ -89,21 +122,21 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let (mut wanted, mut by) = (0u64, [W::default(); NI]);
         for input in ones(eligible) {
-            let channel = self.select(state, router, input, self.choice(state, input), now);
+            let channel = self.select(block, router, input, self.choice(block, router, input), now);
             wanted |= 1 << channel;
             add(&mut by[channel & (NI - 1)], 1 << input);
             if self.speculative {
-                self.tried.channel[input & (MAX_PORTS - 1)] = channel as u8;
+                self.tried[lane(router)].channel[input & (MAX_PORTS - 1)] = channel as u8;
             }
         }
         for channel in ones(wanted) {
-            let (input, pointer) = self.ask_channel(state, router, channel, by[channel & (NI - 1)].get(), now);
-            self.serve_channel(state, router, channel, input, pointer);
-            self.give(state, router, input, channel, now, probe);
-            self.tried.given |= u64::from(self.speculative) << input;
+            let (input, pointer) = self.ask_channel(block, router, channel, by[channel & (NI - 1)].get(), now);
+            self.serve_channel(block, router, channel, input, pointer);
+            self.give(block, router, input, channel, now, probe);
+            self.tried[lane(router)].given |= u64::from(self.speculative) << input;
         }
         if self.speculative {
-            self.tried.heads = eligible;
+            self.tried[lane(router)].heads = eligible;
         }
     }
 
@@ -111,7 +144,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline(always)]
     fn channels_choose<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         eligible: u64,
         now: u64,
@@ -119,21 +152,21 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let (mut wanted, mut by) = (0u64, [W::default(); NI]);
         for input in ones(eligible) {
-            let choice = self.choice(state, input);
+            let choice = self.choice(block, router, input);
             wanted |= choice;
             ones(choice).for_each(|channel| add(&mut by[channel & (NI - 1)], 1 << input));
         }
         let (mut winners, mut won, mut pointers) = (0u64, [W::default(); NI], [0u8; NI]);
         for channel in ones(wanted) {
-            let (input, pointer) = self.ask_channel(state, router, channel, by[channel & (NI - 1)].get(), now);
+            let (input, pointer) = self.ask_channel(block, router, channel, by[channel & (NI - 1)].get(), now);
             pointers[channel & (NI - 1)] = pointer;
             winners |= 1 << input;
             add(&mut won[input & (NI - 1)], 1 << channel);
         }
         for input in ones(winners) {
-            let channel = self.select(state, router, input, won[input & (NI - 1)].get(), now);
-            self.serve_channel(state, router, channel, input, pointers[channel & (NI - 1)]);
-            self.give(state, router, input, channel, now, probe);
+            let channel = self.select(block, router, input, won[input & (NI - 1)].get(), now);
+            self.serve_channel(block, router, channel, input, pointers[channel & (NI - 1)]);
+            self.give(block, router, input, channel, now, probe);
         }
     }
 
@@ -141,40 +174,41 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline(always)]
     fn ask_channel<const NN: usize, const NI: usize>(
         &self,
-        state: &RouterState<W, NN, NI>,
+        block: &Block<W, NN, NI>,
         router: u32,
         channel: usize,
         inputs: u64,
         cycle: u64,
     ) -> (usize, u8) {
-        let mut pointer = state.channel_pointer[channel & (NI - 1)];
+        let l = lane(router);
+        let mut pointer = block.channel_pointer[channel & (NI - 1)][l];
         let contest = Contest { cycle, output: super::arbiter(router, channel), inputs };
-        (self.pick_head(state, router, contest, &mut pointer), pointer)
+        (self.pick_head(block, router, contest, &mut pointer), pointer)
     }
 
     #[inline(always)]
     fn serve_channel<const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         channel: usize,
         input: usize,
         pointer: u8,
     ) {
-        state.channel_pointer[channel & (NI - 1)] = pointer;
+        block.channel_pointer[channel & (NI - 1)][lane(router)] = pointer;
         self.parts.channel_arbiter.served(super::arbiter(router, channel), input as u32);
     }
 
     #[inline(always)]
     fn pick_head<const NN: usize, const NI: usize>(
         &self,
-        state: &RouterState<W, NN, NI>,
+        block: &Block<W, NN, NI>,
         router: u32,
         contest: Contest,
         pointer: &mut u8,
     ) -> usize {
         let age = |input: u32| {
-            let packet = self.packet(state, router, input as usize);
+            let packet = self.packet(block, router, input as usize);
             (packet.birth, packet.source)
         };
         self.parts.channel_arbiter.pick(contest, pointer, age) as usize
@@ -184,7 +218,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline(always)]
     fn select<const NN: usize, const NI: usize>(
         &self,
-        state: &RouterState<W, NN, NI>,
+        block: &Block<W, NN, NI>,
         router: u32,
         input: usize,
         free: u64,
@@ -193,87 +227,23 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if free.is_power_of_two() {
             return free.trailing_zeros() as usize;
         }
-        let l = &self.layout;
-        let mut choice = Choice {
+        // Selection knows the ordinary channels only, in routing's numbers.
+        let layout = &self.layout;
+        let (numbered, mut credits) = (layout.unnumbered(free), [0; MAX_PORTS]);
+        if self.sees_credits {
+            for (channel, number) in ones(free).zip(ones(numbered)) {
+                credits[number & (MAX_PORTS - 1)] = block.credit(channel, lane(router)) as i16;
+            }
+        }
+        let choice = Choice {
             cycle,
             input: super::arbiter(router, input),
-            from: l.name(input).map(|(port, _)| port),
-            packet: self.packet(state, router, input),
-            free,
+            from: layout.name(input).map(|(port, _)| port),
+            packet: self.packet(block, router, input),
+            free: numbered,
             channels: self.config.channels,
-            credits: &state.credits,
+            credits: &credits,
         };
-        if !self.lane {
-            return self.parts.selection.pick(choice) as usize;
-        }
-        // The lane is not among the channels that selection knows.
-        let mut credits = [0; MAX_PORTS];
-        let ordinary = (0..l.network).filter(|&c| l.lane >> c & 1 == 0);
-        ordinary.zip(&mut credits).for_each(|(channel, credit)| *credit = state.credits[channel]);
-        (choice.free, choice.credits) = (l.unnumbered(free), &credits);
-        l.numbered(1 << self.parts.selection.pick(choice)).trailing_zeros() as usize
-    }
-
-    /// The head of `input` has `channel` from now on.
-    #[inline(always)]
-    pub(super) fn give<P: Probe, const NN: usize, const NI: usize>(
-        &mut self,
-        state: &mut RouterState<W, NN, NI>,
-        router: u32,
-        input: usize,
-        channel: usize,
-        now: u64,
-        probe: &mut P,
-    ) {
-        let (i, bit) = (input & (NI - 1), 1 << input);
-        clear(&mut state.asking, bit);
-        clear(&mut state.look, bit);
-        clear(&mut state.free, 1 << channel);
-        add(&mut state.holding, bit);
-        state.held[i] = channel as u8;
-        state.owner[channel & (NI - 1)] = input as u8;
-        let port = self.layout.port[channel & (MAX_PORTS - 1)];
-        state.port[i] = port;
-        add(&mut state.users[usize::from(port) & (NI - 1)], bit);
-        clear(&mut state.credited, bit);
-        add(&mut state.credited, (state.open.get() >> channel & 1) << input);
-        if channel < self.layout.network {
-            self.announce(state, router, input, channel);
-            let by = if self.layout.lane >> channel & 1 == 1 {
-                TakenBy::Lane
-            } else if state.preferred[i].get() >> channel & 1 == 1 {
-                TakenBy::Preference
-            } else {
-                TakenBy::Escape
-            };
-            probe.taken(Taken { cycle: now, router, port, by });
-        }
-        if self.config.vc_allocation_cycles == 0 {
-            add(&mut state.able, bit);
-        } else if !self.speculative {
-            self.wires.ripe(self.times.able, router, input);
-        }
-    }
-
-    /// Tells the buffer behind a link channel which packet comes next.
-    #[inline(always)]
-    fn announce<const NN: usize, const NI: usize>(
-        &mut self,
-        state: &mut RouterState<W, NN, NI>,
-        router: u32,
-        input: usize,
-        channel: usize,
-    ) {
-        let Slot { packet, word } = self.front(state, router, input);
-        let port = self.layout.port[channel & (MAX_PORTS - 1)];
-        let in_lane = self.layout.lane >> channel & 1 == 1;
-        let word = if in_lane { word } else { self.parts.routing.advance(port, word) };
-        let peer = state.peer[usize::from(port) & (NI - 1)];
-        let back = &mut state.back[channel & (NN - 1)];
-        let at = self.ring(peer, channel, *back);
-        *back = (*back + 1) & self.layout.ring_mask;
-        self.rings[at] = Slot { packet, word };
-        self.packets[packet].hops += 1;
-        self.counters.packet_hops += 1;
+        layout.numbered(1 << self.parts.selection.pick(choice)).trailing_zeros() as usize
     }
 }

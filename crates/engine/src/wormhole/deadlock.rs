@@ -6,7 +6,7 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
-use super::state::Mask;
+use super::lanes::{LANES, Mask};
 use crate::cut_through::{Blocked, Deadlock};
 use tailback_base::bits::ones;
 
@@ -24,8 +24,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Per network input, whether its buffer never drains.
     fn stuck_inputs(&self) -> Vec<bool> {
         let all = self.common.layout.network;
-        let holds = |n: usize| self.routers[n / all].filled.get() >> (n % all) & 1 == 1;
-        let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(holds).collect();
+        let holds = |n: usize| self.blocks[n / all / LANES].level(n % all, n / all % LANES) > 0;
+        let mut stuck: Vec<bool> = (0..self.common.grid.routers() * all).map(holds).collect();
         loop {
             let mut changed = false;
             for n in 0..stuck.len() {
@@ -43,10 +43,10 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// The output channels that the front packet of a buffer waits for: the one it holds, or all its candidates.
     fn waits_for(&self, n: usize) -> u64 {
         let (router, input) = (n / self.common.layout.network, n % self.common.layout.network);
-        let state = &self.routers[router];
-        match state.holding.get() >> input & 1 {
-            1 => 1 << state.held[input],
-            _ => state.preferred[input].get() | state.fallback[input].get(),
+        let (block, l) = (&self.blocks[router / LANES], router % LANES);
+        match block.holding[l].get() >> input & 1 {
+            1 => block.channel[input][l].get(),
+            _ => block.wanted[input][l].get(),
         }
     }
 
@@ -81,7 +81,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let l = &self.common.layout;
         let (router, input) = ((n / l.network) as u32, n % l.network);
         let port = l.port[next % l.network];
-        let packet = self.common.packet(&self.routers[n / l.network], router, input);
+        let packet = self.common.packet(&self.blocks[n / l.network / LANES], router, input);
         Blocked {
             router,
             input: l.name(input).expect("a buffer belongs to a link"),

@@ -1,14 +1,15 @@
 //! Deliver: what was due in this cycle is there, and heads that come to the front learn where they may go.
 
-use super::fabric::Common;
-use super::state::{Mask, RouterState, add, count_up};
+use super::Mechanisms;
+use super::block::{Block, PLANES, both, either, without};
+use super::common::Common;
+use super::kernels::Kernels;
+use super::lanes::{LANES, Lanes, Mask, add, any, lane, lanes};
 use super::wires::Due;
-use super::{Mechanisms, Sharing};
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::{Candidates, Head, Routing};
-use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     /// Nodes receive flits; packets whose tail is among them are delivered.
@@ -28,56 +29,60 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         }
     }
 
-    /// What is due at a router.
+    /// What is due at a block.
+    #[inline(always)]
+    fn due(&mut self, number: usize, kernels: impl Kernels) -> Due<W> {
+        let times = self.times;
+        Due {
+            flits: self.wires.flits(times.flits_sent, number, &self.upstream, kernels),
+            credits: self.wires.credits(times.credits_sent, number, &self.downstream, kernels),
+            freed: match self.layout.owned {
+                0 => [W::default(); LANES],
+                _ => both(&self.wires.freed(times.credits_sent, number, &self.downstream, kernels), &self.owned),
+            },
+            ripe: self.wires.take_ripe(times.now, number),
+        }
+    }
+
+    /// Delivers what is due at a block; returns the inputs where a head has arrived.
     #[inline(always)]
     pub(super) fn deliver<const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
-        router: u32,
-        due: Due<W>,
-    ) {
-        let (flits, credits, ripe) = (due.flits.get(), due.credits.get(), due.ripe.get());
-        let freed = due.freed.get() & !Due::<W>::WAKE;
-        count_up(&mut state.count, flits, self.lanes);
-        count_up(&mut state.credits, credits, self.lanes);
-        let (new, opened) = (flits & !state.fronted.get(), credits & !state.open.get());
-        add(&mut state.filled, flits);
-        add(&mut state.open, credits);
-        add(&mut state.free, freed);
-        let holding = state.holding.get();
-        add(&mut state.able, ripe & holding);
-        add(&mut state.asking, ripe & !holding);
-        add(&mut state.look, ripe & !holding);
-        if opened != 0 {
-            credit_holders(state, opened);
-        }
-        let again = freed != 0 || self.config.sharing == Sharing::SharedWhole && credits != 0;
-        if again {
-            add(&mut state.look, state.asking.get());
-        }
-        for input in ones(new) {
-            self.arrive(state, router, input);
-        }
-        if self.occupancy.is_some() {
-            ones(flits).for_each(|input| self.fill(router, input, 1));
-        }
+        block: &mut Block<W, NN, NI>,
+        number: usize,
+        kernels: impl Kernels,
+    ) -> Lanes<W> {
+        let due = self.due(number, kernels);
+        let planes = block.planes.0.min(PLANES);
+        let (mut in_buffers, mut credits) = ([W::default(); LANES], [W::default(); LANES]);
+        let (links, none) = (W::of(self.layout.links), [W::default(); LANES]);
+        kernels.count(&mut block.count[..planes], &due.flits, &block.left, &mut in_buffers);
+        let filled = block.filled;
+        block.filled = lanes(|l| in_buffers[l] | filled[l] & !links);
+        kernels.count(&mut block.credits[..planes], &due.credits, &block.sent, &mut credits);
+        block.open = lanes(|l| credits[l] | !links);
+        (block.left, block.sent) = (none, none);
+        block.free = either(&block.free, &due.freed);
+        block.able = either(&block.able, &both(&due.ripe, &block.holding));
+        block.asking = either(&block.asking, &without(&due.ripe, &block.holding));
+        without(&due.flits, &block.fronted)
     }
 
     /// A head arrives at an input that holds no packet: it is at the front at once.
     #[inline(always)]
-    fn arrive<const NN: usize, const NI: usize>(
+    pub(super) fn arrive<const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         input: usize,
     ) {
-        self.come_to_front(state, router, input);
-        if self.layout.lane >> input & 1 == 1 && state.lane.get() >> input & 1 == 0 {
+        let l = lane(router);
+        self.come_to_front(block, router, input);
+        if self.layout.lane >> input & 1 == 1 && block.lane[l].get() >> input & 1 == 0 {
             self.parts.recovery.arrived(router);
         }
         if self.config.routing_cycles == 0 {
-            add(&mut state.asking, 1 << input);
-            add(&mut state.look, 1 << input);
+            add(&mut block.asking[l], 1 << input);
         } else {
             self.wires.ripe(self.times.asks, router, input);
         }
@@ -87,19 +92,19 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline]
     pub(super) fn come_to_front<const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         input: usize,
     ) {
-        let at = self.ring(router, input, state.front[input & (NN - 1)]);
+        let l = lane(router);
+        let at = self.ring(router, input, block.front[input & (NN - 1)][l]);
         let slot = &mut self.rings[at];
         let packet = &self.packets[slot.packet];
-        let i = input & (NI - 1);
         if self.lane {
             self.attempts[router as usize * self.layout.network + input] = 0;
         }
-        add(&mut state.fronted, 1 << input);
-        state.after[i] = (packet.flits - 1) as u16;
+        add(&mut block.fronted[l], 1 << input);
+        block.set_after(input, l, packet.flits - 1);
         let candidates = if self.layout.lane >> input & 1 == 0 {
             let head = Head { router, input: self.layout.name(input) };
             self.parts.routing.candidates(head, packet, self.config.channels, &mut slot.word)
@@ -107,48 +112,47 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             Candidates::default()
         } else {
             let port = self.parts.recovery.port(router, packet);
-            return self.set_lane(state, input, port);
+            return self.set_lane(block, router, input, port);
         };
         let destination = packet.destination;
-        self.set_candidates(state, router, input, destination, candidates);
+        self.set_candidates(block, router, input, destination, candidates);
     }
 
     /// What the head at the front of `input` may take; nothing means that its destination is here.
     #[inline(always)]
     pub(super) fn set_candidates<const NN: usize, const NI: usize>(
         &self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         input: usize,
         destination: u32,
         candidates: Candidates,
     ) {
-        let i = input & (NI - 1);
+        let (l, i) = (lane(router), input & (NI - 1));
         let preferred = if candidates.all() == 0 {
             let local = destination as usize - router as usize * self.layout.nodes;
             1 << self.layout.ejection_channel(local, input)
         } else {
             self.layout.numbered(candidates.preferred)
         };
-        state.preferred[i] = W::of(preferred);
-        state.fallback[i] = W::of(self.layout.numbered(candidates.fallback));
+        block.preferred[i][l] = W::of(preferred);
+        block.wanted[i][l] = W::of(preferred | self.layout.numbered(candidates.fallback));
     }
 
-    /// Books `by` flits more in a buffer that probes and admission see.
-    pub(super) fn fill(&mut self, router: u32, input: usize, by: i16) {
-        let name = self.layout.name(input).filter(|_| self.layout.lane >> input & 1 == 0);
-        if let (Some((port, channel)), Some(occupancy)) = (name, &mut self.occupancy) {
-            occupancy.shift(router, usize::from(port), usize::from(channel), by);
+    /// Writes down how full a block's buffers are after this cycle, for probes and admission.
+    pub(super) fn record<const NN: usize, const NI: usize>(&mut self, block: &Block<W, NN, NI>, number: usize) {
+        let Some(occupancy) = &mut self.occupancy else { return };
+        if !any(&either(&block.filled, &block.left)) {
+            return;
         }
-    }
-}
-
-/// Channels have a credit again: their holders have one too.
-#[inline]
-fn credit_holders<W: Mask, const NN: usize, const NI: usize>(state: &mut RouterState<W, NN, NI>, opened: u64) {
-    for channel in ones(opened) {
-        let owner = usize::from(state.owner[channel & (NI - 1)]);
-        let holds = state.holding.get() >> owner & 1 == 1 && usize::from(state.held[owner & (NI - 1)]) == channel;
-        add(&mut state.credited, u64::from(holds) << owner);
+        let planes = &block.count[..block.planes.0.min(PLANES)];
+        for input in (0..self.layout.network).filter(|&input| self.layout.lane >> input & 1 == 0) {
+            let Some((port, channel)) = self.layout.name(input) else { continue };
+            let mut levels = lanes(|l| 0u16.wrapping_sub((block.left[l].get() >> input & 1) as u16));
+            for (k, plane) in planes.iter().enumerate() {
+                levels = lanes(|l| levels[l].wrapping_add(((plane[l].get() >> input & 1) as u16) << k));
+            }
+            occupancy.store(usize::from(port), usize::from(channel), number * LANES, &levels);
+        }
     }
 }

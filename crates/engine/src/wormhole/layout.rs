@@ -37,15 +37,16 @@ pub(crate) struct Layout {
     pub ring_mask: u16,
     /// Input port of every network input; output port of every output channel: an ejection channel is one of its own.
     pub port: [u8; MAX_PORTS],
-    /// Per input, the output port that leads to where its credits go; those of new packets go nowhere, see
-    /// [`RouterState::peer`](super::state::RouterState::peer).
-    pub back: [u8; MAX_PORTS],
     /// Which ejection channel of a node an input uses.
     pub ejection_lane: [u8; MAX_PORTS],
-    /// Crossbar input of every input, numbered by its first input.
+    /// Crossbar input of every input, numbered from 0.
     pub crossbar: [u8; MAX_PORTS],
     /// Inputs of every crossbar input.
     pub members: [u64; MAX_PORTS],
+    /// Crossbar inputs.
+    pub crossbars: usize,
+    /// Output ports: those of links, then a port an ejection channel.
+    pub output_ports: usize,
     /// Whether every input has a crossbar input of its own.
     pub single: bool,
 }
@@ -76,19 +77,20 @@ impl Layout {
             ring_bits: depth.trailing_zeros(),
             ring_mask: (depth - 1) as u16,
             port: std::array::from_fn(|n| port(n) as u8),
-            back: std::array::from_fn(|n| if n < network { port(n) ^ 1 } else { ports } as u8),
             ejection_lane: std::array::from_fn(|n| (n % ejection) as u8),
-            crossbar: std::array::from_fn(|n| n as u8),
-            members: std::array::from_fn(|n| 1 << n),
+            crossbar: [0; MAX_PORTS],
+            members: [0; MAX_PORTS],
+            crossbars: 0,
+            output_ports: ports + outputs - network,
             single: config.crossbar_inputs == CrossbarInputs::Channel || channels == 1,
         };
         layout.owned = if config.sharing == Sharing::Owned { layout.links } else { layout.lane };
-        if config.crossbar_inputs == CrossbarInputs::Port {
-            for input in (0..network).filter(|n| layout.lane >> n & 1 == 0) {
-                let first = input / link_channels * link_channels;
-                layout.crossbar[input] = first as u8;
-                layout.members[first] = ones_below(channels) << first;
-            }
+        for input in 0..inputs {
+            let ordinary = input < network && layout.lane >> input & 1 == 0;
+            let shares = config.crossbar_inputs == CrossbarInputs::Port && ordinary && input % link_channels > 0;
+            layout.crossbars += usize::from(!shares);
+            layout.crossbar[input] = (layout.crossbars - 1) as u8;
+            layout.members[layout.crossbars - 1] |= 1 << input;
         }
         layout
     }
@@ -105,6 +107,17 @@ impl Layout {
         let port = self.port[number & (MAX_PORTS - 1)];
         let first = usize::from(port) * self.link_channels;
         (number < self.network).then(|| (port, (number - first) as u8))
+    }
+
+    /// The channels of a link, or the inputs that it ends at.
+    pub fn link(&self, port: usize) -> u64 {
+        ones_below(self.link_channels) << (port * self.link_channels)
+    }
+
+    /// The first input of a crossbar input: its number in the model.
+    #[inline]
+    pub fn first_of(&self, crossbar: usize) -> usize {
+        self.members[crossbar & (MAX_PORTS - 1)].trailing_zeros() as usize
     }
 
     /// The lane's channel of a port.

@@ -1,18 +1,26 @@
 //! The wormhole data path: the unit of allocation is the flit. `docs/wormhole.md` says what a cycle is.
 
 mod audit;
+mod block;
 mod channels;
+mod common;
+mod contest;
 mod deadlock;
 mod deliver;
 mod fabric;
-mod lane;
+mod feed;
+mod give;
+mod kernels;
+mod lanes;
 mod layout;
+mod recovery;
 mod send;
+mod size;
 mod source;
-mod state;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod times;
 mod wires;
 
 use crate::contract::admission::Admission;
@@ -22,12 +30,11 @@ use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
 use crate::cut_through::{AuditError, Counters, Deadlock, ones_below};
-use crate::packet::Slot;
 use fabric::Fabric;
-use state::RouterState;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
-use wires::Due;
+
+pub use size::{RouterSize, router_bytes};
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -189,35 +196,6 @@ fn shape(network: usize, inputs: usize, outputs: usize) -> Shape {
     }
 }
 
-/// What the estimate of a router's memory needs to know.
-#[derive(Clone, Copy, Debug)]
-pub struct RouterSize {
-    /// Network ports.
-    pub ports: usize,
-    /// Nodes.
-    pub nodes: usize,
-    /// Whether recovery has a lane.
-    pub lane: bool,
-    /// `topology.link_cycles`.
-    pub link_cycles: u32,
-    /// Shortest packet \[flits\].
-    pub shortest: u32,
-}
-
-/// Bytes of hot state, wires and packet queues of a router, for estimates.
-pub fn router_bytes(size: RouterSize, config: &Router) -> usize {
-    let network = size.ports * (config.channels as usize + usize::from(size.lane));
-    let inputs = network + size.nodes * config.injection_channels as usize;
-    let outputs = network + size.nodes * config.ejection_channels.map_or(network, |k| k as usize);
-    let (state, due) = match shape(network, inputs, outputs) {
-        Shape::Small => (size_of::<RouterState<u32, 16, 32>>(), size_of::<Due<u32>>()),
-        Shape::Medium => (size_of::<RouterState<u64, 32, 64>>(), size_of::<Due<u64>>()),
-        Shape::Wide => (size_of::<RouterState<u64, 64, 64>>(), size_of::<Due<u64>>()),
-    };
-    let rings = inputs * layout::ring_depth(config, size.shortest) * size_of::<Slot>();
-    state + rings + config.slots(size.link_cycles) * due
-}
-
 impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
@@ -236,9 +214,12 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
         })
     }
 
-    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    /// The same network, simulated without the processor's wide vectors and bit instructions even where it has them: slower,
+    /// equal bits.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
     pub fn portable(mut self) -> Self {
-        each!(&mut self.0, fabric => fabric.common.bit_instructions = false);
+        #[cfg(target_arch = "x86_64")]
+        each!(&mut self.0, fabric => fabric.common.wide = None);
         self
     }
 
@@ -293,15 +274,4 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
 #[inline(always)]
 fn arbiter(router: u32, number: usize) -> u32 {
     router * MAX_PORTS as u32 + number as u32
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_bit_instructions() -> bool {
-    false
 }

@@ -1,153 +1,137 @@
-//! A flit goes: what that sets in motion for later cycles.
+//! Flits go: what that sets in motion for later cycles.
 
-use super::fabric::Common;
-use super::state::{Mask, RouterState, add, clear};
+use super::block::{Block, PLANES, both, either, without};
+use super::common::Common;
+use super::kernels::Kernels;
+use super::lanes::{LANES, Lanes, Mask, add, clear, lane, occupied};
+use super::wires::Sent;
 use super::{MAX_PORTS, Mechanisms};
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Grant, Probe};
 use tailback_base::bits::ones;
 
-/// What a router has sent in this cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Burst {
-    /// Inputs that sent a flit.
-    pub left: u64,
-    /// Of those, the inputs that sent a tail.
-    pub tails: u64,
-    /// Output channels that a flit went into.
-    pub sent: u64,
-}
-
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
-    /// The first flit of `input` goes into the channel that its packet holds. What the input and the channel need after a
-    /// tail is left to [`Common::settle`].
-    ///
-    /// PERF: without a branch; where a flit comes from and whether it is the last one is not predictable
-    /// (`tailback bench wormhole-16`).
+    /// The first flit of every input in `grants` goes into the channel that its packet holds.
     #[inline(always)]
     pub(super) fn send<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
-        router: u32,
-        input: usize,
-        burst: &mut Burst,
+        block: &mut Block<W, NN, NI>,
+        grants: &Lanes<W>,
+        number: usize,
         now: u64,
         probe: &mut P,
+        kernels: impl Kernels,
     ) {
-        let i = input & (NI - 1);
-        let (channel, port) = (usize::from(state.held[i]), usize::from(state.port[i]));
-        let links = self.layout.links;
-        let (from_link, to_link) = (links >> input & 1, links >> channel & 1);
-
-        let after = state.after[i];
-        state.after[i] = after.wrapping_sub(1);
-        burst.tails |= u64::from(after == 0) << input;
-        burst.left |= 1 << input;
-        burst.sent |= 1 << channel;
-
-        let count = &mut state.count[i & (NN - 1)];
-        *count -= from_link as i16;
-        clear(&mut state.filled, (u64::from(*count == 0) & from_link) << input);
-        let credits = &mut state.credits[channel & (NN - 1)];
-        *credits -= to_link as i16;
-        let none = u64::from(*credits == 0) & to_link;
-        clear(&mut state.open, none << channel);
-        clear(&mut state.credited, none << input);
-
-        let downstream = state.peer[port & (NI - 1)];
-        add(&mut self.wires.at(self.times.flit, downstream).flits, to_link << channel);
-        let upstream = state.peer[usize::from(self.layout.back[input & (MAX_PORTS - 1)]) & (NI - 1)];
-        add(&mut self.wires.at(self.times.credit, upstream).credits, from_link << input);
-        self.tell(state, router, input, channel, now, probe);
+        let inputs = self.layout.inputs.min(NI);
+        let (mut sent, mut tails) = ([W::default(); LANES], [W::default(); LANES]);
+        kernels.union(&block.channel[..inputs], grants, &mut sent);
+        kernels.count_down(&mut block.after[..block.planes.1.min(PLANES)], grants, &mut tails);
+        let links = [W::of(self.layout.links); LANES];
+        (block.left, block.sent) = (both(grants, &links), both(&sent, &links));
+        self.wires.send(self.times.now, number, &Sent { channels: block.sent, inputs: block.left, tails });
+        self.counters.flit_hops += block.sent.iter().map(|s| u64::from(s.get().count_ones())).sum::<u64>();
+        if self.watches_flits || probe.watches_flits() {
+            self.tell(block, grants, number, now, probe);
+        }
+        if self.throttled {
+            self.eject(&without(&sent, &links), number, now);
+        }
+        let entering = both(grants, &block.whole);
+        for l in ones(occupied(&either(&tails, &entering))) {
+            let router = (number * LANES + l) as u32;
+            for input in ones(entering[l].get()) {
+                self.enter(block, router, input, now, probe);
+            }
+            for input in ones(tails[l].get()) {
+                self.finish(block, router, input, now);
+            }
+        }
     }
 
     /// Tells those who watch every flit.
-    #[inline(always)]
     fn tell<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &RouterState<W, NN, NI>,
-        router: u32,
-        input: usize,
-        channel: usize,
+        block: &Block<W, NN, NI>,
+        grants: &Lanes<W>,
+        number: usize,
         now: u64,
         probe: &mut P,
     ) {
-        if self.layout.lane >> channel & 1 == 1 {
-            return;
-        }
-        let injected = state.whole.get() >> input & 1 == 1;
-        let name = self.layout.name(channel);
-        probe.granted(Grant { cycle: now, router, channel: name, flits: 1, injected });
-        if let (true, Some((port, _))) = (self.watches_flits, name) {
-            self.parts.admission.sent(router, port, self.layout.name(input));
+        for l in ones(occupied(grants)) {
+            let router = (number * LANES + l) as u32;
+            for input in ones(grants[l].get()) {
+                let channel = block.held(input, l);
+                if self.layout.lane >> channel & 1 == 1 {
+                    continue;
+                }
+                let injected = block.whole[l].get() >> input & 1 == 1;
+                let name = self.layout.name(channel);
+                probe.granted(Grant { cycle: now, router, channel: name, flits: 1, injected });
+                if let (true, Some((port, _))) = (self.watches_flits, name) {
+                    self.parts.admission.sent(router, port, self.layout.name(input));
+                }
+            }
         }
     }
 
-    /// The rest of what was sent in this cycle.
-    #[inline(always)]
-    pub(super) fn settle<P: Probe, const NN: usize, const NI: usize>(
+    /// Admission will hear of flits that go into ejection channels when they are received.
+    fn eject(&mut self, ejected: &Lanes<W>, number: usize, now: u64) {
+        for l in ones(occupied(ejected)) {
+            for _ in ones(ejected[l].get()) {
+                self.received.push(now + self.config.receive_cycles(), (number * LANES + l) as u32);
+            }
+        }
+    }
+
+    /// A new packet's head has left its source.
+    fn enter<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
-        burst: Burst,
+        input: usize,
         now: u64,
         probe: &mut P,
     ) {
-        self.counters.flit_hops += u64::from((burst.sent & self.layout.links).count_ones());
-        for input in ones(burst.left & state.whole.get()) {
-            clear(&mut state.whole, 1 << input);
-            let id = self.front(state, router, input).packet;
-            self.packets[id].entered = now;
-            probe.entered(now, &self.packets[id]);
-            self.counters.entered += 1;
-        }
-        if self.occupancy.is_some() {
-            ones(burst.left & self.layout.links).for_each(|input| self.fill(router, input, -1));
-        }
-        if self.throttled {
-            ones(burst.sent & !self.layout.links)
-                .for_each(|_| self.received.push(now + self.config.receive_cycles(), router));
-        }
-        for input in ones(burst.tails) {
-            self.finish(state, router, input, now);
-        }
+        clear(&mut block.whole[lane(router)], 1 << input);
+        let id = self.front(block, router, input).packet;
+        self.packets[id].entered = now;
+        probe.entered(now, &self.packets[id]);
+        self.counters.entered += 1;
     }
 
     /// `input` has sent a tail: what its packet held is free, and what is behind it comes to the front.
     #[inline]
     fn finish<const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         input: usize,
         now: u64,
     ) {
-        let (i, bit) = (input & (NI - 1), 1 << input);
-        let (channel, port) = (usize::from(state.held[i]), usize::from(state.port[i]));
-        for mask in [&mut state.fronted, &mut state.holding, &mut state.able, &mut state.lane] {
+        let (l, bit) = (lane(router), 1 << input);
+        let channel = block.held(input, l);
+        let port = usize::from(self.layout.port[channel & (MAX_PORTS - 1)]);
+        let Block { fronted, holding, able, lane, users, .. } = block;
+        for mask in [&mut fronted[l], &mut holding[l], &mut able[l], &mut lane[l], &mut users[port & (NI - 1)][l]] {
             clear(mask, bit);
         }
-        clear(&mut state.users[port & (NI - 1)], bit);
         if channel >= self.layout.network {
-            let id = self.front(state, router, input).packet;
+            let id = self.front(block, router, input).packet;
             self.deliveries.push(now + self.config.receive_cycles(), id);
         }
         // Nobody is given a channel between now and the next cycle.
         if self.layout.owned >> channel & 1 == 0 {
-            add(&mut state.free, 1 << channel);
-            add(&mut state.look, state.asking.get());
+            add(&mut block.free[l], 1 << channel);
         }
         if input < self.layout.network {
-            let upstream = state.peer[usize::from(self.layout.back[input & (MAX_PORTS - 1)]) & (NI - 1)];
-            add(&mut self.wires.at(self.times.credit, upstream).freed, self.layout.owned & bit);
-            let front = &mut state.front[input & (NN - 1)];
+            let front = &mut block.front[input & (NN - 1)][l];
             *front = (*front + 1) & self.layout.ring_mask;
-            if state.count[input & (NN - 1)] > 0 {
-                self.come_to_front(state, router, input);
+            if block.has_more(input, l) {
+                self.come_to_front(block, router, input);
                 self.wires.ripe(self.times.asks_behind, router, input);
             }
         } else {
-            clear(&mut state.filled, bit);
+            clear(&mut block.filled[l], bit);
             self.vacate(router, input, now);
         }
     }

@@ -1,7 +1,8 @@
 //! Generate and admit: new packets ask, or are held back.
 
-use super::fabric::Common;
-use super::state::{Mask, RouterState, add};
+use super::block::Block;
+use super::common::Common;
+use super::lanes::{LANES, Mask, add, lane};
 use super::{MAX_PORTS, Mechanisms};
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
@@ -16,21 +17,21 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline]
     pub(super) fn generate<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        routers: &mut [RouterState<W, NN, NI>],
+        blocks: &mut [Block<W, NN, NI>],
         now: u64,
         probe: &mut P,
     ) {
         let mut cursor = self.sources.open(now);
         while let Some(started) = self.sources.take(&mut cursor, now) {
             let router = self.grid.router_of(started.node);
-            self.start(&mut routers[router as usize], router, started, probe);
+            self.start(&mut blocks[router as usize / LANES], router, started, probe);
             self.wires.wake(self.wires.moment(now), router);
         }
     }
 
     fn start<P: Probe, const NN: usize, const NI: usize>(
         &mut self,
-        state: &mut RouterState<W, NN, NI>,
+        block: &mut Block<W, NN, NI>,
         router: u32,
         started: Started,
         probe: &mut P,
@@ -57,41 +58,39 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let input = self.layout.network + local * self.layout.injection + channel;
         let at = self.ring(router, input, 0);
         self.rings[at] = Slot { packet: self.packets.insert(packet), word };
-        state.after[input & (NI - 1)] = (made.flits - 1) as u16;
-        for mask in [&mut state.filled, &mut state.fronted, &mut state.whole, &mut state.asking, &mut state.look] {
+        let l = lane(router);
+        block.set_after(input, l, made.flits - 1);
+        let Block { filled, fronted, whole, asking, .. } = block;
+        for mask in [&mut filled[l], &mut fronted[l], &mut whole[l], &mut asking[l]] {
             add(mask, 1 << input);
         }
-        self.set_candidates(state, router, input, made.destination, candidates);
+        self.set_candidates(block, router, input, made.destination, candidates);
     }
 
     /// Heads of new packets that admission does not let ask in this cycle.
-    pub(super) fn held_back<const NN: usize, const NI: usize>(
-        &self,
-        state: &RouterState<W, NN, NI>,
-        router: u32,
-    ) -> u64 {
-        let new = state.look.get() >> self.layout.network << self.layout.network;
+    pub(super) fn held_back<const NN: usize, const NI: usize>(&self, block: &Block<W, NN, NI>, router: u32) -> u64 {
+        let new = block.look[lane(router)].get() >> self.layout.network << self.layout.network;
         if new == 0 {
             return 0;
         }
-        let (l, all) = (&self.layout, self.layout.all_channels());
+        let (l, all, free) = (&self.layout, self.layout.all_channels(), block.free[lane(router)].get());
         let (mut room, mut idle) = ([0u16; MAX_PORTS], 0);
         for (port, room) in room[..l.ports].iter_mut().enumerate() {
-            *room = (state.free.get() >> (port * l.link_channels)) as u16 & all;
+            *room = (free >> (port * l.link_channels)) as u16 & all;
             idle |= u64::from(*room == all) << port;
         }
         let view = LocalView { router, idle, room: &room[..l.ports], all };
-        ones(new).filter(|&input| !self.admits(state, view, input)).fold(0, |held, input| held | 1 << input)
+        ones(new).filter(|&input| !self.admits(block, view, input)).fold(0, |held, input| held | 1 << input)
     }
 
     fn admits<const NN: usize, const NI: usize>(
         &self,
-        state: &RouterState<W, NN, NI>,
+        block: &Block<W, NN, NI>,
         view: LocalView<'_>,
         input: usize,
     ) -> bool {
-        let (l, i) = (&self.layout, input & (NI - 1));
-        let candidates = (state.preferred[i].get() | state.fallback[i].get()) & l.links;
+        let (l, at, i) = (&self.layout, lane(view.router), input & (NI - 1));
+        let candidates = block.wanted[i][at].get() & l.links;
         if candidates == 0 {
             return true;
         }

@@ -1,85 +1,176 @@
 //! Everything on its way: flits on links, credits, and what routers set themselves for later.
 //!
-//! An input receives at most one flit a cycle and a channel at most one credit, so what reaches a router in a cycle is a few
-//! masks. A slot a cycle holds those of all routers.
+//! A channel sends at most one flit a cycle and an input returns at most one credit, so what a router sends in a cycle is a
+//! few masks. They stay where they were written, a slot a cycle, and are read by the routers at the other end when they are
+//! due there. A byte a block says whether there is anything.
 
-use super::state::{Mask, add};
-
-/// What links, credit wires and the router's own pipeline bring to a router in one cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Due<W> {
-    /// Inputs that receive a flit.
-    pub flits: W,
-    /// Output channels that get a credit.
-    pub credits: W,
-    /// Output channels that are free from now on: the credit is that of an owner's tail. Beside them, [`Due::WAKE`].
-    pub freed: W,
-    /// Inputs without a channel: the head asks for one from now on. With one: its flits may ask for the switch.
-    pub ripe: W,
-}
-
-impl<W: Mask> Due<W> {
-    /// In `freed`: the router has something to do. No channel of a link has the highest number.
-    pub const WAKE: u64 = 1 << (8 * size_of::<W>() - 1);
-
-    /// Whether there is nothing.
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.flits.get() | self.credits.get() | self.freed.get() | self.ripe.get() == 0
-    }
-}
+use super::feed::{Feed, MARGIN};
+use super::kernels::Kernels;
+use super::lanes::{LANES, Lanes, Mask, add};
 
 /// Where what happens in one cycle is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment(usize);
 
+/// What routers have sent in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sent<W> {
+    /// Channels that a flit went into.
+    pub channels: Lanes<W>,
+    /// Inputs that a flit left.
+    pub inputs: Lanes<W>,
+    /// Of those, the inputs that a tail left.
+    pub tails: Lanes<W>,
+}
+
+/// What routers receive in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Due<W> {
+    /// Inputs that receive a flit.
+    pub flits: Lanes<W>,
+    /// Output channels that get a credit.
+    pub credits: Lanes<W>,
+    /// Output channels that are free from now on: the credit is that of an owner's tail.
+    pub freed: Lanes<W>,
+    /// Inputs without a channel: the head asks for one from now on. With one: its flits may ask for the switch.
+    pub ripe: Lanes<W>,
+}
+
 /// Everything on its way.
 #[derive(Clone, Debug)]
 pub(crate) struct Wires<W> {
     mask: u64,
-    routers: usize,
-    due: Vec<Due<W>>,
+    blocks: usize,
+    /// What was sent, by slot, then router, with margins.
+    channels: Vec<W>,
+    inputs: Vec<W>,
+    tails: Vec<W>,
+    /// What is due, by slot, then router.
+    ripe: Vec<W>,
+    /// By slot, then block: whether the block has something to do.
+    awake: Vec<bool>,
+    /// By slot, then block: whether the block has sent anything then.
+    written: Vec<bool>,
 }
 
 impl<W: Mask> Wires<W> {
     /// Nothing on its way; nothing will be further ahead than `horizon` cycles.
-    pub fn new(routers: usize, horizon: u64) -> Self {
+    pub fn new(blocks: usize, horizon: u64) -> Self {
         let slots = slots(horizon);
-        Wires { mask: slots as u64 - 1, routers, due: vec![Due::default(); slots * routers] }
+        let masks = vec![W::default(); slots * blocks * LANES + 2 * MARGIN];
+        let flags = vec![false; slots * blocks];
+        Wires {
+            mask: slots as u64 - 1,
+            blocks,
+            channels: masks.clone(),
+            inputs: masks.clone(),
+            tails: masks.clone(),
+            ripe: masks,
+            awake: flags.clone(),
+            written: flags,
+        }
     }
 
-    /// The slot of a cycle within the horizon.
+    /// The slot of a cycle within the horizon, before or ahead.
     #[inline(always)]
     pub fn moment(&self, cycle: u64) -> Moment {
-        Moment((cycle & self.mask) as usize * self.routers)
+        Moment((cycle & self.mask) as usize * self.blocks)
     }
 
-    /// What `router` finds then.
-    #[inline(always)]
-    pub fn at(&mut self, at: Moment, router: u32) -> &mut Due<W> {
-        &mut self.due[at.0 + router as usize]
-    }
-
-    /// Visits `router` then.
+    /// Visits the block of `router` then.
     #[inline(always)]
     pub fn wake(&mut self, at: Moment, router: u32) {
-        add(&mut self.at(at, router).freed, Due::<W>::WAKE);
+        self.wake_block(at, router as usize / LANES);
+    }
+
+    /// Visits a block then.
+    #[inline(always)]
+    pub fn wake_block(&mut self, at: Moment, block: usize) {
+        self.awake[at.0 + block] = true;
     }
 
     /// The packet at the front of `input` has been through a stage of the router.
     #[inline(always)]
     pub fn ripe(&mut self, at: Moment, router: u32, input: usize) {
-        add(&mut self.at(at, router).ripe, 1 << input);
+        add(&mut self.ripe[at.0 * LANES + router as usize], 1 << input);
+        self.wake(at, router);
     }
 
-    /// All that is on its way to `router`.
-    pub fn outstanding(&self, router: u32) -> impl Iterator<Item = Due<W>> + '_ {
-        self.due.iter().skip(router as usize).step_by(self.routers).copied()
+    /// Whether a block has something to do now. If not, it sends nothing.
+    #[inline(always)]
+    pub fn begin(&mut self, now: Moment, block: usize) -> bool {
+        let awake = std::mem::take(&mut self.awake[now.0 + block]);
+        if !awake {
+            self.send_nothing(now, block);
+        }
+        awake
     }
 
-    /// Whether anything is on its way to anywhere.
+    /// Forgets what a block sent when the slot was used before.
+    #[inline(always)]
+    pub fn send_nothing(&mut self, now: Moment, block: usize) {
+        if self.written[now.0 + block] {
+            let none = [W::default(); LANES];
+            self.send(now, block, &Sent { channels: none, inputs: none, tails: none });
+            self.written[now.0 + block] = false;
+        }
+    }
+
+    /// Keeps what a block sends now.
+    #[inline(always)]
+    pub fn send(&mut self, now: Moment, block: usize, sent: &Sent<W>) {
+        self.written[now.0 + block] = true;
+        let at = (now.0 + block) * LANES + MARGIN;
+        self.channels[at..][..LANES].copy_from_slice(&sent.channels);
+        self.inputs[at..][..LANES].copy_from_slice(&sent.inputs);
+        self.tails[at..][..LANES].copy_from_slice(&sent.tails);
+    }
+
+    /// Flits that were sent to a block `then`.
+    #[inline(always)]
+    pub fn flits(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
+        feed.gather(block, &self.channels[then.0 * LANES..], kernels)
+    }
+
+    /// Credits that were sent to a block `then`.
+    #[inline(always)]
+    pub fn credits(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
+        feed.gather(block, &self.inputs[then.0 * LANES..], kernels)
+    }
+
+    /// Channels of a block that were set free `then`.
+    #[inline(always)]
+    pub fn freed(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
+        feed.gather(block, &self.tails[then.0 * LANES..], kernels)
+    }
+
+    /// What a block has set itself for now.
+    #[inline(always)]
+    pub fn take_ripe(&mut self, now: Moment, block: usize) -> Lanes<W> {
+        let ripe = &mut self.ripe[(now.0 + block) * LANES..][..LANES];
+        let due = (&*ripe).try_into().expect("as many as asked for");
+        ripe.fill(W::default());
+        due
+    }
+
+    /// Channels that `router` sent a flit into `then`.
+    pub fn channels_of(&self, then: Moment, router: u32) -> u64 {
+        self.channels[then.0 * LANES + MARGIN + router as usize].get()
+    }
+
+    /// Inputs that a flit left at `router` `then`.
+    pub fn inputs_of(&self, then: Moment, router: u32) -> u64 {
+        self.inputs[then.0 * LANES + MARGIN + router as usize].get()
+    }
+
+    /// Whether the block of `router` is visited then.
+    pub fn is_awake(&self, at: Moment, router: u32) -> bool {
+        self.awake[at.0 + router as usize / LANES]
+    }
+
+    /// Whether nobody has anything to do.
     pub fn is_empty(&self) -> bool {
-        self.due.iter().all(Due::is_empty)
+        !self.awake.contains(&true)
     }
 }
 

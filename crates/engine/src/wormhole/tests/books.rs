@@ -1,6 +1,6 @@
 //! The books balance in every cycle, whatever the settings.
 
-use super::mechanisms::{Gate, Timeout, Way};
+use super::mechanisms::{Gate, Timeout, Turns, Way};
 use super::*;
 
 const SIZES: &str = "{ kind = \"bimodal\", short_flits = 1, long_flits = 9, long_percent = 50.0 }";
@@ -79,6 +79,23 @@ fn the_portable_loop_and_every_shape_do_the_same() {
     let config = Router { channels: 15, injection_channels: 4, ..router() };
     assert!(matches!(Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false).0, Shaped::Wide(_)));
     check(&grid, config, parts(&grid, Way::Escape), 0.6);
+}
+
+#[test]
+fn routers_side_by_side_do_what_they_do_one_by_one() {
+    // 20 routers: a block that is full and one that is not.
+    let grid = Grid::new(&[5, 4], &[true, false], 1, 2);
+    for config in settings() {
+        let config = Router { channels: 3, ..config };
+        let logs = [true, false].map(|says_so| {
+            let traffic = traffic(&grid, 0.5, SIZES);
+            let turns = || Turns(says_so);
+            let (input_arbiter, output_arbiter) = (turns(), turns());
+            let parts = Parts { input_arbiter, output_arbiter, ..parts(&grid, Way::Adaptive) };
+            run(&mut Wormhole::new(&grid, &traffic, config, parts, false), 300)
+        });
+        assert!(logs[0] == logs[1] && logs[0].link_flits > 100, "{config:?}");
+    }
 }
 
 #[test]

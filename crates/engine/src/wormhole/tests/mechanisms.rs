@@ -87,8 +87,8 @@ impl Selection for Lowest {
     }
 }
 
-/// Round robin.
-pub struct Turns;
+/// Round robin, and whether it says so.
+pub struct Turns(pub bool);
 
 impl Arbiter for Turns {
     fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
@@ -97,6 +97,10 @@ impl Arbiter for Turns {
         let winner = if later != 0 { later } else { contest.inputs }.trailing_zeros();
         *pointer = ((winner + 1) & 63) as u8;
         winner
+    }
+
+    fn is_round_robin(&self) -> bool {
+        self.0
     }
 }
 
@@ -150,9 +154,9 @@ pub fn parts(grid: &Grid, way: Way) -> Parts<Plain> {
     Parts {
         routing: Minimal { grid: grid.clone(), way },
         selection: Lowest,
-        channel_arbiter: Turns,
-        input_arbiter: Turns,
-        output_arbiter: Turns,
+        channel_arbiter: Turns(true),
+        input_arbiter: Turns(true),
+        output_arbiter: Turns(true),
         admission: Gate(false),
         recovery: Timeout { patience: 0, grid: grid.clone() },
     }

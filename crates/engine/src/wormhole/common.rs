@@ -1,0 +1,202 @@
+//! What is not one router's own: wires, packets, sources, mechanisms.
+
+use super::block::Block;
+use super::feed::Feed;
+#[cfg(target_arch = "x86_64")]
+use super::kernels::Wide;
+use super::lanes::{LANES, Lanes, Mask, lane};
+use super::layout::Layout;
+use super::times::Times;
+use super::wires::Wires;
+use super::{ChannelAllocator, Mechanisms, Parts, Router};
+use crate::contract::admission::Admission;
+use crate::contract::arbiter::Arbiter;
+use crate::contract::recovery::Recovery;
+use crate::contract::selection::Selection;
+use crate::cut_through::Counters;
+use crate::occupancy::Occupancy;
+use crate::packet::{Packet, Packets, Slot};
+use crate::source_queue::{QueueShape, SourceQueues};
+use crate::wheel::Wheel;
+use std::collections::BTreeSet;
+use tailback_base::bits::BitSet;
+use tailback_network::{Grid, NONE};
+use tailback_traffic::Traffic;
+
+/// What is not one router's own. A router's cycle reads and writes this and its own state, never another router's.
+pub(crate) struct Common<'a, M: Mechanisms, W> {
+    pub(super) grid: &'a Grid,
+    pub(super) parts: Parts<M>,
+    pub(super) config: Router,
+    pub(super) layout: Layout,
+    /// Whether recovery has a lane.
+    pub(super) lane: bool,
+    /// Flits that the lane buffers at each router.
+    pub(super) lane_flits: u32,
+    /// Whether admission is active.
+    pub(super) throttled: bool,
+    /// Whether admission wants to know of every flit sent.
+    pub(super) watches_flits: bool,
+    /// Whether selection looks at credits.
+    pub(super) sees_credits: bool,
+    /// Whether heads ask for the switch while they ask for a channel.
+    pub(super) speculative: bool,
+    /// The processor's wide vectors and bit instructions, if it has them.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) wide: Option<Wide>,
+    /// Whether the switch's arbiters are round robin, so that routers can go side by side.
+    pub(super) turns: bool,
+    pub(super) cycle: u64,
+    pub(super) times: Times,
+
+    pub(super) wires: Wires<W>,
+    /// Who sends flits to whom.
+    pub(super) upstream: Feed<W>,
+    /// Who returns credits to whom.
+    pub(super) downstream: Feed<W>,
+    /// Blocks with a router that some router of a block sends flits or credits to, block by block.
+    pub(super) neighbours: Vec<Vec<u32>>,
+    /// Inputs of every crossbar input, for every router.
+    pub(super) members: Vec<Lanes<W>>,
+    /// Channels that are free only when the tail's credit is back, for every router.
+    pub(super) owned: Lanes<W>,
+    /// Per input (`router * inputs + input`), a ring of packets. The router upstream writes a packet there when it is given
+    /// the channel; it counts from the arrival of its head on.
+    pub(super) rings: Vec<Slot>,
+    pub(super) packets: Packets,
+    pub(super) sources: SourceQueues<'a>,
+    /// Packets whose tail is on its way to a node.
+    pub(super) deliveries: Wheel<u32>,
+    /// Routers that a flit for one of their nodes is on its way in; kept only for admission.
+    pub(super) received: Wheel<u32>,
+    /// Routers with a head at a network input that asks; kept only where recovery has a lane.
+    pub(super) waiting: BitSet,
+    /// Per network input (`router * network + input`), cycles in which its head got no channel; kept only with a lane.
+    pub(super) attempts: Vec<u32>,
+    /// What heads tried in the block that is being visited; for speculation only.
+    pub(super) tried: Lanes<Tried>,
+
+    pub(super) occupancy: Option<Occupancy>,
+    pub(super) counters: Counters,
+}
+
+/// What channel allocation did in a router, for speculation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tried {
+    /// Inputs whose head took part.
+    pub heads: u64,
+    /// Those that were given a channel.
+    pub given: u64,
+    /// The channel that each selected.
+    pub channel: [u8; super::MAX_PORTS],
+}
+
+impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
+    /// For an empty network in cycle 0.
+    pub(super) fn new(
+        grid: &'a Grid,
+        traffic: &'a Traffic,
+        config: Router,
+        parts: Parts<M>,
+        layout: Layout,
+        needs_occupancy: bool,
+    ) -> Self {
+        let routers = grid.routers();
+        let shape = QueueShape {
+            nodes: grid.nodes(),
+            channels: layout.injection,
+            delay: u64::from(config.routing_cycles),
+            limit: config.source_queue_packets.map(u64::from),
+        };
+        let wires = Wires::new(routers.div_ceil(LANES), config.horizon(grid.link_cycles()));
+        let keep: Vec<W> = (0..layout.ports).map(|port| W::of(layout.link(port))).collect();
+        let router = |peer: u32| (peer != NONE).then_some(peer as usize);
+        let receiving = routers * (layout.outputs - layout.network) * (config.receive_cycles() as usize + 1);
+        let throttled = parts.admission.is_active();
+        let lane = layout.link_channels > layout.channels;
+        let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
+            .then(|| Occupancy::by_flits(routers, layout.ports, layout.channels));
+        Common {
+            grid,
+            lane,
+            lane_flits: parts.recovery.lane_flits(),
+            throttled,
+            watches_flits: throttled && parts.admission.watches_flits(),
+            sees_credits: parts.selection.sees_credits(),
+            speculative: config.speculative
+                && config.channel_allocator == ChannelAllocator::InputFirst
+                && config.vc_allocation_cycles > 0,
+            #[cfg(target_arch = "x86_64")]
+            wide: Wide::new(),
+            cycle: 0,
+            times: Times::of(&wires, grid, &config, 0),
+            wires,
+            upstream: Feed::new(routers, &keep, |r, port| router(grid.upstream(r as u32, port))),
+            downstream: Feed::new(routers, &keep, |r, port| router(grid.peer(r as u32, port))),
+            neighbours: neighbours(grid),
+            members: layout.members[..layout.crossbars].iter().map(|&m| [W::of(m); LANES]).collect(),
+            owned: [W::of(layout.owned); LANES],
+            turns: parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin(),
+            rings: vec![Slot::default(); (routers * layout.inputs) << layout.ring_bits],
+            packets: Packets::new(((routers * layout.inputs) << layout.ring_bits) + receiving),
+            sources: SourceQueues::new(traffic, shape),
+            deliveries: Wheel::new(config.receive_cycles(), receiving),
+            received: Wheel::new(config.receive_cycles(), if throttled { receiving } else { 0 }),
+            waiting: BitSet::new(routers),
+            attempts: vec![0; if lane { routers * layout.network } else { 0 }],
+            tried: [Tried { heads: 0, given: 0, channel: [0; super::MAX_PORTS] }; LANES],
+            occupancy,
+            counters: Counters::default(),
+            parts,
+            config,
+            layout,
+        }
+    }
+
+    #[inline]
+    pub(super) fn in_flight(&self) -> u64 {
+        self.counters.entered - self.counters.delivered
+    }
+
+    /// Where a packet of `input` is kept.
+    #[inline(always)]
+    pub(super) fn ring(&self, router: u32, input: usize, position: u16) -> usize {
+        ((router as usize * self.layout.inputs + input) << self.layout.ring_bits) | usize::from(position)
+    }
+
+    /// The packet at the front of `input` and the routing's word.
+    #[inline(always)]
+    pub(super) fn front<const NN: usize, const NI: usize>(
+        &self,
+        block: &Block<W, NN, NI>,
+        router: u32,
+        input: usize,
+    ) -> Slot {
+        let position = if input < self.layout.network { block.front[input & (NN - 1)][lane(router)] } else { 0 };
+        self.rings[self.ring(router, input, position)]
+    }
+
+    /// The packet at the front of `input`.
+    #[inline(always)]
+    pub(super) fn packet<const NN: usize, const NI: usize>(
+        &self,
+        block: &Block<W, NN, NI>,
+        router: u32,
+        input: usize,
+    ) -> &Packet {
+        &self.packets[self.front(block, router, input).packet]
+    }
+}
+
+/// Blocks with a router next to one of a block's own, block by block.
+fn neighbours(grid: &Grid) -> Vec<Vec<u32>> {
+    let routers = grid.routers() as u32;
+    let of_router = |router: u32| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&p| p != NONE);
+    let of_block = |block: usize| {
+        let first = (block * LANES) as u32;
+        let members = first..(first + LANES as u32).min(routers);
+        let found: BTreeSet<u32> = members.flat_map(of_router).map(|router| router / LANES as u32).collect();
+        found.into_iter().collect()
+    };
+    (0..grid.routers().div_ceil(LANES)).map(of_block).collect()
+}
