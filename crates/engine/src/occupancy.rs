@@ -38,11 +38,11 @@ impl Occupancy {
         }
     }
 
-    /// Adds `by` flits to a buffer at once.
+    /// Sets the levels of one channel's buffers at routers `first..`; those beyond the last router are ignored.
     #[inline]
-    pub(crate) fn shift(&mut self, router: u32, port: usize, channel: usize, by: i16) {
-        let at = self.index(router, port, channel);
-        self.level[at] = self.level[at].wrapping_add_signed(by);
+    pub(crate) fn store(&mut self, port: usize, channel: usize, first: usize, levels: &[u16]) {
+        let buffers = &mut self.level[(port * self.channels + channel) * self.routers..][..self.routers];
+        buffers[first..].iter_mut().zip(levels).for_each(|(level, &new)| *level = new);
     }
 
     /// Where the buffer of `channel` at input `port` of `router` is kept.

@@ -1,7 +1,7 @@
 //! A timing wheel for what is known to happen in a few cycles: O(1), bounded, without allocation after construction.
 
-/// Items per chunk: a chunk of 12-byte items spans a few cache lines, and a nearly empty one wastes little.
-const CHUNK: usize = 32;
+/// Events per chunk: a chunk of 12-byte items spans a few cache lines, and a nearly empty one wastes little.
+pub const CHUNK: usize = 32;
 const NONE: u32 = u32::MAX;
 
 /// Events at times less than `horizon` cycles ahead. A slot is a chain of fixed-size chunks out of one pool, so that the
@@ -10,6 +10,8 @@ const NONE: u32 = u32::MAX;
 pub struct Wheel<T> {
     mask: u64,
     lane_bits: u32,
+    /// Slots less one; they are a power of two.
+    slot_mask: usize,
     /// First chunk of every slot.
     first: Vec<u32>,
     /// Position in `items` after the last event of every slot; a multiple of [`CHUNK`] when a new chunk is due.
@@ -21,6 +23,10 @@ pub struct Wheel<T> {
     pending: usize,
     capacity_chunks: usize,
 }
+
+/// A cycle of a wheel, as the first of its slots.
+#[derive(Clone, Copy, Debug)]
+pub struct Time(usize);
 
 /// A position in the events of one cycle.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +55,7 @@ impl<T: Copy + Default> Wheel<T> {
         let mut wheel = Wheel {
             mask: times - 1,
             lane_bits,
+            slot_mask: slots - 1,
             first: vec![NONE; slots],
             end: vec![0; slots],
             items: Vec::with_capacity(capacity_chunks * CHUNK),
@@ -73,6 +80,12 @@ impl<T: Copy + Default> Wheel<T> {
         ((time & self.mask) << self.lane_bits) as usize | lane & ((1 << self.lane_bits) - 1)
     }
 
+    /// The events of cycle `time`, for [`Wheel::push_at`].
+    #[inline]
+    pub fn at(&self, time: u64) -> Time {
+        Time(self.slot(time, 0))
+    }
+
     /// Schedules `item` for cycle `time`, which is ahead of the current cycle and within the horizon.
     #[inline]
     pub fn push(&mut self, time: u64, item: T) {
@@ -81,11 +94,20 @@ impl<T: Copy + Default> Wheel<T> {
 
     /// As [`Wheel::push`], to a lane.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn push_to(&mut self, time: u64, lane: usize, item: T) {
-        let slot = self.slot(time, lane);
+        self.push_at(self.at(time), lane & ((1 << self.lane_bits) - 1), item);
+    }
+
+    /// As [`Wheel::push_to`], for a time that was looked up before.
+    ///
+    /// PERF: all heads granted in a cycle arrive in the same one, and so do tails of one length
+    /// (`tailback bench spth-32`).
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn push_at(&mut self, time: Time, lane: usize, item: T) {
+        let slot = (time.0 | lane) & self.slot_mask;
         debug_assert!(slot < self.end.len());
-        // SAFETY: `end` has `(mask + 1) << lane_bits` entries from construction on, and `slot` masks both parts.
+        // SAFETY: `end` has `slot_mask + 1` entries from construction on, whatever wheel `time` is of.
         let mut at = unsafe { *self.end.get_unchecked(slot) };
         if at.is_multiple_of(CHUNK as u32) {
             at = self.append(slot);
@@ -165,11 +187,20 @@ impl<T: Copy + Default> Wheel<T> {
         Some(item)
     }
 
-    /// The event `ahead` events after the next one, if it is in the same chunk.
+    /// The next events at the cursor, a chunk of them, moved to `batch`; none at the end.
+    ///
+    /// PERF: a loop over events that nothing else can change costs a load an event, not a look at the cursor and at the
+    /// wheel's length (`tailback bench spth-32`).
     #[inline]
-    pub fn peek(&self, cursor: &Cursor, ahead: u32) -> Option<&T> {
-        let at = cursor.at + ahead;
-        (at < cursor.stop).then(|| &self.items[at as usize])
+    pub fn take_chunk<'b>(&mut self, cursor: &mut Cursor, batch: &'b mut [T; CHUNK]) -> &'b [T] {
+        if cursor.at == cursor.stop && !self.turn(cursor) {
+            return &[];
+        }
+        let events = &self.items[cursor.at as usize..cursor.stop as usize];
+        let batch = &mut batch[..events.len()];
+        batch.copy_from_slice(events);
+        cursor.at = cursor.stop;
+        batch
     }
 
     /// Gives the chunk that was read back and goes to the next one, if there is one.
@@ -234,12 +265,26 @@ mod tests {
                 for _ in 0..(now * 7919) % 150 {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let (time, lane) = (now + 1 + (state >> 33) % horizon, (state >> 20) as usize % lanes);
-                    wheel.push_to(time, lane, state);
+                    if state & 1 == 0 {
+                        wheel.push_to(time, lane, state);
+                    } else {
+                        wheel.push_at(wheel.at(time), lane, state);
+                    }
                     model.entry((time, lane)).or_default().push(state);
                 }
                 for lane in 0..lanes {
                     let mut cursor = wheel.open_lane(now, lane);
-                    let seen: Vec<u64> = std::iter::from_fn(|| wheel.take(&mut cursor)).collect();
+                    let mut seen = Vec::new();
+                    // A few one by one, the rest by chunks.
+                    seen.extend(std::iter::from_fn(|| wheel.take(&mut cursor)).take(now as usize % 40));
+                    let mut batch = [0; CHUNK];
+                    loop {
+                        let some = wheel.take_chunk(&mut cursor, &mut batch);
+                        if some.is_empty() {
+                            break;
+                        }
+                        seen.extend_from_slice(some);
+                    }
                     assert_eq!(seen, model.remove(&(now, lane)).unwrap_or_default());
                 }
             }
@@ -253,6 +298,16 @@ mod tests {
         wheel.push_to(u64::MAX, usize::MAX, 7);
         let mut cursor = wheel.open_lane(3, 3);
         assert_eq!((wheel.take(&mut cursor), wheel.take(&mut cursor)), (Some(7), None));
+    }
+
+    #[test]
+    fn a_time_of_another_wheel_is_some_time_of_this_one() {
+        let large = Wheel::<u32>::with_lanes(1000, 64, 1);
+        let mut small = Wheel::with_lanes(1, 2, 1000);
+        for time in 0..1024 {
+            small.push_at(large.at(time), time as usize, 1);
+        }
+        assert_eq!((small.pending(), small.iter().count()), (1024, 1024));
     }
 
     #[test]

@@ -36,6 +36,11 @@ impl Takes {
 
 impl Probe for Takes {
     #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    #[inline]
     fn taken(&mut self, taken: Taken) {
         if (self.from..self.to).contains(&taken.cycle) {
             match taken.by {
@@ -127,6 +132,11 @@ impl Congestion {
 }
 
 impl Probe for Congestion {
+    #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
     fn needs_occupancy(&self) -> bool {
         true
     }

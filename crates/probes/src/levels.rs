@@ -62,6 +62,11 @@ pub fn direction_name(port: usize) -> String {
 }
 
 impl Probe for Levels {
+    #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
     fn needs_occupancy(&self) -> bool {
         true
     }

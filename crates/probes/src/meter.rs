@@ -114,6 +114,11 @@ impl Meter {
 
 impl Probe for Meter {
     #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    #[inline]
     fn started(&mut self, packet: &Packet) {
         if self.measures(packet.birth) {
             self.made_packets += 1;

@@ -74,6 +74,11 @@ impl SpaceTime {
 }
 
 impl Probe for SpaceTime {
+    #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
     fn needs_occupancy(&self) -> bool {
         true
     }

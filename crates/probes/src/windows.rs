@@ -102,6 +102,11 @@ impl Windows {
 
 impl Probe for Windows {
     #[inline]
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    #[inline]
     fn started(&mut self, packet: &Packet) {
         self.at(packet.birth).made_flits += u64::from(packet.flits);
     }

@@ -36,6 +36,11 @@ impl Probe for Others {
     }
 
     #[inline]
+    fn watches_flits(&self) -> bool {
+        self.links.is_some()
+    }
+
+    #[inline]
     fn started(&mut self, packet: &Packet) {
         self.waits.started(packet);
     }

@@ -12,10 +12,13 @@ pub struct Sizes {
     pub longest: u32,
 }
 
+/// One length.
+pub fn fixed_sizes() -> impl Strategy<Value = Sizes> {
+    (1u32..=9).prop_map(|flits| Sizes { text: format!("{{ kind = \"fixed\", flits = {flits} }}"), longest: flits })
+}
+
 /// Any lengths.
 pub fn sizes() -> impl Strategy<Value = Sizes> {
-    let fixed =
-        (1u32..=9).prop_map(|flits| Sizes { text: format!("{{ kind = \"fixed\", flits = {flits} }}"), longest: flits });
     let bimodal = (1u32..=4, 1u32..=12, 0u32..=100).prop_map(|(short, more, percent)| Sizes {
         text: format!(
             "{{ kind = \"bimodal\", short_flits = {short}, long_flits = {}, long_percent = {percent} }}",
@@ -28,7 +31,7 @@ pub fn sizes() -> impl Strategy<Value = Sizes> {
         let longest = flits.iter().copied().max().unwrap_or(1);
         Sizes { text: format!("{{ kind = \"distribution\", flits = {flits:?}, weights = {weights:?} }}"), longest }
     });
-    prop_oneof![3 => fixed, 1 => bimodal, 1 => distribution]
+    prop_oneof![3 => fixed_sizes(), 1 => bimodal, 1 => distribution]
 }
 
 /// Cycles, cycles between audits and the spec's traffic, with the word SIZES for the sizes.

@@ -9,6 +9,7 @@ use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
+use crate::wheel::Time;
 use tailback_base::bits::ones;
 
 /// A packet that was granted an output.
@@ -22,19 +23,39 @@ struct Granted {
     flits: u32,
 }
 
+/// When what is granted in a cycle happens.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    /// The cycle.
+    now: u64,
+    /// When tails leave, where all packets have one length.
+    tails: Time,
+    /// When heads may ask at the next router.
+    arrivals: Time,
+}
+
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     #[inline(always)]
-    pub(super) fn allocate<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
+    pub(super) fn allocate<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
+        let due = Due {
+            now,
+            tails: self.tails.at(now + u64::from(self.flits)),
+            arrivals: self.arrivals.at(now + self.head_delay),
+        };
         for word in self.blocks.words(block, self.active.len()) {
             let mut routers = self.active.take_word(word);
             while routers != 0 {
                 let router = self.routers.id((word * 64) as u32 + routers.trailing_zeros());
                 routers &= routers - 1;
+                if self.spread {
+                    let next = (word * 64) as u32 + (routers.trailing_zeros() & 63);
+                    RouterState::prefetch_grants(self.routers.all(), next);
+                }
                 let mut ready = self.routers.at_mut(router).take_ready();
                 while ready != 0 {
-                    self.arbitrate(now, router, ready.trailing_zeros() as usize, probe);
+                    self.arbitrate::<P, PLAIN>(&due, router, ready.trailing_zeros() as usize, probe);
                     ready &= ready - 1;
                 }
             }
@@ -43,8 +64,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// A ready output picks among the heads that ask for it, and grants.
     #[inline(always)]
-    fn arbitrate<P: Probe>(&mut self, now: u64, router: Id, output: usize, probe: &mut P) {
-        let mixed = self.flits == 0 && output < self.layout.ports;
+    fn arbitrate<P: Probe, const PLAIN: bool>(&mut self, due: &Due, router: Id, output: usize, probe: &mut P) {
+        let now = due.now;
+        let mixed = !PLAIN && self.flits == 0 && output < self.layout.ports;
         let inputs = match mixed {
             false => self.routers.at(router).contenders(output),
             true => match self.fitting(now, router, output) {
@@ -68,13 +90,13 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         state.withdraw(input);
         state.hold(output);
         let slot = asked.slot;
-        let flits = if self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
+        let flits = if PLAIN || self.flits != 0 { self.flits } else { self.packets[slot.packet].flits };
         if output < self.layout.ports {
             let left = state.add_credits(output, channel, -(flits as i16));
             // Under ramps this may clear the bit too early; `grant` looks again.
             state.remove_room_if(output, channel, u64::from(left < self.shortest));
         }
-        self.grant(now, Granted { router, input, output, channel, slot, flits }, probe);
+        self.grant::<P, PLAIN>(due, Granted { router, input, output, channel, slot, flits }, probe);
     }
 
     /// The inputs that want `output` and whose whole packet has room.
@@ -109,42 +131,40 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Carries a grant out: what it sets in motion for later cycles.
     #[inline(always)]
-    fn grant<P: Probe>(&mut self, now: u64, granted: Granted, probe: &mut P) {
+    fn grant<P: Probe, const PLAIN: bool>(&mut self, due: &Due, granted: Granted, probe: &mut P) {
         let Granted { router, input, output, channel, slot, flits } = granted;
-        let (network, injected) = (output < self.layout.ports, input >= self.layout.network_inputs);
-        self.tails.push_to(
-            now + u64::from(flits),
-            self.blocks.of(router.get()),
-            Tail { router, input: input as u8, output: output as u8 },
-        );
+        let (now, network, injected) = (due.now, output < self.layout.ports, input >= self.layout.network_inputs);
+        let tails = if PLAIN || self.flits != 0 { due.tails } else { self.tails.at(now + u64::from(flits)) };
+        let tail = Tail { router, input: input as u8, output: output as u8 };
+        self.tails.push_at(tails, self.blocks.of(router.get()), tail);
         if network {
-            if !self.returns.whole() {
+            if !PLAIN && !self.returns.whole() {
                 self.look_for_room(now, router, output, channel);
             }
-            self.send(now, router, output, channel, slot, flits);
+            self.send(due, router, output, channel, slot, flits);
         }
         if injected {
-            self.enters(now, router, input, slot.packet, probe);
-        } else if !self.returns.whole_at_tail() {
+            self.enters::<P, PLAIN>(now, router, input, slot.packet, probe);
+        } else if !PLAIN && !self.returns.whole_at_tail() {
             self.credit_departure(now, router, input, flits);
         }
         let channel = network.then_some((output as u8, channel as u8));
         probe.granted(Grant { cycle: now, router: router.get(), channel, flits, injected });
-        if self.occupancy.is_some() {
+        if !PLAIN && self.occupancy.is_some() {
             self.track(now, router, input, channel, flits);
         }
     }
 
     /// The packet goes to `channel` of network port `port`.
     #[inline(always)]
-    fn send(&mut self, now: u64, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
+    fn send(&mut self, due: &Due, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
         let word = self.parts.routing.advance(port as u8, slot.word);
         let arrival = Arrival {
             router: self.peers.at(router, port),
             input: (port * self.layout.channels + channel) as u32,
             slot: Slot { packet: slot.packet, word },
         };
-        self.arrivals.push_to(now + self.head_delay, self.blocks.of(arrival.router.get()), arrival);
+        self.arrivals.push_at(due.arrivals, self.blocks.of(arrival.router.get()), arrival);
         self.counters.packet_hops += 1;
         self.counters.flit_hops += u64::from(flits);
     }

@@ -127,7 +127,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The channel upstream that feeds a network input.
     #[inline(always)]
-    fn feeding(&self, router: Id, input: usize) -> (Id, usize, usize) {
+    pub(super) fn feeding(&self, router: Id, input: usize) -> (Id, usize, usize) {
         let (port, channel) = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
         (self.peers.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
     }
@@ -137,10 +137,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.routers.at_mut(router).add_credits(port, channel, flits as i16);
     }
 
-    /// A whole packet's credits come back to the channel that feeds `input`, now.
+    /// A whole packet's credits come back to the channel of `upstream` that feeds `input`, now.
     #[inline(always)]
-    pub(super) fn credit_whole(&mut self, router: Id, input: usize, flits: u32) {
-        let (upstream, port, channel) = self.feeding(router, input);
+    pub(super) fn credit_whole(&mut self, upstream: Id, input: usize, flits: u32) {
+        let l = &self.layout;
+        let (port, channel) = (usize::from(l.port_of[input & 63]), usize::from(l.channel_of[input & 63]));
         let state = self.routers.at_mut(upstream);
         state.add_credits(port, channel, flits as i16);
         state.add_room(port, channel);

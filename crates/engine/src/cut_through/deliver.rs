@@ -3,60 +3,76 @@
 use super::Mechanisms;
 use super::fabric::{Arrival, Fabric, Layout, Tail};
 use super::state::{Inputs, RouterState};
+use super::tables::Id;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::routing::{Head, Routing};
 use crate::packet::{Packets, Slot};
-use crate::wheel::Cursor;
+use crate::wheel::CHUNK;
 
 /// How many events ahead memory is asked for: long enough for a trip to memory, short enough to stay in the first cache.
-const AHEAD: u32 = 12;
+const AHEAD: usize = 12;
 
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     #[inline(always)]
-    pub(super) fn deliver<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
+    pub(super) fn deliver<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
         let mut cursor = self.tails.open_lane(now, block);
-        while let Some(tail) = self.tails.take(&mut cursor) {
-            if self.blocks.many() {
-                self.expect_tail(&cursor);
+        let mut batch = [Tail::default(); CHUNK];
+        loop {
+            let tails = self.tails.take_chunk(&mut cursor, &mut batch);
+            if tails.is_empty() {
+                break;
             }
-            self.tail_leaves(now, tail, probe);
+            // PERF: the routers that get credits are far apart; all of them are asked for before the first is needed.
+            let mut upstream = [Id::default(); CHUNK];
+            for (tail, upstream) in tails.iter().zip(&mut upstream) {
+                *upstream = self.expect_tail(tail);
+            }
+            for (&tail, upstream) in tails.iter().zip(upstream) {
+                self.tail_leaves::<P, PLAIN>(now, tail, upstream, probe);
+            }
         }
         let mut cursor = self.arrivals.open_lane(now, block);
-        while let Some(arrival) = self.arrivals.take(&mut cursor) {
-            if self.blocks.many() {
-                self.expect_arrival(&cursor);
+        let mut batch = [Arrival::default(); CHUNK];
+        loop {
+            let arrivals = self.arrivals.take_chunk(&mut cursor, &mut batch);
+            if arrivals.is_empty() {
+                break;
             }
-            self.head_arrives(arrival);
+            for (n, &arrival) in arrivals.iter().enumerate() {
+                if self.blocks.many() {
+                    self.expect_arrival(arrivals.get(n + AHEAD));
+                }
+                self.head_arrives(arrival);
+            }
         }
     }
 
-    /// Asks for the memory that an event a little ahead will touch.
-    #[inline]
-    fn expect_tail(&self, cursor: &Cursor) {
-        if let Some(tail) = self.tails.peek(cursor, AHEAD) {
-            let input = usize::from(tail.input);
+    /// Asks for the memory that a tail will touch, and returns the router that feeds its input (any, where a node does).
+    #[inline(always)]
+    fn expect_tail(&self, tail: &Tail) -> Id {
+        let input = usize::from(tail.input);
+        let upstream = self.feeding(tail.router, input).0;
+        if self.spread {
             RouterState::prefetch_input(self.routers.all(), tail.router.get(), input);
-            if input < self.layout.network_inputs {
-                let port = usize::from(self.layout.port_of[input & 63]);
-                RouterState::prefetch_credits(self.routers.all(), self.peers.upstream(tail.router, port).get());
-            }
+            RouterState::prefetch_credits(self.routers.all(), upstream.get());
         }
+        upstream
     }
 
     /// Asks for the memory that an event a little ahead will touch.
     #[inline]
-    fn expect_arrival(&self, cursor: &Cursor) {
-        if let Some(arrival) = self.arrivals.peek(cursor, AHEAD) {
+    fn expect_arrival(&self, arrival: Option<&Arrival>) {
+        if let Some(arrival) = arrival {
             RouterState::prefetch_input(self.routers.all(), arrival.router.get(), arrival.input as usize);
             RouterState::prefetch_requests(self.routers.all(), arrival.router.get());
         }
     }
 
     #[inline(always)]
-    fn tail_leaves<P: Probe>(&mut self, now: u64, tail: Tail, probe: &mut P) {
+    fn tail_leaves<P: Probe, const PLAIN: bool>(&mut self, now: u64, tail: Tail, upstream: Id, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
         let state = self.routers.at_mut(router);
         state.release(output);
@@ -80,12 +96,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if !network {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.source_is_free(node as u32, now, probe);
-        } else if self.returns.whole_at_tail() {
-            let flits = self.length(left);
-            self.credit_whole(router, input, flits);
+        } else if PLAIN || self.returns.whole_at_tail() {
+            let flits = if PLAIN { self.flits } else { self.length(left) };
+            self.credit_whole(upstream, input, flits);
         }
         if consumed {
-            self.consume(now, left, probe);
+            self.consume::<P, PLAIN>(now, left, probe);
         }
     }
 
@@ -111,12 +127,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     #[inline(always)]
-    fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
+    fn consume<P: Probe, const PLAIN: bool>(&mut self, now: u64, id: u32, probe: &mut P) {
         let packet = &self.packets[id];
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
-        if self.throttled {
+        if !PLAIN && self.throttled {
             self.parts.admission.delivered(packet.router, packet.flits);
         }
         self.packets.remove(id);

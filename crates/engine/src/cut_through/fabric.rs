@@ -16,6 +16,9 @@ use tailback_base::bits::BitSet;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
+/// Four usual first-level caches.
+const SPREAD_BYTES: usize = 128 << 10;
+
 /// Numbers that index formulas need, fixed at build.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -100,6 +103,13 @@ pub(crate) struct Fabric<
     pub(super) throttled: bool,
     /// Whether the processor has the instructions that [`Fabric::step`] likes.
     pub(super) bit_instructions: bool,
+    /// Whether the cycle may leave out what this network does not have (see [`Fabric::cycle_of`]).
+    plain: bool,
+    /// Whether the routers' states are far from fitting the first cache, so that they are asked for before they are needed.
+    ///
+    /// PERF: a twentieth of the time of `tailback bench spth-32`, whose states fit the second cache; a network of 256 routers
+    /// is slower with it.
+    pub(super) spread: bool,
     pub(super) blocks: Blocks,
     pub(super) cycle: u64,
 
@@ -158,6 +168,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
         let blocks = Blocks::new(grid, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
+        let spread = routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
             grid,
@@ -170,6 +181,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             shortest: shortest as i16,
             head_delay,
             bit_instructions: has_bit_instructions(),
+            plain: false,
+            spread,
             blocks,
             cycle: 0,
             peers: Peers::new(grid, |router| table.id(router)),
@@ -190,6 +203,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             occupancy,
             counters: Counters::default(),
         };
+        fabric.plain =
+            fabric.flits != 0 && fabric.returns.whole_at_tail() && !fabric.throttled && fabric.occupancy.is_none();
         fabric.open_sources();
         fabric
     }
@@ -201,9 +216,14 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
             // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
             #[allow(unsafe_code)]
-            return unsafe { self.step_with_bit_instructions(probe) };
+            return unsafe {
+                match self.plain {
+                    true => self.step_with_bit_instructions::<P, true>(probe),
+                    false => self.step_with_bit_instructions::<P, false>(probe),
+                }
+            };
         }
-        self.cycle_of(probe);
+        self.cycle_of::<P, false>(probe);
     }
 
     /// The cycle, compiled for processors that count and shift bits in one instruction.
@@ -211,23 +231,30 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     /// PERF: masks and shifts are most of what a packet-hop costs; this saves an eighth (`tailback bench spth-32`).
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
-        self.cycle_of(probe);
+    fn step_with_bit_instructions<P: Probe, const PLAIN: bool>(&mut self, probe: &mut P) {
+        self.cycle_of::<P, PLAIN>(probe);
     }
 
     /// The block diagram of a cycle. (Generate and deliver do not touch each other's state, so either may be first: a node
     /// that wakes has nothing in the network interface.) Inlined, with the hot functions below it, into each of its compilations.
+    ///
+    /// PERF: `PLAIN` is the usual network: packets of one length, whose credits come back with their tails, nobody held at a
+    /// source, no buffer levels. Without the code of all else there are registers for what a packet-hop needs
+    /// (`tailback bench spth-32`).
     #[inline(always)]
-    fn cycle_of<P: Probe>(&mut self, probe: &mut P) {
+    fn cycle_of<P: Probe, const PLAIN: bool>(&mut self, probe: &mut P) {
+        debug_assert!(!PLAIN || self.plain);
         let now = self.cycle;
         self.generate(now, probe);
-        self.return_credits(now);
-        if self.throttled {
-            (0..self.blocks.count).for_each(|block| self.deliver(now, block, probe));
+        if !PLAIN {
+            self.return_credits(now);
+        }
+        if !PLAIN && self.throttled {
+            (0..self.blocks.count).for_each(|block| self.deliver::<P, PLAIN>(now, block, probe));
             self.admit();
-            (0..self.blocks.count).for_each(|block| self.allocate(now, block, probe));
+            (0..self.blocks.count).for_each(|block| self.allocate::<P, PLAIN>(now, block, probe));
         } else {
-            self.deliver_and_allocate(now, probe);
+            self.deliver_and_allocate::<P, PLAIN>(now, probe);
         }
         self.observe(now, probe);
         self.cycle = now + 1;
@@ -235,16 +262,16 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
 
     /// Deliver and allocate, block by block: each block as soon as nothing more can be delivered to it.
     #[inline(always)]
-    fn deliver_and_allocate<P: Probe>(&mut self, now: u64, probe: &mut P) {
+    fn deliver_and_allocate<P: Probe, const PLAIN: bool>(&mut self, now: u64, probe: &mut P) {
         let blocks = self.blocks;
         for block in 0..blocks.count {
-            self.deliver(now, block, probe);
+            self.deliver::<P, PLAIN>(now, block, probe);
             if let Some(complete) = blocks.complete(block) {
-                self.allocate(now, complete, probe);
+                self.allocate::<P, PLAIN>(now, complete, probe);
             }
         }
         for block in (0..blocks.count).filter(|&b| blocks.waits_for_all(b)) {
-            self.allocate(now, block, probe);
+            self.allocate::<P, PLAIN>(now, block, probe);
         }
     }
 

@@ -171,11 +171,18 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The head of an injection queue was granted an output.
     #[inline]
-    pub(super) fn enters<P: Probe>(&mut self, now: u64, router: Id, input: usize, packet: u32, probe: &mut P) {
+    pub(super) fn enters<P: Probe, const PLAIN: bool>(
+        &mut self,
+        now: u64,
+        router: Id,
+        input: usize,
+        packet: u32,
+        probe: &mut P,
+    ) {
         self.packets[packet].entered = now;
         probe.entered(now, &self.packets[packet]);
         self.counters.entered += 1;
-        if self.throttled {
+        if !PLAIN && self.throttled {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.waiting.remove(node);
         }

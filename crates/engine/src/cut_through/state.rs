@@ -264,6 +264,14 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         prefetch(routers, router as usize, std::mem::offset_of!(Self, want), 1);
     }
 
+    /// Asks for what a grant touches, of the usual router all of it.
+    #[inline(always)]
+    pub fn prefetch_grants(routers: &[Self], router: u32) {
+        prefetch(routers, router as usize, 0, 1);
+        prefetch(routers, router as usize, std::mem::offset_of!(Self, want), 1);
+        prefetch(routers, router as usize, std::mem::offset_of!(Self, inputs), 4);
+    }
+
     /// Asks for the masks and the first credits, all that a returning credit touches.
     #[inline(always)]
     pub fn prefetch_credits(routers: &[Self], router: u32) {

@@ -45,15 +45,31 @@ pub fn state_bytes(view: View, arbiters: u64) -> u64 {
     if view.kind() == matrix::ENTRY.name { arbiters.saturating_mul(matrix::BYTES) } else { 0 }
 }
 
-impl Arbiter for Any {
-    #[inline(always)]
-    fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+impl Any {
+    /// All but the usual one, which alone is inlined into the loop.
+    #[cold]
+    fn pick_other(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
         match self {
             Any::RoundRobin(a) => a.pick(contest, pointer, age),
             Any::Random(a) => a.pick(contest, pointer, age),
             Any::OldestFirst(a) => a.pick(contest, pointer, age),
             Any::Matrix(a) => a.pick(contest, pointer, age),
         }
+    }
+}
+
+impl Arbiter for Any {
+    #[inline(always)]
+    fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        match self {
+            Any::RoundRobin(a) => a.pick(contest, pointer, age),
+            other => other.pick_other(contest, pointer, age),
+        }
+    }
+
+    #[inline]
+    fn is_round_robin(&self) -> bool {
+        matches!(self, Any::RoundRobin(_))
     }
 
     #[inline]

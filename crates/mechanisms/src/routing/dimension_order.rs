@@ -156,8 +156,9 @@ impl Routing for DimensionOrder {
         if self.ways.draws() {
             packet.choice = draw();
         }
-        packet.hops = self.ways.grid().distance(router, packet.router);
-        self.ways.leg(router, packet.router, packet)
+        let (leg, hops) = self.ways.leg_and_hops(router, packet.router, packet);
+        packet.hops = hops;
+        leg
     }
 
     #[inline]

@@ -110,6 +110,18 @@ impl Any {
             Any::O1Turn(r) => r.request(head, packet, word),
         }
     }
+
+    /// As [`Any::request_other`].
+    #[cold]
+    fn advance_other(&self, port: u8, word: u32) -> u32 {
+        match self {
+            Any::DimensionOrder(r) => r.advance(port, word),
+            Any::Adaptive(r) => r.advance(port, word),
+            Any::TurnModel(r) => r.advance(port, word),
+            Any::Valiant(r) => r.advance(port, word),
+            Any::O1Turn(r) => r.advance(port, word),
+        }
+    }
 }
 
 impl Routing for Any {
@@ -188,10 +200,7 @@ impl Routing for Any {
     fn advance(&self, port: u8, word: u32) -> u32 {
         match self {
             Any::DimensionOrder(r) => r.advance(port, word),
-            Any::Adaptive(r) => r.advance(port, word),
-            Any::TurnModel(r) => r.advance(port, word),
-            Any::Valiant(r) => r.advance(port, word),
-            Any::O1Turn(r) => r.advance(port, word),
+            other => other.advance_other(port, word),
         }
     }
 }

@@ -35,11 +35,18 @@ pub const PORT_BITS: u32 = 5;
 /// The port of a leg.
 pub const PORT_MASK: u32 = 15;
 
+/// Mark of an entry of [`Ways::legs`]: both ways round are as long, and the packet decides.
+const TIED: u32 = 1 << 31;
+
 /// Which way round a packet goes in each dimension.
 #[derive(Clone, Debug)]
 pub struct Ways {
     grid: Grid,
     tie: Tie,
+    /// The leg for every difference of two coordinates of a dimension, the dimensions one after the other.
+    legs: Vec<u32>,
+    /// Where in `legs` the difference 0 of each dimension is.
+    origin: Vec<u32>,
 }
 
 impl Ways {
@@ -52,12 +59,26 @@ impl Ways {
             "random" => Tie::Random,
             _ => Tie::Plus,
         };
-        Ways { grid: grid.clone(), tie }
+        Ways::with(grid, tie)
     }
 
     /// Ties go up.
     pub fn up(grid: &Grid) -> Self {
-        Ways { grid: grid.clone(), tie: Tie::Plus }
+        Ways::with(grid, Tie::Plus)
+    }
+
+    fn with(grid: &Grid, tie: Tie) -> Self {
+        let mut ways = Ways { grid: grid.clone(), tie, legs: Vec::new(), origin: Vec::new() };
+        for (d, &k) in grid.radix().iter().enumerate() {
+            ways.origin.push(ways.legs.len() as u32 + k - 1);
+            for difference in 1 - i64::from(k)..i64::from(k) {
+                let (from, to) = ((-difference).max(0) as u32, difference.max(0) as u32);
+                let tied = grid.wrap()[d] && 2 * difference.unsigned_abs() == u64::from(k);
+                let leg = leg(d, ways.offset(d, from, to, &Packet::default()));
+                ways.legs.push(if tied { leg | TIED } else { leg });
+            }
+        }
+        ways
     }
 
     /// The network.
@@ -108,13 +129,25 @@ impl Ways {
         offsets
     }
 
+    /// The leg in dimension `d` from coordinate `here` to `there`. 0: no hop.
+    ///
+    /// PERF: a look into a table of a few hundred bytes instead of the comparisons of `offset`
+    /// (`tailback bench dor-16`).
+    #[inline(always)]
+    fn leg_between(&self, d: usize, here: u32, there: u32, packet: &Packet) -> u32 {
+        let entry = self.legs[(self.origin[d] + there - here) as usize];
+        if entry & TIED == 0 { entry } else { self.leg_tied(d, here, there, packet) }
+    }
+
+    #[cold]
+    fn leg_tied(&self, d: usize, here: u32, there: u32, packet: &Packet) -> u32 {
+        leg(d, self.offset(d, here, there, packet))
+    }
+
     /// The leg in dimension `d` from router `from` towards `to`: hops above [`PORT_BITS`], and the port. 0: no hop.
     pub fn leg_in(&self, d: usize, from: u32, to: u32, packet: &Packet) -> u32 {
         let (here, there) = (self.grid.coordinates(from)[d], self.grid.coordinates(to)[d]);
-        match self.offset(d, here, there, packet) {
-            0 => 0,
-            offset => leg(d, offset),
-        }
+        self.leg_between(d, here, there, packet)
     }
 
     /// The first leg in dimension order: the lowest dimension whose coordinate differs. 0 when there is none.
@@ -122,14 +155,21 @@ impl Ways {
         if from == to {
             return 0;
         }
-        let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
-        for d in (0..self.grid.dimensions()).filter(|&d| here[d] != there[d]) {
-            let offset = self.offset(d, here[d], there[d], packet);
-            if offset != 0 {
-                return leg(d, offset);
-            }
+        let ends = self.grid.coordinates(from).iter().zip(self.grid.coordinates(to)).enumerate();
+        let mut legs = ends.map(|(d, (&here, &there))| self.leg_between(d, here, there, packet));
+        legs.find(|&leg| leg != 0).unwrap_or(0)
+    }
+
+    /// The first leg in dimension order, and the hops of all legs.
+    pub fn leg_and_hops(&self, from: u32, to: u32, packet: &Packet) -> (u32, u32) {
+        let (mut first, mut hops) = (0, 0);
+        let ends = self.grid.coordinates(from).iter().zip(self.grid.coordinates(to)).enumerate();
+        for (d, (&here, &there)) in ends {
+            let leg = self.leg_between(d, here, there, packet);
+            hops += leg >> PORT_BITS;
+            first = if first == 0 { leg } else { first };
         }
-        0
+        (first, hops)
     }
 
     /// The first port in dimension order that leaves wrap-around links aside, or `None` at `to`.
@@ -158,7 +198,11 @@ impl Ways {
     }
 }
 
+/// 0 for an offset of 0.
 fn leg(d: usize, offset: i64) -> u32 {
+    if offset == 0 {
+        return 0;
+    }
     let port = 2 * d as u32 + u32::from(offset < 0);
     (offset.unsigned_abs() as u32) << PORT_BITS | port
 }
@@ -207,4 +251,30 @@ pub fn halves(routing: &str, half: &str, classes: u32, channels: u32) -> Result<
         ),
         help: format!("set router.virtual_channels to {needed} or more"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_legs_says_what_the_offsets_say() {
+        let ties = [Tie::Plus, Tie::Minus, Tie::Sign, Tie::Alternate, Tie::Random];
+        for (radix, wrap) in [([4, 5, 2], [true; 3]), ([4, 5, 2], [false; 3]), ([6, 3, 8], [true, false, true])] {
+            let grid = Grid::new(&radix, &wrap, 1, 1);
+            for (tie, choice) in ties.into_iter().flat_map(|tie| (0..8).map(move |choice| (tie, choice))) {
+                let ways = Ways::with(&grid, tie);
+                let packet = Packet { index: u64::from(choice), choice, ..Packet::default() };
+                for pair in 0..(grid.routers() * grid.routers()) as u32 {
+                    let (from, to) = (pair / grid.routers() as u32, pair % grid.routers() as u32);
+                    let (here, there) = (grid.coordinates(from), grid.coordinates(to));
+                    let legs = [0, 1, 2].map(|d| leg(d, ways.offset(d, here[d], there[d], &packet)));
+                    let first = legs.into_iter().find(|&leg| leg != 0).unwrap_or(0);
+                    assert_eq!([0, 1, 2].map(|d| ways.leg_in(d, from, to, &packet)), legs);
+                    assert_eq!(ways.leg(from, to, &packet), first);
+                    assert_eq!(ways.leg_and_hops(from, to, &packet), (first, grid.distance(from, to)));
+                }
+            }
+        }
+    }
 }

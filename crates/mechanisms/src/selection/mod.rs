@@ -55,6 +55,16 @@ impl Selection for Any {
             Any::Turn(s) => s.pick(choice),
         }
     }
+
+    #[inline]
+    fn sees_credits(&self) -> bool {
+        match self {
+            Any::First(s) => s.sees_credits(),
+            Any::Random(s) => s.sees_credits(),
+            Any::MostCredits(s) => s.sees_credits(),
+            Any::Straight(s) => s.sees_credits(),
+        }
+    }
 }
 
 #[cfg(test)]

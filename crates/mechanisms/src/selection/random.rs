@@ -41,4 +41,8 @@ impl Selection for Random {
         }
         free.trailing_zeros()
     }
+
+    fn sees_credits(&self) -> bool {
+        false
+    }
 }

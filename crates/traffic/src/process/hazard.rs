@@ -21,6 +21,18 @@ impl Hazard {
     pub fn gap(&self, bits: u64) -> u64 {
         (exponential(bits) * self.inverse) as u64
     }
+
+    /// The gap, where it can be told without the exact logarithm.
+    ///
+    /// The products of [`Hazard::gap`] are monotonic, so what lies between two logarithms that give the same whole number of
+    /// cycles gives it too.
+    #[inline]
+    fn gap_if_clear(&self, bits: u64) -> Option<u64> {
+        let about = -rng::ln_about(rng::unit(bits));
+        let least = (about - rng::LN_ABOUT_ERROR).max(0.0) * self.inverse;
+        let most = (about + rng::LN_ABOUT_ERROR) * self.inverse;
+        (least as u64 == most as u64 && most < 1e15).then_some(least as u64)
+    }
 }
 
 /// An exponential variate with mean 1, never 0.
@@ -64,6 +76,12 @@ impl Hazards {
     /// [`Hazards::accepts`] must thin it.
     #[inline]
     pub fn next(&self, timeline: &Timeline, mut clock: u64, bits: u64) -> Option<u64> {
+        if timeline.is_endless()
+            && let Some(gap) = self.phases[0].gap_if_clear(bits)
+            && let Some(cycle) = clock.checked_add(gap).filter(|&cycle| cycle < u64::MAX / 2)
+        {
+            return Some(cycle);
+        }
         let mut left = exponential(bits);
         if let Some(period) = timeline.period() {
             // Short phases with little load would be walked through for ever.
@@ -110,6 +128,30 @@ mod tests {
         for p in [1e-300f64, 1e-15, 1e-9, 1e-3, 0.1, 0.25, 0.2500001, 0.5, 0.999] {
             let expected = (-p).ln_1p();
             assert!((ln_one_minus(p) - expected).abs() <= 2e-14 * expected.abs(), "{p}");
+        }
+    }
+
+    #[test]
+    fn the_short_cut_never_says_anything_else() {
+        for probability in [1.0, 0.999, 0.5, 0.1, 0.016, 1e-3, 1e-6, 1e-9, 1e-14] {
+            let hazard = Hazard::new(probability);
+            let mut clear = 0;
+            for n in 0..100_000u64 {
+                let bits = rng::draw_u64(3, rng::Purpose::Gap, 0, n);
+                if let Some(gap) = hazard.gap_if_clear(bits) {
+                    assert_eq!(gap, hazard.gap(bits), "{probability} {bits:x}");
+                    clear += 1;
+                }
+            }
+            assert!(clear > 99_900 || probability < 1e-3, "{probability} {clear}");
+        }
+        for n in 0..4096u64 {
+            // Gaps at the very edge of a cycle: the first and the last bits of every gap.
+            let hazard = Hazard::new(0.25);
+            let edge = ((0.75f64.powi(n as i32 % 100)) * 18_446_744_073_709_551_616.0) as u64;
+            for bits in [edge, edge.wrapping_sub(n << 12), edge.wrapping_add(n << 12), n << 12, !(n << 12)] {
+                assert!(hazard.gap_if_clear(bits).is_none_or(|gap| gap == hazard.gap(bits)));
+            }
         }
     }
 
