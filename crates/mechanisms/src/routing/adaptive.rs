@@ -128,7 +128,12 @@ impl Adaptive {
             let port = self.ways.mesh_port(router, packet.router);
             return Request { port, channels: 1 };
         }
-        let leg = self.ways.leg(router, packet.router, packet);
+        self.way_along(router, self.ways.leg(router, packet.router, packet))
+    }
+
+    /// The escape channel at `router` of a packet whose first leg in dimension order is `leg`.
+    #[inline]
+    fn way_along(&self, router: u32, leg: u32) -> Request {
         let channels = match self.escape {
             _ if leg == 0 => 1,
             Escape::Minimal(2) => 1 << self.ways.class(router, leg),
@@ -163,12 +168,14 @@ impl Routing for Adaptive {
     }
 
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, _word: &mut u32) -> Candidates {
+        let (ports, leg) = self.ways.ports_and_leg(head.router, packet.router, packet);
         let escape = match self.escape {
             Escape::None => Request { port: None, channels: 0 },
-            _ => self.way_out(head.router, packet),
+            Escape::Mesh => self.way_out(head.router, packet),
+            Escape::Minimal(_) => self.way_along(head.router, leg),
         };
-        let fallback = escape.port.map_or(0, |port| ways::spread(1 << port, escape.channels, channels));
-        let ports = if self.stays(head) { 0 } else { self.ways.ports(head.router, packet.router, packet) };
+        let fallback = escape.port.map_or(0, |port| u64::from(escape.channels) << (u32::from(port) * channels));
+        let ports = if self.stays(head) { 0 } else { ports };
         Candidates { preferred: ways::spread(ports, self.adaptive, channels), fallback }
     }
 

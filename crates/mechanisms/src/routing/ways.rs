@@ -187,6 +187,22 @@ impl Ways {
             .fold(0, |mask, leg| mask | 1 << (leg & PORT_MASK))
     }
 
+    /// The ports that bring a packet closer to `to`, as a mask, and the first leg in dimension order: [`Ways::ports`] and
+    /// [`Ways::leg`] at once.
+    #[inline]
+    pub fn ports_and_leg(&self, from: u32, to: u32, packet: &Packet) -> (u16, u32) {
+        let (here, there) = (self.grid.coordinates(from), self.grid.coordinates(to));
+        let (mut ports, mut first) = (0, 0);
+        for (d, (&a, &b)) in here.iter().zip(there).enumerate() {
+            if a != b {
+                let leg = self.leg_between(d, a, b, packet);
+                ports |= 1 << (leg & PORT_MASK);
+                first = if first == 0 { leg } else { first };
+            }
+        }
+        (ports, first)
+    }
+
     /// The class of channels of Dally and Seitz for the next hop of `leg` from `from`: 0 while the wrap-around link of
     /// the ring is still ahead, 1 else.
     pub fn class(&self, from: u32, leg: u32) -> u32 {
