@@ -6,6 +6,7 @@ pub(crate) use packets::whole_packets;
 
 use crate::memory;
 use crate::router::Router;
+use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{admission, routing};
@@ -41,10 +42,7 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Vec<SpecError>
         );
         return Err(vec![SpecError::at("topology.radix", message).help("take smaller radices or fewer dimensions")]);
     }
-    let limit = match point.resolved.view("run").finite("memory_limit_mib") {
-        Some(mib) => mib.saturating_mul(1 << 20),
-        None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
-    };
+    let limit = memory_limit(point.resolved.view("run"));
     if bytes > limit {
         let message = format!(
             "{routers} routers with these buffers may need {needs} of memory, and the limit is {}",
@@ -54,6 +52,29 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Vec<SpecError>
         return Err(vec![SpecError::at("topology.radix", message).help(help)]);
     }
     Ok(bytes)
+}
+
+/// Bytes that a run may use.
+fn memory_limit(run: View) -> u64 {
+    match run.finite("memory_limit_mib") {
+        Some(mib) => mib.saturating_mul(1 << 20),
+        None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
+    }
+}
+
+/// Time series that would fill the memory long before the run is over.
+pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
+    let view = |section| point.resolved.view(section);
+    let buffers = grid.ports() as u64 * u64::from(router.channels());
+    let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, buffers);
+    let limit = memory_limit(view("run"));
+    (bytes > limit).then(|| {
+        let (needs, limit) = (memory::readable(bytes), memory::readable(limit));
+        let message =
+            format!("the time series of so long a run would need {needs} of memory, and the limit is {limit}");
+        let help = "take longer windows, sample less often, or run fewer cycles";
+        SpecError::at(path, message).help(help)
+    })
 }
 
 /// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.

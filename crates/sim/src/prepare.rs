@@ -57,6 +57,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         .map_err(|problems| errors.extend(problems.into_iter().map(traffic_error)))
         .ok();
     errors.extend(traffic.as_ref().and_then(|traffic| fits::packets(traffic, &router)));
+    errors.extend(traffic.as_ref().and_then(|traffic| fits::series(point, traffic, &grid, &router)));
     let (Some(traffic), Some(routing)) = (traffic, routing) else { return Err(errors) };
     let deadlock_freedom = deadlock_freedom(resolved, &grid, &router);
     let recovers = lane && fits::finds_deadlocks(&router);

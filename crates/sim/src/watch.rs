@@ -8,6 +8,8 @@ use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SpaceTime, Takes,
     Waits, Windows,
 };
+use tailback_spec::View;
+use tailback_traffic::Traffic;
 
 /// The probes as the engine takes them: those that a run cannot do without, then the others.
 pub(crate) type Watch = ((Meter, Windows), Others);
@@ -88,22 +90,52 @@ impl Probe for Others {
     }
 }
 
+/// First cycle of the measured window and the first one after it (a collective measures to its end).
+fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
+    match workload.kind() {
+        "steady" => {
+            let from = workload.u64("warmup_cycles");
+            (from, from + workload.u64("measure_cycles"))
+        }
+        "ramp" => (0, workload.u64("cycles")),
+        "phases" => {
+            let end = workload.finite("cycles").or(traffic.pass_cycles()).unwrap_or(1);
+            (workload.u64("warmup_cycles").min(end - 1), end)
+        }
+        _ => (0, workload.u64("limit_cycles")),
+    }
+}
+
+/// Cycles of a window of the time series, and the parameter that says so.
+fn window(workload: View, probes: View, traffic: &Traffic) -> (u64, &'static str) {
+    match probes.finite("window_cycles") {
+        Some(cycles) => (cycles, "probes.window_cycles"),
+        None if workload.has("window_cycles") => (workload.u64("window_cycles"), "workload.window_cycles"),
+        None => ((measured(workload, traffic).1 / 200).max(1), "probes.window_cycles"),
+    }
+}
+
+/// Bytes of the time series of a run whose length is known, and the parameter that most of them hang on. `buffers` are
+/// the virtual channels of all ports of a router.
+pub(crate) fn series_bytes(workload: View, probes: View, traffic: &Traffic, buffers: u64) -> (u64, &'static str) {
+    if traffic.ends() {
+        return (0, "probes.window_cycles");
+    }
+    let (cycles, (window, path)) = (measured(workload, traffic).1, window(workload, probes, traffic));
+    // Each is kept while the run goes on, and once more as the columns of a table.
+    let of_window = if probes.bool("congestion") { 256 } else { 128 };
+    let windows = (cycles / window).saturating_mul(of_window);
+    let samples = match probes.u64("occupancy_every_cycles") {
+        0 => 0,
+        every => (cycles / every).saturating_mul(16 + 32 * buffers),
+    };
+    (windows.saturating_add(samples), if samples > windows { "probes.occupancy_every_cycles" } else { path })
+}
+
 impl Prepared {
     /// First cycle of the measured window and the first one after it (a collective measures to its end).
     pub(crate) fn measured_window(&self) -> (u64, u64) {
-        let workload = self.view("workload");
-        match workload.kind() {
-            "steady" => {
-                let from = workload.u64("warmup_cycles");
-                (from, from + workload.u64("measure_cycles"))
-            }
-            "ramp" => (0, workload.u64("cycles")),
-            "phases" => {
-                let end = workload.finite("cycles").or(self.traffic.pass_cycles()).unwrap_or(1);
-                (workload.u64("warmup_cycles").min(end - 1), end)
-            }
-            _ => (0, workload.u64("limit_cycles")),
-        }
+        measured(self.view("workload"), &self.traffic)
     }
 
     /// Length of the run as far as it is known: a steady run may drain for longer, a collective ends when it ends.
@@ -112,14 +144,7 @@ impl Prepared {
     }
 
     fn window_cycles(&self) -> u64 {
-        if let Some(cycles) = self.view("probes").finite("window_cycles") {
-            return cycles;
-        }
-        let workload = self.view("workload");
-        match workload.has("window_cycles") {
-            true => workload.u64("window_cycles"),
-            false => (self.measured_window().1 / 200).max(1),
-        }
+        window(self.view("workload"), self.view("probes"), &self.traffic).0
     }
 
     pub(crate) fn watch(&self) -> Watch {

@@ -99,6 +99,20 @@ fn impossible_networks_are_refused_with_the_reason() {
 }
 
 #[test]
+fn series_that_fill_the_memory_are_refused() {
+    let long = SMALL.replace("measure_cycles = ", "measure_cycles = 10_000_000_");
+    assert!(prepared(&long).is_ok(), "two hundred windows of any length fit");
+    for probe in ["window_cycles = 1", "occupancy_every_cycles = 1"] {
+        let refusal = prepared(&format!("{long}\nprobes.{probe}\n")).err().expect("a refusal").render(false);
+        assert!(refusal.contains("time series of so long a run would need"), "{refusal}");
+        assert!(refusal.contains(&format!("probes.{probe}")), "{refusal}");
+    }
+    let endless = "workload = { kind = 'ramp', cycles = 1_000_000_000_000, window_cycles = 1 }";
+    let ramp = format!("topology = {{ kind = 'torus', radix = [8, 8] }}\n{endless}\n");
+    assert!(prepared(&ramp).err().is_some_and(|e| e.render(false).contains("time series")));
+}
+
+#[test]
 fn cancelling_marks_the_record() {
     let prepared = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let outcome = run(&prepared, &Control { cancel: &AtomicBool::new(true), cycles_done: &AtomicU64::new(0) });

@@ -43,9 +43,17 @@ impl Check<'_> {
     fn wrong_type(&mut self, node: &Node) -> Option<Value> {
         let expected = words::expected(self.param);
         let message = format!("expected {expected}, found {}", node.found());
-        let error = self.error(node, message).label("wrong type");
-        self.faults.push(error.help_if(self.retyped(node)));
+        let label = if matches!(node.item, Item::Huge(_)) { "too large" } else { "wrong type" };
+        let error = self.error(node, message).label(label);
+        self.faults.push(error.help_if(self.retyped(node).or_else(|| self.allowed())));
         None
+    }
+
+    /// The range of a parameter that has one.
+    fn allowed(&self) -> Option<String> {
+        let range = words::range(&self.param.kind, self.param.unit)?;
+        let list = matches!(self.param.kind, Kind::Integers { .. } | Kind::Floats { .. });
+        Some(format!("{}`{}` is {range}", if list { "each value of " } else { "" }, self.param.name))
     }
 
     /// What the value would be in the right type, where that is plain.
@@ -86,8 +94,7 @@ impl Check<'_> {
         };
         if !value.is_finite() {
             let message = format!("expected a finite number, found {value:?}").replace("NaN", "nan");
-            let help = words::range(&self.param.kind, self.param.unit).map(|r| format!("`{}` is {r}", self.param.name));
-            let error = self.error(node, message).label("not a finite number").help_if(help);
+            let error = self.error(node, message).label("not a finite number").help_if(self.allowed());
             self.faults.push(error);
             return None;
         }
@@ -119,14 +126,14 @@ impl Check<'_> {
         }
     }
 
-    fn choice(&mut self, node: &Node, word: &str, words: &[(&str, &str)]) -> Option<Value> {
+    fn choice(&mut self, node: &Node, word: &str, words: &[(&'static str, &str)]) -> Option<Value> {
         if words.iter().any(|(w, _)| *w == word) {
             return Some(Value::String(word.to_owned()));
         }
-        let names: Vec<&str> = words.iter().map(|(w, _)| *w).collect();
-        let help = if self.faults.suggests() { Some(words::instead(word, "choices", &names).1) } else { None };
+        let names: Vec<&'static str> = words.iter().map(|(w, _)| *w).collect();
+        let (near, help) = self.faults.suggests().then(|| words::instead(word, "choices", &names)).unzip();
         let message = format!("`{}` has no choice \"{}\"", self.param.name, words::shorten(word));
-        let error = self.error(node, message).label("unknown choice").help_if(help);
+        let error = self.error(node, message).label("unknown choice").help_if(help).meant(near.flatten());
         self.faults.push(error);
         None
     }

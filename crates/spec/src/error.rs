@@ -19,12 +19,14 @@ pub struct SpecError {
     pub label: Option<String>,
     /// What would be right.
     pub help: Option<String>,
+    /// The name that a misspelt one was probably meant to be.
+    pub(crate) meant: Option<&'static str>,
 }
 
 impl SpecError {
     /// An error about the parameter or section at `path`; [`crate::Resolved::errors`] finds its line.
     pub fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
-        SpecError { place: None, path: path.into(), message: message.into(), label: None, help: None }
+        SpecError { place: None, path: path.into(), message: message.into(), label: None, help: None, meant: None }
     }
 
     /// Adds what would be right.
@@ -43,6 +45,11 @@ impl SpecError {
 
     pub(crate) fn placed(path: &str, place: Place, message: impl Into<String>) -> Self {
         SpecError { place: Some(place), ..SpecError::at(path, message) }
+    }
+
+    pub(crate) fn meant(mut self, name: Option<&'static str>) -> Self {
+        self.meant = name;
+        self
     }
 
     pub(crate) fn help_if(mut self, help: Option<String>) -> Self {
@@ -71,6 +78,14 @@ impl Errors {
     /// The errors, by position.
     pub fn errors(&self) -> &[SpecError] {
         &self.errors
+    }
+
+    /// These errors and `more` of the same spec, each once, by position.
+    #[must_use]
+    pub fn and(self, more: impl IntoIterator<Item = SpecError>) -> Errors {
+        let mut faults = Faults::default();
+        self.errors.into_iter().chain(more).for_each(|error| faults.push(error));
+        faults.into_errors(&self.texts)
     }
 
     /// The errors as a compiler shows them: message, `file:line:column`, the line, carets, help. At most 50 are shown,

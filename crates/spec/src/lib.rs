@@ -15,6 +15,7 @@ mod document;
 mod error;
 mod explain;
 mod identity;
+mod mend;
 mod node;
 mod parse;
 mod plan;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
-use crate::error::{Faults, SpecError};
 use crate::words::shorten;
 
 /// A piece of one of the texts that make a spec: text 0 is the file, the others are `--set` arguments.
@@ -37,6 +37,8 @@ pub(crate) enum Item {
     Bool(bool),
     Integer(i64),
     Float(f64),
+    /// A number beyond 64 bits, as it was written. No parameter takes one, so it is refused where it is used.
+    Huge(String),
     Text(String),
     Datetime(String),
     List(Vec<Node>),
@@ -51,58 +53,46 @@ pub(crate) struct Pair {
     pub value: Node,
 }
 
-/// Names the text that is being read and collects what cannot be represented.
-pub(crate) struct Reader<'f> {
+/// Names the text that is being read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader {
     pub text: usize,
     /// Added to every span: where the parsed piece begins in the text.
     pub offset: usize,
-    pub faults: &'f mut Faults,
 }
 
-impl Reader<'_> {
-    fn place(&self, span: Range<usize>) -> Place {
+impl Reader {
+    fn place(self, span: Range<usize>) -> Place {
         Place::new(self.text, span.start + self.offset..span.end + self.offset)
     }
 
-    /// Converts a parsed table. `path` is its dotted path, for messages.
-    pub fn table(&mut self, path: &str, table: &DeTable) -> Vec<Pair> {
-        let mut pairs = Vec::with_capacity(table.len());
-        for (key, value) in table {
-            let name = key.get_ref().to_string();
-            let value_path = join(path, &shorten(&name));
-            let value = self.value(&value_path, value.get_ref(), value.span());
-            pairs.push(Pair { key: name, place: self.place(key.span()), value });
-        }
-        pairs
+    /// Converts a parsed table.
+    pub fn table(self, table: &DeTable) -> Vec<Pair> {
+        let pair = |(key, value): (&Spanned<DeString>, &Spanned<DeValue>)| Pair {
+            key: key.get_ref().to_string(),
+            place: self.place(key.span()),
+            value: self.value(value.get_ref(), value.span()),
+        };
+        table.iter().map(pair).collect()
     }
 
     /// Converts a parsed value.
-    pub fn value(&mut self, path: &str, value: &DeValue, span: Range<usize>) -> Node {
+    pub fn value(self, value: &DeValue, span: Range<usize>) -> Node {
         let place = self.place(span);
         let item = match value {
             DeValue::Boolean(v) => Item::Bool(*v),
             DeValue::String(v) => Item::Text(v.to_string()),
             DeValue::Datetime(v) => Item::Datetime(v.to_string()),
-            DeValue::Table(v) => Item::Table(self.table(path, v)),
-            DeValue::Array(v) => Item::List(v.iter().map(|e| self.value(path, e.get_ref(), e.span())).collect()),
-            DeValue::Integer(v) => Item::Integer(i64::from_str_radix(v.as_str(), v.radix()).unwrap_or_else(|_| {
-                self.too_big(path, &place, "integer", v.as_str());
-                0
-            })),
-            DeValue::Float(v) => {
-                let value = v.as_str().parse().unwrap_or(f64::NAN);
-                if f64::is_infinite(value) && !v.as_str().contains("inf") {
-                    self.too_big(path, &place, "number", v.as_str());
-                }
-                Item::Float(value)
-            }
+            DeValue::Table(v) => Item::Table(self.table(v)),
+            DeValue::Array(v) => Item::List(v.iter().map(|e| self.value(e.get_ref(), e.span())).collect()),
+            DeValue::Integer(v) => i64::from_str_radix(v.as_str(), v.radix())
+                .map_or_else(|_| Item::Huge(v.as_str().to_owned()), Item::Integer),
+            DeValue::Float(v) => match v.as_str().parse().unwrap_or(f64::NAN) {
+                value if f64::is_infinite(value) && !v.as_str().contains("inf") => Item::Huge(v.as_str().to_owned()),
+                value => Item::Float(value),
+            },
         };
         Node { item, place }
-    }
-
-    fn too_big(&mut self, path: &str, place: &Place, noun: &str, digits: &str) {
-        let message = format!("the {noun} {} does not fit in 64 bits", shorten(digits));
-        self.faults.push(SpecError::placed(path, place.clone(), message).label("too large"));
     }
 }
 
@@ -118,6 +108,7 @@ impl Node {
             Item::Bool(v) => format!("the boolean {v}"),
             Item::Integer(v) => format!("the integer {v}"),
             Item::Float(v) => format!("the float {v:?}"),
+            Item::Huge(v) => format!("the number {}, which does not fit in 64 bits", shorten(v)),
             Item::Text(v) => format!("the string \"{}\"", shorten(v)),
             Item::Datetime(v) => format!("the date {v}"),
             Item::List(v) if v.len() == 1 => "a list of 1 value".to_owned(),
@@ -150,7 +141,7 @@ impl Node {
             Item::Bool(v) => toml::Value::Boolean(*v),
             Item::Integer(v) => toml::Value::Integer(*v),
             Item::Float(v) => toml::Value::Float(*v),
-            Item::Text(v) => toml::Value::String(v.clone()),
+            Item::Huge(v) | Item::Text(v) => toml::Value::String(v.clone()),
             Item::Datetime(v) => v.parse().map_or_else(|_| toml::Value::String(v.clone()), toml::Value::Datetime),
             Item::List(v) => toml::Value::Array(v.iter().map(Node::to_toml).collect()),
             Item::Table(v) => toml::Value::Table(v.iter().map(|p| (p.key.clone(), p.value.to_toml())).collect()),

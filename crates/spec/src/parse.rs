@@ -48,7 +48,7 @@ pub(crate) fn document(text: &str, faults: &mut Faults) -> Node {
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     syntax(&errors, text, 0, 0, faults);
-    let pairs = Reader { text: 0, offset: 0, faults }.table("", table.get_ref());
+    let pairs = Reader { text: 0, offset: 0 }.table(table.get_ref());
     Node { item: Item::Table(pairs), place }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn value(text: &str, index: usize, offset: usize, faults: &mut Faults
     }
     let (value, errors) = DeValue::parse_recoverable(text);
     if errors.is_empty() {
-        return Some(Reader { text: index, offset, faults }.value("", value.get_ref(), value.span()));
+        return Some(Reader { text: index, offset }.value(value.get_ref(), value.span()));
     }
     syntax(&errors, text, index, offset, faults);
     None

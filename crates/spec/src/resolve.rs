@@ -147,8 +147,10 @@ impl<'a> Resolver<'a> {
         let entry = section.entry(name);
         if entry.is_none() {
             let message = format!("`{}` has no kind \"{}\"", block.path, words::shorten(name));
-            let help = self.faults.suggests().then(|| words::instead(name, "kinds", &section.names()).1);
-            self.faults.push(SpecError::placed(&path, node.place.clone(), message).label("unknown kind").help_if(help));
+            let instead = self.faults.suggests().then(|| words::instead(name, "kinds", &section.names()));
+            let (near, help) = instead.unzip();
+            let error = SpecError::placed(&path, node.place.clone(), message).label("unknown kind");
+            self.faults.push(error.help_if(help).meant(near.flatten()));
         }
         entry
     }
@@ -297,7 +299,7 @@ impl<'a> Resolver<'a> {
             if let (None, Some(home)) = (near, self.catalogue.home(key)) {
                 help = format!("`{shown}` belongs to [{home}]");
             }
-            error = error.help(help);
+            error = error.help(help).meant(near);
         }
         self.faults.push(error);
         meant

@@ -224,7 +224,7 @@ fn overlaps(axes: &[Axis], faults: &mut Faults) {
 fn zipped(document: &Document, zip: &Node, groups: &mut Vec<Group>, faults: &mut Faults) {
     let Item::List(bundles) = &zip.item else {
         let message = format!("`zip` must be a list of lists of paths, found {}", zip.found());
-        let help = "as in zip = [[\"network.vcs\", \"traffic.load\"]]";
+        let help = "as in zip = [[\"router.virtual_channels\", \"router.buffer_flits\"]]";
         faults.push(SpecError::placed("sweep.zip", zip.place.clone(), message).help(help));
         return;
     };
@@ -274,7 +274,7 @@ fn words_of<'n>(bundle: &'n Node, faults: &mut Faults) -> Option<Vec<(&'n str, &
     };
     if words.as_ref().is_none_or(|w| w.len() < 2) {
         let message = format!("`zip` joins lists of at least two paths, found {}", bundle.found());
-        let help = "as in zip = [[\"network.vcs\", \"traffic.load\"]]";
+        let help = "as in zip = [[\"router.virtual_channels\", \"router.buffer_flits\"]]";
         faults.push(SpecError::placed("sweep.zip", bundle.place.clone(), message).help(help));
         return None;
     }

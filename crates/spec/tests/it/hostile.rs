@@ -54,6 +54,10 @@ fn absurd_values() {
     assert!(traffic(&format!("vcs = {}", "9".repeat(1000))).contains("does not fit in 64 bits"));
     assert!(traffic("vcs = 0xFFFFFFFFFFFFFFFFFF").contains("does not fit in 64 bits"));
     assert!(traffic("vcs = 1e999").contains("does not fit in 64 bits"));
+    // It hides nothing else.
+    let several = traffic("vcs = 99999999999999999999\nvc = 3");
+    assert!(several.contains("does not fit") && several.contains("between 1 and 16"), "{several}");
+    assert!(several.contains("unknown key `vc`"), "{several}");
     assert!(traffic("vcs = -9223372036854775808").contains("between 1 and 16"));
     assert!(traffic("vcs = 1979-05-27").contains("found the date"));
     assert!(traffic("vcs = 1\nvcs = 2").contains("duplicate key"));

@@ -199,6 +199,8 @@ error: expected an integer number of virtual channels, found the string "many"
   |
 1 | network.vcs=many
   |             ^^^^ wrong type
+  |
+  = help: `vcs` is between 1 and 16 virtual channels
 "##);
     insta::assert_snapshot!(set("name=two words"), @r##"
 error: `two words` is not a value
