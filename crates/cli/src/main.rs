@@ -11,6 +11,7 @@ mod folder;
 mod interrupt;
 mod point_pictures;
 mod points;
+mod reasons;
 mod report;
 mod runner;
 mod session;
@@ -34,7 +35,7 @@ Try first:
 
 /// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "tailback", version, about = ABOUT, disable_help_subcommand = true)]
+#[command(name = "tailback", version, about = ABOUT)]
 #[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = [EXAMPLES, "\n", exit::HELP].concat())]
 struct Cli {

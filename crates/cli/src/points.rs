@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::interrupt;
+use crate::reasons;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ pub fn points(args: &SpecArgs) -> Result<Points> {
 /// # Errors
 /// As for [`points`].
 pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
-    let plan = document.plan(catalogue())?;
+    let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
     let axes = plan.axes().into_iter().map(str::to_owned).collect();
     let mut points = Vec::new();
     for point in plan.points() {
