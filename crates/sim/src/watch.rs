@@ -123,7 +123,8 @@ pub(crate) fn series_bytes(workload: View, probes: View, traffic: &Traffic, buff
     }
     let (cycles, (window, path)) = (measured(workload, traffic).1, window(workload, probes, traffic));
     // Each is kept while the run goes on, and once more as the columns of a table.
-    let of_window = if probes.bool("congestion") { 256 } else { 128 };
+    let of_channels = if probes.bool("channel_occupancy") { 16 * buffers } else { 0 };
+    let of_window = of_channels + if probes.bool("congestion") { 256 } else { 128 };
     let windows = (cycles / window).saturating_mul(of_window);
     let samples = match probes.u64("occupancy_every_cycles") {
         0 => 0,

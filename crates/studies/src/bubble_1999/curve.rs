@@ -119,6 +119,15 @@ impl<'r> Curve<'r> {
         Some(y0 + (applied - x0) * (y1 - y0) / (x1 - x0))
     }
 
+    /// What is accepted where the latency is `ns`, on the line between the measured loads around it \[phits/cycle\].
+    pub fn accepted_at(&self, ns: f64) -> Option<f64> {
+        let right = self.0.iter().position(|point| point.mean(latency_ns).is_some_and(|latency| latency >= ns))?;
+        let (a, b) = (self.0.get(right.checked_sub(1)?)?, &self.0[right]);
+        let (x0, x1) = (a.mean(latency_ns)?, b.mean(latency_ns)?);
+        let (y0, y1) = (a.mean(per_cycle)?, b.mean(per_cycle)?);
+        Some(y0 + (ns - x0) * (y1 - y0) / (x1 - x0))
+    }
+
     /// A series of the mean of `value` over the applied load, as far as `value` stays below `most`.
     pub fn series(&self, name: &str, value: Value, most: f64) -> Series {
         let points = self.0.iter().filter_map(|point| Some((point.applied(), point.mean(value)?)));

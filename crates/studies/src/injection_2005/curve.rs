@@ -173,7 +173,7 @@ pub fn family_figure(
         .map(|family| Chart {
             title: format!("Request rule {}", family.rule.name()),
             x: Axis::new("Offered load", LOAD),
-            y: Axis::new("Accepted load", LOAD),
+            y: Axis::new("Accepted", LOAD),
             series: family.curves.iter().map(|(policy, curve)| curve.series(policy.name(), None, accepted)).collect(),
             marks: bound.iter().map(|y| Mark::Horizontal { y: *y, label: "bisection limit".to_owned() }).collect(),
             ..Chart::default()

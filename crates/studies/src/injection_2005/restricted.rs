@@ -68,7 +68,7 @@ pub fn figure(
                 (policy.name().to_owned(), values)
             });
             let title = format!("Request rule {}, reading {}", rule.name(), reading.letter());
-            let y = Axis::new("Sustained load", LOAD).range(0.0, 0.26);
+            let y = Axis::new("Sustained", LOAD).range(0.0, 0.26);
             let mut chart = bars::chart(title, y, &groups, &bars);
             chart.marks.extend(bound.iter().map(|y| Mark::Horizontal { y: *y, label: String::new() }));
             charts.push(chart);
