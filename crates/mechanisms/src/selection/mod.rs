@@ -63,6 +63,7 @@ impl Selection for Any {
             Any::Random(s) => s.sees_credits(),
             Any::MostCredits(s) => s.sees_credits(),
             Any::Straight(s) => s.sees_credits(),
+            Any::Turn(s) => s.sees_credits(),
         }
     }
 }
