@@ -112,7 +112,7 @@ mod tests {
                 for point in points.iter().step_by(7) {
                     tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
                 }
-                assert!(quick || points.len() % 5 == 0, "five seeds");
+                assert!(quick || points.len().is_multiple_of(5), "five seeds");
             }
         }
     }

@@ -192,7 +192,7 @@ mod tests {
         let lab = Lab::new(&PAPER, &settings);
         let parts = [super::table1, super::table2, super::table3, super::table4].map(|table| table(&lab).unwrap());
         let counts = parts.each_ref().map(|part: &Part| part.cells.len());
-        assert_eq!(counts, [16, 60, 36, 24]);
+        assert_eq!(counts, [18, 60, 36, 24]);
         for cell in parts.iter().flat_map(|part| &part.cells) {
             assert_eq!(cell.ok, Some(true), "{cell:?}");
         }
