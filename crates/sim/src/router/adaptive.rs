@@ -30,7 +30,7 @@ pub static ENTRY: Entry = Entry {
             "cycles",
             (0, 4096),
             0,
-            "The same again for a head at its destination's router (bubble-1999 in 2-D: 1).",
+            "The same again for a head at its destination's router (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive).",
         ),
         choice("crossbar_outputs", CROSSBAR_OUTPUTS, "link", "What a packet holds from its grant to its tail."),
         choice("requests", REQUESTS, "parallel", "Which one of the outputs that it may take a head asks for."),
