@@ -215,12 +215,12 @@ fn surplus(design: &Design, links: u32) -> Module {
 }
 
 fn crossbar_modules(variant: &Variant, design: &Design, (inputs, outputs): (u32, u32)) -> Vec<Module> {
-    let (points, over) = if variant.family.crossbar_by_channel() {
-        (&CHANNEL_CROSSBARS, "crosspoints through the crossbars of VC DOR and VC Adap,")
+    let (points, table) = if variant.family.crossbar_by_channel() {
+        (&CHANNEL_CROSSBARS, "table 2: 9x9 and 13x13")
     } else {
-        (&LINK_CROSSBARS, "crosspoints through the crossbars of Bubble DOR and Bubble Adap,")
+        (&LINK_CROSSBARS, "tables 1 and 2: 5x5 and 9x5")
     };
-    let area = Line { points, table: "tables 1 and 2", over }.at(f64::from(inputs * outputs));
+    let area = Line { points, table, over: "crosspoints" }.at(f64::from(inputs * outputs));
     let own = variant.dimensions == 2 && inputs == 4 * design.queues.len() as u32 + 1;
     let area = match (own, area.source) {
         (true, _) => Value::measured(area.number, design.table),

@@ -168,7 +168,10 @@ fn what_a_wormhole_network_cannot_be_is_refused_with_the_reason() {
         let text = refusal(&small(changes));
         assert!(text.contains(reason), "{reason}: {text}");
     };
-    refused(&[("buffer_flits = 8", "buffer_flits = 8, header_cycles = 1")], "belongs to router kind `cut_through`");
+    refused(
+        &[("buffer_flits = 8", "buffer_flits = 8, header_cycles = 1")],
+        "belongs to router kinds `cut_through`, `adaptive_cut_through`",
+    );
     refused(
         &[("'wormhole'", "'cut_through'"), (", sharing = 'owned'", ", routing_cycles = 1")],
         "belongs to router kind `wormhole`",
