@@ -2,7 +2,8 @@
 //! elsewhere in the next cycle at the earliest; only the bubble around a ring is seen at once, by the routers that follow.
 
 use super::fabric::{Arrival, Fabric, Place};
-use super::state::{Input, KINDS, Mask, RouterState, add, clear};
+use super::requests::Free;
+use super::state::{KINDS, Mask, RouterState, add, clear};
 use super::{MAX_PORTS, Mechanisms, Requests};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe, Taken, TakenBy};
@@ -21,6 +22,9 @@ pub(super) struct Asked<const NI: usize, const NO: usize> {
     /// The channel that each head asks for.
     channel: [u8; NI],
 }
+
+/// So many heads are as quickly asked themselves as looked through for those that could be granted something.
+const FEW: u32 = 3;
 
 impl<const NI: usize, const NO: usize> Default for Asked<NI, NO> {
     fn default() -> Self {
@@ -42,7 +46,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// The heads of a router ask, and its outputs grant. Returns whether there may be something to grant in the next cycle
     /// even if nothing else happens.
     #[inline(always)]
-    pub(super) fn request_and_allocate<P: Probe>(
+    pub(super) fn request_and_allocate<P: Probe, const PLAIN: bool>(
         &mut self,
         state: &mut RouterState<W, NI, NO>,
         router: u32,
@@ -50,18 +54,23 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe: &mut P,
     ) -> bool {
         let waiting = state.waiting.get();
-        let heads = if self.throttled { waiting & !self.held_back(state, router) } else { waiting };
-        let able = if self.rings.free.is_empty() {
-            self.requests(state, router, heads, &state.fits, now)
+        let heads = if !PLAIN && self.throttled { waiting & !self.held_back(state, router) } else { waiting };
+        let able = if PLAIN || self.rings.free.is_empty() {
+            self.requests::<PLAIN>(state, router, heads, &state.fits, now)
         } else {
-            self.requests(state, router, heads, &self.fits(state, router), now)
+            self.requests::<PLAIN>(state, router, heads, &self.fits(state, router), now)
         };
-        for output in ones(self.asked.outputs) {
-            self.arbitrate(state, router, output, now, probe);
+        let mut outputs = self.asked.outputs;
+        while outputs != 0 {
+            self.arbitrate::<P, PLAIN>(state, router, outputs.trailing_zeros() as usize, now, probe);
+            outputs &= outputs - 1;
         }
         let left = state.waiting.get();
         if left == 0 {
             return false;
+        }
+        if PLAIN {
+            return able && self.could_ask_plainly(state, left);
         }
         // What admission holds back, where the pointer of a head stands, and the bubble around a ring change with the time.
         self.throttled && left >> self.layout.network != 0
@@ -71,7 +80,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// Collects what the heads ask for. Returns whether some head could be granted something.
     #[inline(always)]
-    fn requests(
+    fn requests<const PLAIN: bool>(
         &mut self,
         state: &RouterState<W, NI, NO>,
         router: u32,
@@ -81,13 +90,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) -> bool {
         self.asked.outputs = 0;
         let (ejecting, open) = (state.ejecting.get(), state.open.get());
-        for input in ones(heads & ejecting) {
+        let mut local = heads & ejecting;
+        while local != 0 {
+            let input = local.trailing_zeros() as usize;
+            local &= local - 1;
             let channel = usize::from(state.at(input).channel);
             if state.open_ejection >> channel & 1 == 1 {
                 self.asked.ask(input, self.layout.outputs + channel);
             }
         }
         let network = heads & !ejecting;
+        if PLAIN {
+            return self.requests_between_routers(state, router, network, now) || self.asked.outputs != 0;
+        }
         // Under `smart` the pointer moves whatever happens.
         let able = if self.config.requests == Requests::Smart { network } else { near(state, network) };
         for input in ones(able) {
@@ -99,6 +114,55 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             }
         }
         able != 0 || self.asked.outputs != 0
+    }
+
+    /// Collects what the heads of a plain router ask of links. Returns whether some head could be granted something.
+    #[inline(always)]
+    fn requests_between_routers(&mut self, state: &RouterState<W, NI, NO>, router: u32, heads: u64, now: u64) -> bool {
+        let free = Free::of(state);
+        if free.is_empty() {
+            return false;
+        }
+        let mut left = if heads.count_ones() <= FEW { heads } else { near(state, heads) };
+        let able = left != 0;
+        while left != 0 {
+            let input = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let Some(channel) = self.request_plainly(state, router, input, free, now) {
+                self.asked.channel[input & (NI - 1)] = channel as u8;
+                self.asked.ask(input, self.layout.port_of(channel));
+            }
+        }
+        able
+    }
+
+    /// As [`Fabric::could_ask`], of a plain router.
+    #[inline(always)]
+    fn could_ask_plainly(&self, state: &RouterState<W, NI, NO>, heads: u64) -> bool {
+        let (ejecting, free) = (state.ejecting.get(), Free::of(state));
+        let mut local = heads & ejecting;
+        while local != 0 {
+            if state.open_ejection >> state.at(local.trailing_zeros() as usize).channel & 1 == 1 {
+                return true;
+            }
+            local &= local - 1;
+        }
+        let mut left = heads & !ejecting;
+        if free.is_empty() || left == 0 {
+            return false;
+        }
+        if left.count_ones() > FEW {
+            left = near(state, left);
+        }
+        while left != 0 {
+            let input = left.trailing_zeros() as usize;
+            let preferred = state.preferred[input & (NI - 1)].get() & free.preferred;
+            if preferred | free.fallback_of(state, input) != 0 {
+                return true;
+            }
+            left &= left - 1;
+        }
+        false
     }
 
     /// Whether one of the heads could be granted something now or, step by step, later, if the channels in `fits` fit.
@@ -115,7 +179,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// An output picks among the heads that ask for it, and grants.
     #[inline(always)]
-    fn arbitrate<P: Probe>(
+    fn arbitrate<P: Probe, const PLAIN: bool>(
         &mut self,
         state: &mut RouterState<W, NI, NO>,
         router: u32,
@@ -125,32 +189,36 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         let o = output & (NO - 1);
         let mut inputs = self.asked.by[o];
-        let transit = inputs & ones_below(self.layout.network);
-        if self.config.transit_first && transit != 0 {
-            inputs = transit;
+        if !PLAIN && self.config.transit_first {
+            let transit = inputs & ones_below(self.layout.network);
+            inputs = if transit != 0 { transit } else { inputs };
         }
-        let contest = Contest { cycle: now, output: router * MAX_PORTS as u32 + output as u32, inputs };
-        let mut pointer = state.pointer[o];
-        let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
-            let packet = self.front(state, input as usize);
-            (packet.birth, packet.source)
-        });
-        self.parts.arbiter.served(contest.output, input);
-        let input = input as usize;
-        state.pointer[o] = pointer;
+        let input = if self.single_wins && inputs.is_power_of_two() {
+            inputs.trailing_zeros() as usize
+        } else {
+            let contest = Contest { cycle: now, output: router * MAX_PORTS as u32 + output as u32, inputs };
+            let mut pointer = state.pointer[o];
+            let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
+                let packet = self.front(state, input as usize);
+                (packet.birth, packet.source)
+            });
+            self.parts.arbiter.served(contest.output, input);
+            state.pointer[o] = pointer;
+            input as usize
+        };
         clear(&mut state.waiting, 1 << input);
         if let Some(ejection) = output.checked_sub(self.layout.outputs) {
             state.open_ejection &= !(1 << ejection);
-            self.send(state, router, input, now, probe);
+            self.send::<P, PLAIN>(state, router, input, None, now, probe);
         } else {
             let channel = usize::from(self.asked.channel[input & (NI - 1)]);
-            self.take(state, router, input, channel, now, probe);
+            self.take::<P, PLAIN>(state, router, input, channel, now, probe);
         }
     }
 
     /// The head of `input` is granted a channel between routers.
     #[inline(always)]
-    fn take<P: Probe>(
+    fn take<P: Probe, const PLAIN: bool>(
         &mut self,
         state: &mut RouterState<W, NI, NO>,
         router: u32,
@@ -163,56 +231,55 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         state.at_mut(input).channel = channel as u8;
         state.credits[c] -= self.config.packet_flits as i16;
         clear(&mut state.open, self.layout.closes[c]);
-        ones(state.candidates(input)).for_each(|c| clear(&mut state.wanted[c & (NI - 1)], 1 << input));
-        self.rules.book(state, c);
+        if self.rules.room_matters(state.credits[c]) {
+            self.rules.book(state, c);
+        }
         let prefers = state.preferred[input & (NI - 1)].get() >> c & 1 == 1;
         let by = if prefers { TakenBy::Preference } else { TakenBy::Escape };
         probe.taken(Taken { cycle: now, router, port: self.layout.port[c], by });
-        if self.by_channel {
+        if !PLAIN && self.by_channel {
             add(&mut state.held, 1 << c);
             state.at_mut(c).holder = input as u8;
         }
-        if !self.rings.free.is_empty() {
+        if !PLAIN && !self.rings.free.is_empty() {
             let ring = self.rings.ring(router, channel);
             self.rings.free[ring] -= 1;
         }
-        if !self.by_channel {
-            self.send(state, router, input, now, probe);
+        if PLAIN || !self.by_channel {
+            self.send::<P, PLAIN>(state, router, input, Some(c), now, probe);
         }
     }
 
-    /// The packet at the front of `input` is sent from this cycle on, by the output that it holds.
+    /// The packet at the front of `input` is sent from this cycle on, by the channel that it holds; `None`: to a node here.
     #[inline(always)]
-    pub(super) fn send<P: Probe>(
+    pub(super) fn send<P: Probe, const PLAIN: bool>(
         &mut self,
         state: &RouterState<W, NI, NO>,
         router: u32,
         input: usize,
+        channel: Option<usize>,
         now: u64,
         probe: &mut P,
     ) {
-        let Input { slot, channel, .. } = *state.at(input);
-        let (channel, flits) = (usize::from(channel), self.config.packet_flits);
-        let name = if state.ejects(input) { None } else { self.layout.name(channel) };
+        let (slot, flits) = (state.at(input).slot, self.config.packet_flits);
         let injected = input >= self.layout.network;
-        self.tails.push(now + u64::from(flits), Place { router, number: input as u8 });
+        self.tails.push_at(self.due.tails, 0, Place { router, number: input as u8 });
         if injected {
             self.enters(now, router, input, slot.packet, probe);
         }
-        if let Some((port, _)) = name {
-            let word = self.parts.routing.advance(port, slot.word);
-            let arrival = Arrival {
-                router: state.peer(usize::from(port)),
-                input: channel as u32,
-                slot: Slot { packet: slot.packet, word },
-            };
-            self.arrivals.push(now + u64::from(self.grid.link_cycles()), arrival);
+        if let Some(channel) = channel {
+            let port = self.layout.port_of(channel);
+            let word = self.parts.routing.advance(port as u8, slot.word);
+            let arrival =
+                Arrival { router: state.peer(port), input: channel as u32, slot: Slot { packet: slot.packet, word } };
+            self.arrivals.push_at(self.due.arrivals, 0, arrival);
             self.packets[slot.packet].hops += 1;
             self.counters.packet_hops += 1;
             self.counters.flit_hops += u64::from(flits);
         }
+        let name = channel.and_then(|channel| self.layout.name(channel));
         probe.granted(Grant { cycle: now, router, channel: name, flits, injected });
-        if self.occupancy.is_some() {
+        if !PLAIN && self.occupancy.is_some() {
             self.track(now, router, input, name);
         }
     }
@@ -240,5 +307,5 @@ fn near<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO
         // A single one is as quickly asked itself.
         return if movable == 0 { 0 } else { heads };
     }
-    heads & ones(movable).fold(0, |near, c| near | state.wanted[c & (NI - 1)].get())
+    heads & W::touching(&state.preferred, &state.fallback, W::of(movable))
 }

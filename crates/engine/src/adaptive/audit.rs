@@ -67,11 +67,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let sent = self.tails.iter().filter(|tail| tail.router == router).fold(0, |m, tail| m | 1u64 << tail.number);
         let holders = ones(state.held.get()).fold(0, |m, c| m | 1u64 << state.inputs[c].holder);
         check("who does not wait is sent, or waits for its link", holding == sent | holders && sent & holders == 0)?;
-        let wanted = |c: usize| {
-            let asks = (state.waiting.get() | ripe) & !state.ejecting.get();
-            ones(asks).filter(|&input| state.candidates(input) >> c & 1 == 1).fold(0, |m, input| m | 1u64 << input)
-        };
-        check("who wants a channel", (0..l.network).all(|c| state.wanted[c].get() == wanted(c)))?;
         let lost = self.could_ask(state, state.waiting.get() & network, &state.fits);
         check("a head that could be granted something is looked at", !lost || self.look.contains(router as usize))
     }

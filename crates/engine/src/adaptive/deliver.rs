@@ -7,22 +7,41 @@ use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::routing::{Candidates, Head, Routing};
 use crate::packet::Packet;
-use tailback_base::bits::ones;
+use crate::wheel::CHUNK;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     #[inline(always)]
-    pub(super) fn deliver<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, probe: &mut P) {
+    pub(super) fn deliver<P: Probe, const PLAIN: bool>(
+        &mut self,
+        routers: &mut [RouterState<W, NI, NO>],
+        now: u64,
+        probe: &mut P,
+    ) {
         let mut cursor = self.tails.open(now);
-        while let Some(tail) = self.tails.take(&mut cursor) {
-            self.tail_leaves(routers, now, tail, probe);
+        let mut batch = [Place::default(); CHUNK];
+        loop {
+            let tails = self.tails.take_chunk(&mut cursor, &mut batch);
+            if tails.is_empty() {
+                break;
+            }
+            for &tail in tails {
+                self.tail_leaves::<P, PLAIN>(routers, now, tail, probe);
+            }
         }
         let mut cursor = self.credits.open(now);
         while let Some(credit) = self.credits.take(&mut cursor) {
             self.credit(&mut routers[credit.router as usize], credit);
         }
         let mut cursor = self.arrivals.open(now);
-        while let Some(arrival) = self.arrivals.take(&mut cursor) {
-            self.head_arrives(&mut routers[arrival.router as usize], now, arrival);
+        let mut batch = [Arrival::default(); CHUNK];
+        loop {
+            let arrivals = self.arrivals.take_chunk(&mut cursor, &mut batch);
+            if arrivals.is_empty() {
+                break;
+            }
+            for &arrival in arrivals {
+                self.head_arrives::<PLAIN>(&mut routers[arrival.router as usize], now, arrival);
+            }
         }
         let mut cursor = self.ripe.open(now);
         while let Some(head) = self.ripe.take(&mut cursor) {
@@ -34,7 +53,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// The tail of the packet at the front of an input has left: the output and the input are free, and there is room
     /// upstream.
     #[inline(always)]
-    fn tail_leaves<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, tail: Place, probe: &mut P) {
+    fn tail_leaves<P: Probe, const PLAIN: bool>(
+        &mut self,
+        routers: &mut [RouterState<W, NI, NO>],
+        now: u64,
+        tail: Place,
+        probe: &mut P,
+    ) {
         let (router, input) = (tail.router, usize::from(tail.number));
         let state = &mut routers[router as usize];
         let (channel, packet) = (usize::from(state.at(input).channel), state.at(input).slot.packet);
@@ -44,17 +69,17 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if consumed {
             state.open_ejection |= 1 << channel;
             clear(&mut state.ejecting, 1 << input);
-            self.consume(now, packet, probe);
+            self.consume::<P, PLAIN>(now, packet, probe);
         } else {
             add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
-            if self.by_channel {
+            if !PLAIN && self.by_channel {
                 add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);
             }
         }
         if input >= self.layout.network {
             return self.leave_interface(state, now, router, input, probe);
         }
-        self.leave_buffer(state, now, router, input);
+        self.leave_buffer::<PLAIN>(state, now, router, input);
         let credit = Place { router: state.peer(self.layout.port_of(input) ^ 1), number: tail.number };
         if self.config.credit_cycles == 1 {
             self.credit(&mut routers[credit.router as usize], credit);
@@ -65,19 +90,27 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// A packet has left a buffer: the next one comes to the front.
     #[inline(always)]
-    fn leave_buffer(&mut self, state: &mut RouterState<W, NI, NO>, now: u64, router: u32, input: usize) {
+    fn leave_buffer<const PLAIN: bool>(
+        &mut self,
+        state: &mut RouterState<W, NI, NO>,
+        now: u64,
+        router: u32,
+        input: usize,
+    ) {
         let at = state.at_mut(input);
         at.count -= 1;
         at.front = (at.front + 1) & self.layout.ring_mask;
         let (count, front) = (at.count, at.front);
-        self.rules.book(state, input);
-        if !self.rings.free.is_empty() {
+        if self.rules.count_matters(count + 1) {
+            self.rules.book(state, input);
+        }
+        if !PLAIN && !self.rings.free.is_empty() {
             let ring = self.rings.ring(router, input);
             self.rings.free[ring] += 1;
         }
         if count > 0 {
             let next = self.queues[self.place(router, input, front)];
-            self.come_to_front(state, now, router, input, next);
+            self.come_to_front::<PLAIN>(state, now, router, input, next);
         }
     }
 
@@ -85,24 +118,28 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     #[inline(always)]
     fn credit(&mut self, state: &mut RouterState<W, NI, NO>, of: Place) {
         let channel = usize::from(of.number);
-        state.credits[channel & (NI - 1)] += self.config.packet_flits as i16;
-        if self.rules.book(state, channel) {
+        let room = &mut state.credits[channel & (NI - 1)];
+        let less = *room;
+        *room += self.config.packet_flits as i16;
+        if self.rules.room_matters(less) && self.rules.book(state, channel) {
             self.look.insert(of.router as usize);
         }
     }
 
     #[inline(always)]
-    fn head_arrives(&mut self, state: &mut RouterState<W, NI, NO>, now: u64, arrival: Arrival) {
+    fn head_arrives<const PLAIN: bool>(&mut self, state: &mut RouterState<W, NI, NO>, now: u64, arrival: Arrival) {
         let Arrival { router, input, slot } = arrival;
         let input = input as usize;
         let at = state.at_mut(input);
         let (place, count) = (at.front.wrapping_add(at.count), at.count);
         debug_assert!(u32::from(count) < self.config.buffer_packets, "a buffer holds what it has room for");
         at.count = count + 1;
-        self.rules.book(state, input);
+        if self.rules.count_matters(count + 1) {
+            self.rules.book(state, input);
+        }
         let queued = Queued { slot, arrived: now };
         if count == 0 {
-            return self.come_to_front(state, now, router, input, queued);
+            return self.come_to_front::<PLAIN>(state, now, router, input, queued);
         }
         let place = self.place(router, input, place);
         self.queues[place] = queued;
@@ -110,7 +147,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// A packet comes to the front of an input: where may it go, and from when on may it ask?
     #[inline(always)]
-    pub(super) fn come_to_front(
+    pub(super) fn come_to_front<const PLAIN: bool>(
         &mut self,
         state: &mut RouterState<W, NI, NO>,
         now: u64,
@@ -130,7 +167,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             at.channel = l.ejection_channel(local, input) as u8;
             add(&mut state.ejecting, 1 << input);
         }
-        ones(candidates.all()).for_each(|c| add(&mut state.wanted[c & (NI - 1)], 1 << input));
         state.preferred[i] = W::of(candidates.preferred);
         state.fallback[i] = W::of(candidates.fallback);
         add(&mut state.fronted, 1 << input);
@@ -142,7 +178,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         } else {
             self.ripe.push(asks, Place { router, number: input as u8 });
         }
-        if !self.steps.is_empty() {
+        if !PLAIN && !self.steps.is_empty() {
             let step = if self.config.requests == Requests::InTurn { asks } else { 0 };
             self.steps[router as usize * NI + i] = step;
         }
@@ -162,12 +198,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     #[inline(always)]
-    fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
+    fn consume<P: Probe, const PLAIN: bool>(&mut self, now: u64, id: u32, probe: &mut P) {
         let packet = &self.packets[id];
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
-        if self.throttled {
+        if !PLAIN && self.throttled {
             self.parts.admission.delivered(packet.router, packet.flits);
         }
         if let Some((birth, flits)) = self.interface.messages.delivered(id, packet) {

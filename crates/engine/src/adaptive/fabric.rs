@@ -6,12 +6,13 @@ use super::rules::{Rings, Rules};
 use super::state::{Layout, Mask, Queued, RouterState};
 use super::{CrossbarOutputs, Mechanisms, Parts, Requests, Router};
 use crate::contract::admission::Admission;
+use crate::contract::arbiter::Arbiter;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::Routing;
 use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
 use crate::packet::{Packet, Packets, Slot};
-use crate::wheel::Wheel;
+use crate::wheel::{Time, Wheel};
 use tailback_base::bits::{BitSet, ones};
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
@@ -31,6 +32,15 @@ pub(super) struct Place {
     pub number: u8,
 }
 
+/// When what is sent in a cycle happens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    /// When tails have left.
+    pub tails: Time,
+    /// When heads reach the next buffer.
+    pub arrivals: Time,
+}
+
 /// A network of routers with at most `NI` inputs and `NO` outputs.
 pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
     pub grid: &'a Grid,
@@ -43,6 +53,12 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     pub throttled: bool,
     /// Whether a packet holds a virtual channel, and links take turns among theirs.
     pub by_channel: bool,
+    /// Whether nothing but the usual is asked of a cycle: everything is requested in parallel, preferred channels before escape
+    /// channels, packets hold links, nobody is held back or preferred, it counts for bubbles alone by what way a packet
+    /// comes, none is looked for around rings, and buffer levels are not kept.
+    pub plain: bool,
+    /// Whether a head that asks alone wins and the arbiter need not know.
+    pub single_wins: bool,
     /// Whether the processor has the instructions that [`Fabric::step`] likes.
     pub bit_instructions: bool,
     /// Whether a head may ask as soon as it is at the front.
@@ -50,6 +66,8 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     /// 1 where all channels are escape channels, added to the kind of a step into a preferred one.
     pub escape: usize,
     pub cycle: u64,
+    /// For what is sent in this cycle.
+    pub due: Due,
 
     pub routers: Vec<RouterState<W, NI, NO>>,
     /// What the heads of the router that is being visited ask for.
@@ -86,7 +104,17 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         let bounds = Bounds::new(grid, &config, &layout);
         let (routers, buffer_flits) = (grid.routers(), (config.buffer_packets * config.packet_flits) as i16);
         let steps = if keeps_steps(config.requests) { routers * NI } else { 0 };
+        let (tails, arrivals) = (Wheel::new(flits, bounds.inputs), Wheel::new(link, bounds.arrivals));
+        let due = Due { tails: tails.at(0), arrivals: arrivals.at(0) };
+        let plain = config.asks_plainly()
+            && occupancy.is_none()
+            && !parts.admission.is_active()
+            && parts.routing.is_adaptive()
+            && rules.are_plain();
         let mut fabric = Fabric {
+            plain,
+            single_wins: parts.arbiter.forgets_single_askers(),
+            due,
             throttled: parts.admission.is_active(),
             by_channel: config.crossbar_outputs == CrossbarOutputs::Channel,
             escape: usize::from(!parts.routing.is_adaptive()),
@@ -101,8 +129,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             steps: vec![0; steps],
             packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
             interface: Interface::new(grid, traffic, &config),
-            arrivals: Wheel::new(link, bounds.arrivals),
-            tails: Wheel::new(flits, bounds.inputs),
+            arrivals,
+            tails,
             credits: Wheel::new(u64::from(config.credit_cycles), bounds.credits),
             ripe: Wheel::new(config.longest_wait(), bounds.inputs),
             occupancy,
@@ -131,29 +159,33 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             #[allow(unsafe_code)]
             return unsafe { self.step_with_bit_instructions(probe) };
         }
-        self.cycle_of(probe);
+        self.cycle_of::<P, false>(probe);
     }
 
     /// The cycle, compiled for processors that count and shift bits in one instruction.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
     fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
-        self.cycle_of(probe);
+        if self.plain { self.cycle_of::<P, true>(probe) } else { self.cycle_of::<P, false>(probe) }
     }
 
     /// The block diagram of a cycle.
     #[inline(always)]
-    fn cycle_of<P: Probe>(&mut self, probe: &mut P) {
+    fn cycle_of<P: Probe, const PLAIN: bool>(&mut self, probe: &mut P) {
         let now = self.cycle;
+        self.due = Due {
+            tails: self.tails.at(now + u64::from(self.config.packet_flits)),
+            arrivals: self.arrivals.at(now + u64::from(self.grid.link_cycles())),
+        };
         // Apart for a cycle, so that one of them and all the rest can be worked on at a time.
         let mut routers = std::mem::take(&mut self.routers);
-        self.deliver(&mut routers, now, probe);
+        self.deliver::<P, PLAIN>(&mut routers, now, probe);
         self.generate(&mut routers, now, probe);
         self.transfer(&mut routers, now, probe);
         for word in 0..self.look.word_count() {
             for bit in ones(self.look.take_word(word)) {
                 let router = word * 64 + bit;
-                self.visit(&mut routers[router], router as u32, now, probe);
+                self.visit::<P, PLAIN>(&mut routers[router], router as u32, now, probe);
             }
         }
         self.routers = routers;
@@ -163,9 +195,15 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
 
     /// What a router does in a cycle: admit, request, allocate, link.
     #[inline(always)]
-    fn visit<P: Probe>(&mut self, state: &mut RouterState<W, NI, NO>, router: u32, now: u64, probe: &mut P) {
-        let again = state.waiting.get() != 0 && self.request_and_allocate(state, router, now, probe);
-        if state.held.get() & state.idle.get() != 0 {
+    fn visit<P: Probe, const PLAIN: bool>(
+        &mut self,
+        state: &mut RouterState<W, NI, NO>,
+        router: u32,
+        now: u64,
+        probe: &mut P,
+    ) {
+        let again = state.waiting.get() != 0 && self.request_and_allocate::<P, PLAIN>(state, router, now, probe);
+        if !PLAIN && state.held.get() & state.idle.get() != 0 {
             self.serve_links(state, router, now, probe);
         }
         if again {
@@ -222,6 +260,13 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
 }
 
 impl Router {
+    /// Whether heads ask and outputs grant in the usual way.
+    fn asks_plainly(&self) -> bool {
+        let (requests, outputs) = (self.requests, self.crossbar_outputs);
+        let usual = requests == Requests::Parallel && outputs == CrossbarOutputs::Link;
+        usual && !self.escape_first && !self.transit_first
+    }
+
     /// The longest time from a head's arrival until it may ask.
     pub(super) fn longest_wait(&self) -> u64 {
         u64::from(self.header_cycles) + u64::from(self.turn_cycles.max(self.consumption_cycles))

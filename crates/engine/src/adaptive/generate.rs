@@ -182,7 +182,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let local = node as usize - router as usize * self.layout.nodes;
         let input = self.layout.network + local * self.layout.queues + queue;
         let slot = Slot { packet: id, word: made.word };
-        self.come_to_front(state, now, router, input, Queued { slot, arrived: made.since });
+        self.come_to_front::<false>(state, now, router, input, Queued { slot, arrived: made.since });
     }
 
     /// The packet at the front of an injection queue is sent from cycle `now` on.

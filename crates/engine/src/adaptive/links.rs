@@ -43,6 +43,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         clear(&mut state.held, 1 << number);
         clear(&mut state.idle, self.layout.link[port & 15]);
         let input = usize::from(state.at(number).holder);
-        self.send(state, router, input, now, probe);
+        self.send::<P, false>(state, router, input, Some(number), now, probe);
     }
 }

@@ -20,6 +20,44 @@ pub(super) struct Fitting {
     pub fallback: u64,
 }
 
+/// The channels of a plain router that are open and fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Free {
+    /// Those that fit as a preferred channel, wherever a head comes from.
+    pub preferred: u64,
+    /// Those that fit as an escape from anywhere but straight behind.
+    entered: u64,
+    /// Those that fit as an escape straight behind.
+    followed: u64,
+}
+
+impl Free {
+    /// What is free in a router.
+    #[inline(always)]
+    pub fn of<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
+        let [open, any, entered, followed] =
+            [state.open, state.fits[NODE], state.fits[NODE + 1], state.fits[BEHIND + 1]].map(Mask::get);
+        Free { preferred: any & open, entered: entered & open, followed: followed & open }
+    }
+
+    /// Whether there is none for anybody.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.preferred | self.entered | self.followed == 0
+    }
+
+    /// The escape channels that the head of `input` may take.
+    #[inline(always)]
+    pub fn fallback_of<W: Mask, const NI: usize, const NO: usize>(
+        self,
+        state: &RouterState<W, NI, NO>,
+        input: usize,
+    ) -> u64 {
+        let own = 1 << input;
+        state.fallback[input & (NI - 1)].get() & (self.entered & !own | self.followed & own)
+    }
+}
+
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// By kind of step, the channels of a router that fit in this moment, bubbles around rings among it.
     #[inline(always)]
@@ -76,6 +114,22 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 ones(fit.preferred).min_by_key(room)
             }
             Requests::Random | Requests::Shortest => lowest(fit.fallback),
+        }
+    }
+
+    /// As [`Fabric::request`], of a plain router.
+    #[inline(always)]
+    pub(super) fn request_plainly(
+        &self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        free: Free,
+        now: u64,
+    ) -> Option<usize> {
+        match state.preferred[input & (NI - 1)].get() & free.preferred {
+            0 => lowest(free.fallback_of(state, input)),
+            preferred => Some(self.select(state, router, input, preferred, now)),
         }
     }
 
@@ -183,6 +237,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn select(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, free: u64, cycle: u64) -> usize {
         if free.is_power_of_two() {
             return free.trailing_zeros() as usize;
+        }
+        if let Some(channel) = self.parts.selection.pick_by_free(free, self.config.channels) {
+            return channel as usize;
         }
         let choice = Choice {
             cycle,

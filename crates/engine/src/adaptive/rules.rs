@@ -25,6 +25,10 @@ pub(super) struct Rules {
     by_room: Vec<u8>,
     /// By packets in an own queue, the kinds for which little enough are there.
     by_count: Vec<u8>,
+    /// As many flits free behind a channel are enough for all kinds, and so are more.
+    ample_room: i16,
+    /// As many packets in an own queue are little enough for all kinds, and so are less; negative where even none are.
+    harmless_count: i32,
 }
 
 impl Rules {
@@ -48,10 +52,19 @@ impl Rules {
             by_count: (0..=config.buffer_packets)
                 .map(|count| kinds(&|k| config.buffer_packets - count >= own[k]))
                 .collect(),
+            ample_room: room.iter().fold(0, |most, &room| most.max(room)).min(i16::MAX as u32) as i16,
+            harmless_count: config.buffer_packets as i32 - own.iter().fold(0, |most, &own| most.max(own)) as i32,
             room,
             own,
             ring: std::array::from_fn(|kind| if ringwide { bubble(kind) } else { 0 }),
         }
+    }
+
+    /// Whether it makes no difference by what way a head comes to a channel, except straight behind to an escape channel, and
+    /// no bubble is looked for around rings.
+    pub fn are_plain(&self) -> bool {
+        let alike = |a: usize, b: usize| self.room[a] == self.room[b] && self.own[a] == self.own[b];
+        !self.ringwide() && alike(NODE, ELSEWHERE) && alike(NODE, BEHIND) && alike(NODE + 1, ELSEWHERE + 1)
     }
 
     /// Whether a bubble is looked for around rings.
@@ -65,8 +78,20 @@ impl Rules {
         self.by_room[free_flits as usize] & self.by_count[usize::from(own_packets)]
     }
 
-    /// Books what channel `c` of a router fits for. Returns whether it fits for a kind for which it did not.
+    /// Whether what a channel fits for may change when the room behind it changes, of which `less` is the smaller number.
     #[inline(always)]
+    pub fn room_matters(&self, less: i16) -> bool {
+        less < self.ample_room
+    }
+
+    /// Whether what a channel fits for may change when its own queue does, of which `more` is the larger number of packets.
+    #[inline(always)]
+    pub fn count_matters(&self, more: u16) -> bool {
+        i32::from(more) > self.harmless_count
+    }
+
+    /// Books what channel `c` of a router fits for. Returns whether it fits for a kind for which it did not.
+    #[inline]
     pub fn book<W: Mask, const NI: usize, const NO: usize>(
         &self,
         state: &mut RouterState<W, NI, NO>,

@@ -23,6 +23,8 @@ pub(super) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync {
     fn get(self) -> u64;
     /// From bits that fit.
     fn of(bits: u64) -> Self;
+    /// The numbers, as a mask, of those of at most as many pairs of sets as there are bits of which one has a member in `which`.
+    fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64;
 }
 
 macro_rules! mask {
@@ -35,6 +37,24 @@ macro_rules! mask {
             #[inline(always)]
             fn of(bits: u64) -> Self {
                 bits as $t
+            }
+            // PERF: without a branch and with a table, so that it becomes vector instructions.
+            #[inline(always)]
+            fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64 {
+                const BIT: [$t; <$t>::BITS as usize] = {
+                    let mut all = [0; <$t>::BITS as usize];
+                    let mut n = 0;
+                    while n < all.len() {
+                        all[n] = 1 << n;
+                        n += 1;
+                    }
+                    all
+                };
+                let mut all = 0;
+                for ((a, b), bit) in a.iter().zip(b).zip(&BIT) {
+                    all |= if (a | b) & which == 0 { 0 } else { *bit };
+                }
+                u64::from(all)
             }
         }
     )+};
@@ -99,8 +119,6 @@ pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
     pub preferred: [W; NI],
     /// Per input, the channels that the packet at its front falls back to.
     pub fallback: [W; NI],
-    /// Per channel, the inputs whose front packet prefers it or falls back to it and holds no output.
-    pub wanted: [W; NI],
     /// Inputs.
     pub inputs: [Input; NI],
     /// Per output, the arbiter's byte.
@@ -131,7 +149,6 @@ impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
             credits: [buffer_flits; NI],
             preferred: [W::default(); NI],
             fallback: [W::default(); NI],
-            wanted: [W::default(); NI],
             inputs: [Input::default(); NI],
             pointer: [0; NO],
             turn: [0; 16],

@@ -22,6 +22,13 @@ pub trait Arbiter {
     #[inline]
     fn served(&mut self, _output: u32, _winner: u32) {}
 
+    /// Whether a contest with one asker leaves no trace: it wins, `pointer` stays, and [`Arbiter::served`] changes nothing. An
+    /// engine may then grant it without asking.
+    #[inline]
+    fn forgets_single_askers(&self) -> bool {
+        false
+    }
+
     /// Whether it is plain round robin: the first input from `pointer` on wins, or the first of all if there is none, and
     /// `pointer` goes to the number after the winner's, 64 being 0. An engine may then do it without asking.
     fn is_round_robin(&self) -> bool {

@@ -27,6 +27,12 @@ pub trait Selection {
     /// The bit to take. Asked only where there is more than one.
     fn pick(&self, choice: Choice<'_>) -> u32;
 
+    /// The bit to take where that depends on the free channels and on nothing else; an engine may ask so first.
+    #[inline]
+    fn pick_by_free(&self, _free: u64, _channels: u32) -> Option<u32> {
+        None
+    }
+
     /// Whether it looks at credits.
     #[inline]
     fn sees_credits(&self) -> bool {

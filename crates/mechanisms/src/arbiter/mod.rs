@@ -72,6 +72,15 @@ impl Arbiter for Any {
         matches!(self, Any::RoundRobin(_))
     }
 
+    fn forgets_single_askers(&self) -> bool {
+        match self {
+            Any::RoundRobin(a) => a.forgets_single_askers(),
+            Any::Random(a) => a.forgets_single_askers(),
+            Any::OldestFirst(a) => a.forgets_single_askers(),
+            Any::Matrix(a) => a.forgets_single_askers(),
+        }
+    }
+
     #[inline]
     fn served(&mut self, output: u32, winner: u32) {
         if let Any::Matrix(a) = self {

@@ -28,6 +28,10 @@ impl Arbiter for OldestFirst {
         let inputs = tailback_base::bits::ones(contest.inputs).map(|i| i as u32);
         inputs.min_by_key(|&i| age(i)).expect("somebody asks")
     }
+
+    fn forgets_single_askers(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

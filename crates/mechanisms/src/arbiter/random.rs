@@ -45,6 +45,10 @@ impl Arbiter for Random {
         }
         inputs.trailing_zeros()
     }
+
+    fn forgets_single_askers(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

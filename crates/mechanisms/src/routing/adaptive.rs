@@ -64,6 +64,18 @@ pub struct Adaptive {
     escape: Escape,
     /// Channels that are no escape channels, as a mask.
     adaptive: u16,
+    /// What a dimension adds to the candidates, by difference of coordinates; empty where they depend on more.
+    steps: Vec<Step>,
+}
+
+/// What the distance left in a dimension adds to a head's candidates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    preferred: u64,
+    /// The escape channel, if this is the first dimension in which a hop is left.
+    fallback: u64,
+    /// Both ways round are as long, and the packet decides: not to be read from here.
+    tied: bool,
 }
 
 fn escape(view: View, grid: &Grid) -> Escape {
@@ -95,7 +107,33 @@ impl Adaptive {
                 help: format!("set router.virtual_channels to {} or more", reserved + 1),
             });
         }
-        Ok(Adaptive { ways: Ways::new(view, grid), escape, adaptive: ways::all(channels) & !ways::all(reserved) })
+        let adaptive = ways::all(channels) & !ways::all(reserved);
+        let mut routing = Adaptive { ways: Ways::new(view, grid), escape, adaptive, steps: Vec::new() };
+        if escape != Escape::Mesh {
+            routing.steps = routing.ways.steps().map(|step| routing.step(step, channels)).collect();
+        }
+        Ok(routing)
+    }
+
+    /// An entry of the table, for a difference of coordinates.
+    fn step(&self, (difference, leg): (i64, Option<u32>), channels: u32) -> Step {
+        let Some(leg) = leg else { return Step { tied: true, ..Step::default() } };
+        if leg == 0 {
+            return Step::default();
+        }
+        let port = leg & PORT_MASK;
+        // Going up to a lower coordinate takes the wrap-around link, and so does going down to a higher one.
+        let wraps = (port & 1 == 0) == (difference < 0);
+        let escape = match self.escape {
+            Escape::Minimal(2) if !wraps => 2,
+            Escape::Minimal(_) => 1,
+            _ => 0,
+        };
+        Step {
+            preferred: ways::spread(1 << port, self.adaptive, channels),
+            fallback: escape << (port * channels),
+            tied: false,
+        }
     }
 
     /// Why packets cannot wait for each other in a circle, or why they can.
@@ -143,6 +181,36 @@ impl Adaptive {
         Request { port: (leg >> PORT_BITS != 0).then_some((leg & PORT_MASK) as u8), channels }
     }
 
+    /// The candidates of a packet at `router`, where the table has them.
+    #[inline(always)]
+    fn candidates_from_steps(&self, router: u32, packet: &Packet) -> Option<Candidates> {
+        let mut all = Step { tied: self.steps.is_empty(), ..Step::default() };
+        if all.tied {
+            return None;
+        }
+        for index in self.ways.step_numbers(router, packet.router) {
+            let step = self.steps[index];
+            all.preferred |= step.preferred;
+            all.fallback = if all.fallback == 0 { step.fallback } else { all.fallback };
+            all.tied |= step.tied;
+        }
+        (!all.tied).then_some(Candidates { preferred: all.preferred, fallback: all.fallback })
+    }
+
+    /// The candidates by way of ports and legs.
+    #[cold]
+    fn candidates_by_leg(&self, head: Head, packet: &Packet, channels: u32) -> Candidates {
+        let (ports, leg) = self.ways.ports_and_leg(head.router, packet.router, packet);
+        let escape = match self.escape {
+            Escape::None => Request { port: None, channels: 0 },
+            Escape::Mesh => self.way_out(head.router, packet),
+            Escape::Minimal(_) => self.way_along(head.router, leg),
+        };
+        let fallback = escape.port.map_or(0, |port| u64::from(escape.channels) << (u32::from(port) * channels));
+        let ports = if self.stays(head) { 0 } else { ports };
+        Candidates { preferred: ways::spread(ports, self.adaptive, channels), fallback }
+    }
+
     /// Whether the head came by the escape channel that is not left before the destination.
     fn stays(&self, head: Head) -> bool {
         self.escape == Escape::Mesh && matches!(head.input, Some((_, 0)))
@@ -167,16 +235,11 @@ impl Routing for Adaptive {
         true
     }
 
+    /// PERF: every hop asks; a look into a table a dimension (`tailback bench bubble-16`).
+    #[inline]
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, _word: &mut u32) -> Candidates {
-        let (ports, leg) = self.ways.ports_and_leg(head.router, packet.router, packet);
-        let escape = match self.escape {
-            Escape::None => Request { port: None, channels: 0 },
-            Escape::Mesh => self.way_out(head.router, packet),
-            Escape::Minimal(_) => self.way_along(head.router, leg),
-        };
-        let fallback = escape.port.map_or(0, |port| u64::from(escape.channels) << (u32::from(port) * channels));
-        let ports = if self.stays(head) { 0 } else { ports };
-        Candidates { preferred: ways::spread(ports, self.adaptive, channels), fallback }
+        self.candidates_from_steps(head.router, packet)
+            .unwrap_or_else(|| self.candidates_by_leg(head, packet, channels))
     }
 
     fn useful(&self, head: Head, packet: &Packet, _word: u32) -> u16 {
@@ -189,5 +252,31 @@ impl Routing for Adaptive {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_steps_says_what_the_legs_say() {
+        for (radix, wrap) in [([5, 4, 2], [true; 3]), ([5, 4, 2], [false; 3]), ([6, 3, 7], [true, false, true])] {
+            let grid = Grid::new(&radix, &wrap, 1, 1);
+            for escape in [Escape::Minimal(ways::ring_classes(&grid)), Escape::Minimal(1), Escape::None] {
+                let mut routing = Adaptive { ways: Ways::up(&grid), escape, adaptive: 0b1100, steps: Vec::new() };
+                routing.steps = routing.ways.steps().map(|step| routing.step(step, 4)).collect();
+                let mut found = 0;
+                for pair in 0..(grid.routers() * grid.routers()) as u32 {
+                    let (router, to) = (pair / grid.routers() as u32, pair % grid.routers() as u32);
+                    let packet = Packet { router: to, ..Packet::default() };
+                    let expected = routing.candidates_by_leg(Head { router, input: None }, &packet, 4);
+                    let candidates = routing.candidates_from_steps(router, &packet);
+                    assert!(candidates.is_none_or(|candidates| candidates == expected), "{router} to {to}");
+                    found += usize::from(candidates.is_some());
+                }
+                assert!(found * 4 > grid.routers() * grid.routers(), "only ties are left out");
+            }
+        }
     }
 }

@@ -164,7 +164,7 @@ impl Routing for Any {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
         match self {
             Any::DimensionOrder(r) => r.candidates(head, packet, channels, word),

@@ -129,6 +129,20 @@ impl Ways {
         offsets
     }
 
+    /// For every difference of two coordinates of a dimension, the dimensions one after the other: the difference, and the
+    /// leg that it means; none where both ways round are as long.
+    pub fn steps(&self) -> impl Iterator<Item = (i64, Option<u32>)> + '_ {
+        let differences = self.grid.radix().iter().flat_map(|&k| 1 - i64::from(k)..i64::from(k));
+        differences.zip(self.legs.iter().map(|&leg| (leg & TIED == 0).then_some(leg)))
+    }
+
+    /// The numbers among [`Ways::steps`] of what is left from router `from` to `to`, by dimension.
+    #[inline(always)]
+    pub fn step_numbers(&self, from: u32, to: u32) -> impl Iterator<Item = usize> + '_ {
+        let ends = self.grid.coordinates(from).iter().zip(self.grid.coordinates(to));
+        self.origin.iter().zip(ends).map(|(&origin, (&here, &there))| (origin + there - here) as usize)
+    }
+
     /// The leg in dimension `d` from coordinate `here` to `there`. 0: no hop.
     ///
     /// PERF: a look into a table of a few hundred bytes instead of the comparisons of `offset`

@@ -67,6 +67,11 @@ impl Selection for First {
     }
 
     #[inline]
+    fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32> {
+        Some(first(free, channels))
+    }
+
+    #[inline]
     fn sees_credits(&self) -> bool {
         false
     }

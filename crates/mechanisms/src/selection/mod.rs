@@ -57,6 +57,14 @@ impl Selection for Any {
     }
 
     #[inline]
+    fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32> {
+        match self {
+            Any::First(s) => s.pick_by_free(free, channels),
+            _ => None,
+        }
+    }
+
+    #[inline]
     fn sees_credits(&self) -> bool {
         match self {
             Any::First(s) => s.sees_credits(),
