@@ -172,7 +172,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let ejects = |input: usize| state.open_ejection >> state.at(input).channel & 1 == 1;
         let able = |input: usize| {
             let fit = self.fitting(state, fits, input);
-            (fit.preferred | fit.fallback) & state.open.get() != 0
+            (fit.preferred | fit.fallback) & self.reach(state, input) & state.open.get() != 0
         };
         ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting)).any(able)
     }
@@ -274,8 +274,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 Arrival { router: state.peer(port), input: channel as u32, slot: Slot { packet: slot.packet, word } };
             self.arrivals.push_at(self.due.arrivals, 0, arrival);
             self.packets[slot.packet].hops += 1;
-            self.counters.packet_hops += 1;
-            self.counters.flit_hops += u64::from(flits);
         }
         let name = channel.and_then(|channel| self.layout.name(channel));
         probe.granted(Grant { cycle: now, router, channel: name, flits, injected });

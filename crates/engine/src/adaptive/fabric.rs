@@ -180,6 +180,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         // Apart for a cycle, so that one of them and all the rest can be worked on at a time.
         let mut routers = std::mem::take(&mut self.routers);
         self.deliver::<P, PLAIN>(&mut routers, now, probe);
+        let on_links = self.arrivals.pending();
         self.generate(&mut routers, now, probe);
         self.transfer(&mut routers, now, probe);
         for word in 0..self.look.word_count() {
@@ -189,6 +190,10 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             }
         }
         self.routers = routers;
+        // PERF: counted by the cycle, not by the packet.
+        let sent = (self.arrivals.pending() - on_links) as u64;
+        self.counters.packet_hops += sent;
+        self.counters.flit_hops += sent * u64::from(self.config.packet_flits);
         self.observe(now, probe);
         self.cycle = now + 1;
     }

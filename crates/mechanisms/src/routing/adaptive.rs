@@ -188,11 +188,18 @@ impl Adaptive {
         if all.tied {
             return None;
         }
-        for index in self.ways.step_numbers(router, packet.router) {
-            let step = self.steps[index];
+        let mut add = |number: usize| {
+            let step = self.steps[number];
             all.preferred |= step.preferred;
             all.fallback = if all.fallback == 0 { step.fallback } else { all.fallback };
             all.tied |= step.tied;
+        };
+        match self.ways.two_step_numbers(router, packet.router) {
+            Some([first, second]) => {
+                add(first);
+                add(second);
+            }
+            None => self.ways.step_numbers(router, packet.router).for_each(add),
         }
         (!all.tied).then_some(Candidates { preferred: all.preferred, fallback: all.fallback })
     }
@@ -261,8 +268,14 @@ mod tests {
 
     #[test]
     fn the_table_of_steps_says_what_the_legs_say() {
-        for (radix, wrap) in [([5, 4, 2], [true; 3]), ([5, 4, 2], [false; 3]), ([6, 3, 7], [true, false, true])] {
-            let grid = Grid::new(&radix, &wrap, 1, 1);
+        let cases: [(&[u32], &[bool]); 4] = [
+            (&[5, 4, 2], &[true; 3]),
+            (&[5, 4, 2], &[false; 3]),
+            (&[6, 3, 7], &[true, false, true]),
+            (&[7, 8], &[true; 2]),
+        ];
+        for (radix, wrap) in cases {
+            let grid = Grid::new(radix, wrap, 1, 1);
             for escape in [Escape::Minimal(ways::ring_classes(&grid)), Escape::Minimal(1), Escape::None] {
                 let mut routing = Adaptive { ways: Ways::up(&grid), escape, adaptive: 0b1100, steps: Vec::new() };
                 routing.steps = routing.ways.steps().map(|step| routing.step(step, 4)).collect();

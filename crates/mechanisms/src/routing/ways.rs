@@ -143,6 +143,14 @@ impl Ways {
         self.origin.iter().zip(ends).map(|(&origin, (&here, &there))| (origin + there - here) as usize)
     }
 
+    /// As [`Ways::step_numbers`], of a network with two dimensions.
+    #[inline(always)]
+    pub fn two_step_numbers(&self, from: u32, to: u32) -> Option<[usize; 2]> {
+        let [x, y] = self.origin[..] else { return None };
+        let (&[x0, y0], &[x1, y1]) = (self.grid.coordinates(from), self.grid.coordinates(to)) else { return None };
+        Some([(x + x1 - x0) as usize, (y + y1 - y0) as usize])
+    }
+
     /// The leg in dimension `d` from coordinate `here` to `there`. 0: no hop.
     ///
     /// PERF: a look into a table of a few hundred bytes instead of the comparisons of `offset`
