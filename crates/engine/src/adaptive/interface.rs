@@ -87,6 +87,9 @@ pub(super) struct Interface {
     pub view: Vec<InjectionQueue>,
 }
 
+/// Packets of an injection queue for which memory is reserved.
+const RESERVED: u32 = 1024;
+
 impl Interface {
     pub fn new(grid: &Grid, traffic: &Traffic, config: &Router) -> Self {
         let (nodes, queues) = (grid.nodes(), config.injection_queues as usize);
@@ -96,7 +99,10 @@ impl Interface {
         };
         let bounds = Bounds::new(grid, config, &Layout::new(grid, config));
         let cut = traffic.max_flits() > config.packet_flits;
-        let space = config.source_queue_packets.unwrap_or(0) as usize;
+        // What finite queues of a usual length hold never makes the loop allocate; longer ones grow as they fill.
+        let space = config.source_queue_packets.map_or(0, |packets| packets.min(RESERVED) as usize);
+        let packets = bounds.queued + bounds.arrivals + bounds.injections;
+        let messages = if space > 0 { packets + nodes * (queues * space + 1) } else { 0 };
         let queue = || Queue { waiting: VecDeque::with_capacity(space), fronted: false, at_router: 0, sent: NEVER };
         let mut interface = Interface {
             limit: config.source_queue_packets.unwrap_or(u32::MAX),
@@ -104,7 +110,7 @@ impl Interface {
             nodes: Vec::with_capacity(nodes),
             queues: (0..nodes * queues).map(|_| queue()).collect(),
             counts: vec![0; nodes * queues],
-            messages: Messages::new(cut, bounds.queued + bounds.arrivals + bounds.injections),
+            messages: Messages::new(cut, packets, messages),
             calendar: Calendar::new(nodes),
             resumed: BitSet::new(nodes),
             transfers: BitSet::new(nodes),

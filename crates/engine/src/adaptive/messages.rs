@@ -25,9 +25,16 @@ pub(super) struct Messages {
 }
 
 impl Messages {
-    /// No messages; `cut`: some will be longer than a packet. At most `packets` are in the network.
-    pub fn new(cut: bool, packets: usize) -> Self {
-        Messages { cut, of: Vec::with_capacity(if cut { packets } else { 0 }), ..Messages::default() }
+    /// No messages; `cut`: some will be longer than a packet. At most `packets` are in the network; memory is reserved for
+    /// `messages`.
+    pub fn new(cut: bool, packets: usize, messages: usize) -> Self {
+        let (packets, messages) = if cut { (packets, messages) } else { (0, 0) };
+        Messages {
+            cut,
+            open: Vec::with_capacity(messages),
+            free: Vec::with_capacity(messages),
+            of: Vec::with_capacity(packets),
+        }
     }
 
     /// The first packet of a message of `flits` is made.

@@ -63,6 +63,10 @@ fn cell(lab: &Lab, runs: &[Run], router: Family, (column, traffic): (usize, Traf
     let values = (printed, ns.map(|summary| summary.mean));
     let told = off.map_or(String::new(), |off| format!("; {off:+.2} cycles"));
     let cell = Cell::new(ITEM, router.title(), traffic.name(), "ns", values).note(format!("{}{told}", seeds(ns)));
+    // One seed has too few long messages to tell.
+    if lab.quick() && traffic == Traffic::Bimodal {
+        return cell;
+    }
     cell.require("within 2 cycles", off.is_some_and(|off| off.abs() <= TOLERANCE))
 }
 
