@@ -51,6 +51,8 @@ reproduce-quick: release ## the short form of every table and figure of every pa
 	$(TAILBACK) reproduce spth-2015 --quick
 	$(TAILBACK) reproduce self-tuned-2001 --quick
 	$(TAILBACK) reproduce injection-2005 --quick
+	$(TAILBACK) reproduce bubble-1999 --quick
+	$(TAILBACK) reproduce bubble-1999 --quick
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
@@ -59,6 +61,8 @@ reproduce: release ## every paper whole (long), into out/
 	$(TAILBACK) reproduce spth-2015 --out out/spth-2015
 	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001
 	$(TAILBACK) reproduce injection-2005 --out out/injection-2005
+	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999
+	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
 	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive -- --nocapture
