@@ -131,7 +131,7 @@ impl Adaptive {
         };
         Step {
             preferred: ways::spread(1 << port, self.adaptive, channels),
-            fallback: escape << (port * channels),
+            fallback: ways::at_port(escape, port, channels),
             tied: false,
         }
     }

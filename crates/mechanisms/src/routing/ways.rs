@@ -265,7 +265,13 @@ pub fn members(class: u32, classes: u32, channels: u32) -> u16 {
 /// Bit `port * channels + channel` of every channel in `mask` of every port in `ports`.
 pub fn spread(ports: u16, mask: u16, channels: u32) -> u64 {
     let each = tailback_base::bits::ones(u64::from(ports));
-    each.fold(0, |all, port| all | u64::from(mask) << (port as u32 * channels))
+    each.fold(0, |all, port| all | at_port(mask, port as u32, channels))
+}
+
+/// Bit `port * channels + channel` of every channel in `mask`. A router with more outputs than a mask has bits is refused,
+/// but its routing is built before that, for what else there is to say against it.
+pub fn at_port(mask: u16, port: u32, channels: u32) -> u64 {
+    u64::from(mask).checked_shl(port * channels).unwrap_or(0)
 }
 
 /// All of `channels` channels, as a mask.
