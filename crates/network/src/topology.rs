@@ -63,6 +63,14 @@ pub fn build(view: View) -> Grid {
     Grid::new(&radix, &wrap, view.u32("nodes_per_router"), view.u32("link_cycles"))
 }
 
+/// A small grid that stands for one too large to build: the same dimensions, rings and nodes at a router, but no dimension
+/// of more than four routers, with which a ring has all that datelines and deadlock are about.
+pub fn model(view: View) -> Grid {
+    let radix: Vec<u32> = view.u32s("radix").into_iter().map(|k| k.min(4)).collect();
+    let wrap = vec![view.kind() == TORUS.name; radix.len()];
+    Grid::new(&radix, &wrap, view.u32("nodes_per_router"), view.u32("link_cycles"))
+}
+
 /// Routers and nodes of a resolved `topology` section, before anything is built; saturating.
 pub fn node_count(view: View) -> (u64, u64) {
     let routers = view.integers("radix").iter().fold(1u64, |n, &k| n.saturating_mul(k as u64));

@@ -1,8 +1,10 @@
 //! What cannot be: physical reasons against a point, each placed at a line of the spec.
 
 mod packets;
+mod size;
 
 pub(crate) use packets::whole_packets;
+pub(crate) use size::{few_nodes, size};
 
 use crate::memory;
 use crate::router::Router;
@@ -10,64 +12,16 @@ use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{admission, routing};
-use tailback_network::{Grid, topology};
+use tailback_network::Grid;
 use tailback_spec::{Point, SpecError, View};
-use tailback_traffic::Traffic;
-
-/// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
-pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Vec<SpecError>> {
-    let topology = point.resolved.view("topology");
-    let (routers, nodes) = topology::node_count(topology);
-    let shortest = match router {
-        Router::Adaptive(router) => u64::from(router.packet_flits),
-        _ => shortest_packet(point.resolved.view("traffic").sub("size")),
-    };
-    let probes = point.resolved.view("probes");
-    let occupancy = point.resolved.view("admission").kind() != "off"
-        || probes.bool("congestion")
-        || probes.bool("channel_occupancy")
-        || probes.u64("occupancy_every_cycles") > 0
-        || probes.u64("space_time_cycles") > 0;
-    let dimensions = topology.integers("radix").len() as u64;
-    let recovery = point.resolved.view("recovery");
-    let lane_flits = if recovery.has("lane_flits") { recovery.u32("lane_flits") } else { 0 };
-    let link_cycles = topology.u32("link_cycles");
-    let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, occupancy, lane_flits };
-    let bytes = memory::bytes(size, router);
-    let needs = memory::readable(bytes);
-    if nodes > topology::MAX_NODES {
-        let message = format!(
-            "{routers} routers with {nodes} nodes are more than ids can name ({}); they would need {needs} of memory",
-            topology::MAX_NODES
-        );
-        return Err(vec![SpecError::at("topology.radix", message).help("take smaller radices or fewer dimensions")]);
-    }
-    let limit = memory_limit(point.resolved.view("run"));
-    if bytes > limit {
-        let message = format!(
-            "{routers} routers with these buffers may need {needs} of memory, and the limit is {}",
-            memory::readable(limit)
-        );
-        let help = "take smaller radices or buffers, or raise run.memory_limit_mib on a larger machine";
-        return Err(vec![SpecError::at("topology.radix", message).help(help)]);
-    }
-    Ok(bytes)
-}
-
-/// Bytes that a run may use.
-fn memory_limit(run: View) -> u64 {
-    match run.finite("memory_limit_mib") {
-        Some(mib) => mib.saturating_mul(1 << 20),
-        None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
-    }
-}
+use tailback_traffic::{Traffic, message_flits};
 
 /// Time series that would fill the memory long before the run is over.
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
     let view = |section| point.resolved.view(section);
     let buffers = grid.ports() as u64 * u64::from(router.channels());
     let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, buffers);
-    let limit = memory_limit(view("run"));
+    let limit = size::memory_limit(view("run"));
     (bytes > limit).then(|| {
         let (needs, limit) = (memory::readable(bytes), memory::readable(limit));
         let message =
@@ -75,19 +29,6 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
         let help = "take longer windows, sample less often, or run fewer cycles";
         SpecError::at(path, message).help(help)
     })
-}
-
-/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.
-fn shortest_packet(size: View) -> u64 {
-    let least = match size.kind() {
-        "fixed" => size.table().get("flits").and_then(toml::Value::as_integer),
-        "bimodal" => {
-            let value = |key: &str| size.table().get(key).and_then(toml::Value::as_integer);
-            value("short_flits").min(value("long_flits"))
-        }
-        _ => None,
-    };
-    least.map_or(1, |v| v.max(1) as u64)
 }
 
 /// Inputs and outputs are bits of masks.
@@ -119,9 +60,9 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
     errors
 }
 
-/// Under cut-through a packet moves as a whole.
-pub(crate) fn packets(traffic: &Traffic, router: &Router) -> Option<SpecError> {
-    let longest = traffic.max_flits();
+/// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves.
+pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
+    let longest = *message_flits(traffic).ok()?.end();
     (matches!(router, Router::CutThrough(_)) && longest > router.buffer_flits()).then(|| {
         let message = format!(
             "a packet of {longest} flits never fits a buffer of {}: under cut-through a packet moves on only when the \
@@ -224,19 +165,19 @@ fn sharing_word(sharing: Sharing) -> &'static str {
 }
 
 /// Places that are not in the network, charts that are too large.
-pub(crate) fn probes(view: View, grid: &Grid) -> Vec<SpecError> {
+pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
     let mut errors = Vec::new();
     let places = [("space_time_row", 1), ("space_time_column", 0)];
     for (name, dimension) in places {
-        let (Some(place), Some(&k)) = (view.finite(name), grid.radix().get(dimension)) else { continue };
+        let (Some(place), Some(&k)) = (view.finite(name), radix.get(dimension)) else { continue };
         if place >= u64::from(k) {
             let message =
                 format!("there are {k} routers in that dimension, numbered from 0; {place} is not one of them");
             errors.push(SpecError::at(format!("probes.{name}"), message).help(format!("take 0 to {}", k - 1)));
         }
     }
-    let cells: u64 =
-        grid.radix().iter().take(2).map(|&k| 2 * u64::from(k)).sum::<u64>() * view.u64("space_time_cycles");
+    let cells = radix.iter().take(2).map(|&k| 2 * u64::from(k)).sum::<u64>();
+    let cells = cells.saturating_mul(view.u64("space_time_cycles"));
     if cells > 1 << 28 {
         let message = format!("the space-time charts would have {cells} cells, and at most {} are kept", 1 << 28);
         errors.push(SpecError::at("probes.space_time_cycles", message).help("record fewer cycles"));

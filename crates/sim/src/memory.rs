@@ -105,8 +105,11 @@ pub fn of_machine() -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// `bytes` in a unit a person reads.
+/// `bytes` in a unit a person reads. The largest number of bytes is what saturated.
 pub fn readable(bytes: u64) -> String {
+    if bytes == u64::MAX {
+        return "more than 16 EiB".to_owned();
+    }
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = bytes as f64;
     let mut unit = 0;
@@ -125,5 +128,6 @@ mod tests {
     fn units() {
         assert_eq!(readable(900), "900 B");
         assert_eq!(readable(3 << 20), "3.0 MiB");
+        assert_eq!(readable(u64::MAX), "more than 16 EiB");
     }
 }

@@ -11,7 +11,7 @@ use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, interface, recovery, routing, selection};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
-use tailback_traffic::{Shape, Traffic};
+use tailback_traffic::{Shape, Traffic, message_flits};
 
 /// A checked point with its network and traffic built, ready to run any number of times.
 pub struct Prepared {
@@ -41,37 +41,12 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
 fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
     let router = Router::new(resolved, point.seed);
-    let memory_bytes = fits::size(point, &router)?;
+    let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
-    let lane = recovery::build(resolved.view("recovery"), &grid).lane_flits() > 0;
-    let mut errors = fits::ports(&grid, &router, lane);
-    errors.extend(fits::probes(resolved.view("probes"), &grid));
-    let routing = routing(resolved.view("routing"), &grid, router.channels()).map_err(|e| errors.push(*e)).ok();
-    let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
-    errors.extend(fits::data_path(&router, adaptive, lane));
-    errors.extend(fits::whole_packets(resolved, &grid, &router));
-    errors.extend(fits::lane(resolved.view("routing"), lane));
+    let Judged { routing, adaptive, lane, recovers, deadlock_freedom, mut errors } = judge(resolved, &grid, &router);
     errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
-    let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
-    let traffic = Traffic::build(resolved.view("traffic"), resolved.view("workload"), &shape, point.seed)
-        .map_err(|problems| errors.extend(problems.into_iter().map(traffic_error)))
-        .ok();
-    errors.extend(traffic.as_ref().and_then(|traffic| fits::packets(traffic, &router)));
-    errors.extend(traffic.as_ref().and_then(|traffic| fits::series(point, traffic, &grid, &router)));
-    let (Some(traffic), Some(routing)) = (traffic, routing) else { return Err(errors) };
-    let deadlock_freedom = deadlock_freedom(resolved, &grid, &router);
-    let recovers = lane && fits::finds_deadlocks(&router);
-    if let Err((path, why)) = &deadlock_freedom
-        && !recovers
-        // With a lane a deadlock would go unproved: allowing it would hide it.
-        && (lane || !resolved.view("run").bool("allow_deadlock"))
-    {
-        errors.push(may_deadlock(path, why, &router, lane));
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let deadlock_freedom = deadlock_freedom.map_err(|(_, why)| why);
+    let traffic = traffic(point, &grid, &router, &mut errors);
+    let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
     Ok(Prepared {
         point: point.clone(),
         grid,
@@ -83,6 +58,70 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         lane,
         memory_bytes,
     })
+}
+
+/// What there is to say of a network but its size and traffic.
+struct Judged {
+    /// `None` where it is refused.
+    routing: Option<routing::Any>,
+    adaptive: bool,
+    lane: bool,
+    recovers: bool,
+    deadlock_freedom: Result<String, String>,
+    errors: Vec<SpecError>,
+}
+
+fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
+    let lane = recovery::build(resolved.view("recovery"), grid).lane_flits() > 0;
+    let mut errors = fits::ports(grid, router, lane);
+    errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
+    let routing = routing(resolved.view("routing"), grid, router.channels()).map_err(|e| errors.push(*e)).ok();
+    let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
+    errors.extend(fits::data_path(router, adaptive, lane));
+    errors.extend(fits::whole_packets(resolved, grid, router));
+    errors.extend(fits::packets(resolved.view("traffic"), router));
+    errors.extend(fits::lane(resolved.view("routing"), lane));
+    let deadlock_freedom = deadlock_freedom(resolved, grid, router);
+    let recovers = lane && fits::finds_deadlocks(router);
+    if let Err((path, why)) = &deadlock_freedom
+        && routing.is_some()
+        && !recovers
+        // With a lane a deadlock would go unproved: allowing it would hide it.
+        && (lane || !resolved.view("run").bool("allow_deadlock"))
+    {
+        errors.push(may_deadlock(path, why, router, lane));
+    }
+    let deadlock_freedom = deadlock_freedom.map_err(|(_, why)| why);
+    Judged { routing, adaptive, lane, recovers, deadlock_freedom, errors }
+}
+
+/// The traffic on a grid with the radices of the spec, or on a model of it.
+fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecError>) -> Option<Traffic> {
+    let view = |section| point.resolved.view(section);
+    let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() };
+    let traffic = Traffic::build(view("traffic"), view("workload"), &shape, point.seed)
+        .map_err(|problems| errors.extend(problems.into_iter().map(traffic_error)))
+        .ok()?;
+    errors.extend(fits::series(point, &traffic, grid, router));
+    Some(traffic)
+}
+
+/// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its
+/// nodes send where they are few enough to look at. (With more the radices are sure to change, and patterns go by them.)
+fn beside_size(point: &Point, router: &Router, refusal: SpecError) -> Vec<SpecError> {
+    let view = |section| point.resolved.view(section);
+    let model = Arc::new(topology::model(view("topology")));
+    let Judged { adaptive, errors: mut others, .. } = judge(&point.resolved, &model, router);
+    // The side-band's cycles depend on the radices.
+    if view("admission").kind() != "self_tuned" {
+        others.extend(fits::admission(view("admission"), &model, router, adaptive));
+    }
+    if fits::few_nodes(view("topology")) {
+        traffic(point, &model, router, &mut others);
+    } else if let Err(problems) = message_flits(view("traffic")) {
+        others.extend(problems.into_iter().map(traffic_error));
+    }
+    std::iter::once(refusal).chain(others).collect()
 }
 
 fn traffic_error((path, message, help): (String, String, Option<String>)) -> SpecError {

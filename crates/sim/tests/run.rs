@@ -99,6 +99,37 @@ fn impossible_networks_are_refused_with_the_reason() {
 }
 
 #[test]
+fn a_reason_hides_no_other() {
+    let told = |spec: &str, words: &[&str]| {
+        let refusal = prepared(spec).err().expect("a refusal");
+        let messages: Vec<&str> = refusal.errors().iter().map(|e| e.message.as_str()).collect();
+        assert_eq!(messages.len(), words.len(), "{messages:?}");
+        for word in words {
+            assert!(messages.iter().any(|message| message.contains(word)), "{word}: {messages:?}");
+        }
+    };
+    let pattern = SMALL.replace("'uniform'", "'shfl'").replace("[8, 8]", "[6, 6]").replace("= 16", "= 4");
+    told(&pattern, &["power of two", "never fits a buffer"]);
+    let rings =
+        format!("routing = {{ kind = 'dimension_order', datelines = 'none' }}\n{}", pattern.replace("= 4,", "= 16,"));
+    told(&rings, &["power of two", "never fits a buffer", "would deadlock"]);
+    // Too large: what does not depend on the size is told beside it, and the pattern where the size may stay.
+    let many =
+        pattern.replace("virtual_channels = 2", "virtual_channels = 1").replace("[6, 6]", "[60000, 60000, 60000]");
+    told(&many, &["more than ids can name", "never fits a buffer", "needs 2 virtual"]);
+    let sizes = "{ kind = 'bimodal', short_flits = 8, long_flits = 4 }";
+    let sizes = SMALL.replace("{ kind = 'fixed', flits = 8 }", sizes).replace("[8, 8]", "[30000, 30000]");
+    told(&sizes, &["of memory", "are not longer than"]);
+    let limited =
+        format!("run.memory_limit_mib = 1\nprobes.space_time_row = 1000\n{pattern}").replace("[6, 6]", "[1000, 1000]");
+    told(&limited, &["may need", "power of two", "never fits a buffer", "1000 is not one of them"]);
+    told(
+        &SMALL.replace("[8, 8]", "[60000, 60000, 60000, 60000, 60000]"),
+        &["more than 1.8e19 routers with more than 1.8e19"],
+    );
+}
+
+#[test]
 fn series_that_fill_the_memory_are_refused() {
     let long = SMALL.replace("measure_cycles = ", "measure_cycles = 10_000_000_");
     assert!(prepared(&long).is_ok(), "two hundred windows of any length fit");

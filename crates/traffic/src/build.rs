@@ -3,6 +3,7 @@
 use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
 use crate::{Problem, Shape, problem, process, size, under, workload};
+use std::ops::RangeInclusive;
 use tailback_spec::View;
 
 impl Traffic {
@@ -13,9 +14,7 @@ impl Traffic {
     pub fn build(traffic: View, workload: View, shape: &Shape, seed: u64) -> Result<Traffic, Vec<Problem>> {
         let ask = workload::Ask { traffic, workload, shape, seed };
         let packet_flits = traffic.u32("packet_flits");
-        let sizes = size::build(traffic.sub("size")).map_err(|problems| under("traffic.size", problems));
-        let sizes = sizes.and_then(|sizes| into_packets(sizes, packet_flits));
-        let (sizes, workload) = match (sizes, workload::build(&ask)) {
+        let (sizes, workload) = match (sizes(traffic), workload::build(&ask)) {
             (Ok(sizes), Ok(workload)) => (sizes, workload),
             (sizes, workload) => {
                 let problems = [sizes.err(), workload.err()];
@@ -32,6 +31,19 @@ impl Traffic {
         };
         Ok(Traffic::new(seed, shape.nodes(), workload.patterns, plan, sizes, packet_flits))
     }
+}
+
+/// The shortest and the longest message of a resolved section `traffic` \[flits\], which says so whatever the network is.
+///
+/// # Errors
+/// What is wrong with its sizes, each with its full path in the spec; [`Traffic::build`] tells the same.
+pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>> {
+    sizes(traffic).map(|sizes| sizes.min()..=sizes.max())
+}
+
+fn sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {
+    let sizes = size::build(traffic.sub("size")).map_err(|problems| under("traffic.size", problems))?;
+    into_packets(sizes, traffic.u32("packet_flits"))
 }
 
 /// Refuses messages that packets of `packet_flits` do not fill; 0: they are not cut.

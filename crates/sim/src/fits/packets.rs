@@ -4,7 +4,7 @@ use crate::router::{Router, packet_flits};
 use tailback_engine::adaptive;
 use tailback_mechanisms::{Refusal, interface};
 use tailback_network::Grid;
-use tailback_spec::{Resolved, SpecError, View};
+use tailback_spec::{Resolved, SpecError};
 
 /// What does not go with the lengths of packets, and what belongs to another kind of router.
 pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Vec<SpecError> {
@@ -12,7 +12,7 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
             if errors.is_empty() {
-                errors.extend(bubbles(spec.view("flow_control"), grid, router));
+                errors.extend(bubbles(spec, grid.wrap(), router));
             }
             let refused = |r: Refusal| SpecError::at(r.path, r.message).help(r.help);
             errors.extend(interface::build(spec.view("interface"), grid.dimensions()).err().map(refused));
@@ -55,13 +55,15 @@ fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
 }
 
 /// Bubbles larger than what they are looked for in: nothing would ever enter.
-fn bubbles(view: View, grid: &Grid, router: &adaptive::Router) -> Vec<SpecError> {
+fn bubbles(spec: &Resolved, wrap: &[bool], router: &adaptive::Router) -> Vec<SpecError> {
+    let view = spec.view("flow_control");
     if view.kind() != "bubble" {
         return Vec::new();
     }
     let queue = router.buffer_packets;
     // A line of k routers has k - 1 buffers a direction, a ring k.
-    let links = grid.radix().iter().zip(grid.wrap()).map(|(&k, &wrap)| k - u32::from(!wrap)).min().unwrap_or(1);
+    let radix = spec.view("topology").u32s("radix");
+    let links = radix.iter().zip(wrap).map(|(&k, &wrap)| k - u32::from(!wrap)).min().unwrap_or(1);
     let (entry, around) = match view.text("scope") {
         "ring" => (queue.saturating_mul(links), format!("the {links} buffers around the shortest ring together hold")),
         _ => (queue, "the queue it is looked for in holds".to_owned()),

@@ -44,10 +44,10 @@ fn read(path: &str, nodes: u32) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// The destination of every node, itself where it is silent.
+/// The destination of every node, itself where it is silent; or all that is wrong with the file.
 fn parse(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
-    let mut map: Vec<Option<u32>> = vec![None; nodes as usize];
-    let mut used = vec![false; nodes as usize];
+    let mut found = Found { map: vec![None; nodes as usize], used: vec![false; nodes as usize] };
+    let mut faults = Faults::default();
     let mut words_per_line = 0;
     let mut next = 0;
     for (number, line) in (1..).zip(text.lines()) {
@@ -58,18 +58,74 @@ fn parse(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
         if words_per_line == 0 {
             words_per_line = words.len();
         }
-        let at_line = |message: String| format!("line {number}: {message}");
-        let (source, destination) = flow(&words, words_per_line, next, nodes).map_err(at_line)?;
-        next += 1;
-        if map[source as usize].replace(destination).is_some() {
-            return Err(at_line(format!("node {source} has a destination already")));
+        let flow = flow(&words, words_per_line, next, nodes);
+        if let Err(message) = flow.and_then(|(source, destination)| found.take(source, destination)) {
+            faults.add(number, &message);
         }
-        if destination != source && std::mem::replace(&mut used[destination as usize], true) {
-            return Err(at_line(format!("node {destination} is a destination already: not a permutation")));
+        next = next.saturating_add(1);
+    }
+    faults.result()?;
+    // Behind wrong lines nobody can say which nodes are missing.
+    let missing = found.map.iter().filter(|destination| destination.is_none()).count();
+    let first = found.map.iter().position(Option::is_none);
+    first.map_or_else(
+        || Ok(found.map.into_iter().flatten().collect()),
+        |node| Err(format!("node {node} of {nodes} is missing{}", and_more(missing - 1))),
+    )
+}
+
+/// What the lines so far said.
+struct Found {
+    /// The destination of every node.
+    map: Vec<Option<u32>>,
+    /// Which nodes are destinations of others.
+    used: Vec<bool>,
+}
+
+impl Found {
+    fn take(&mut self, source: u32, destination: u32) -> Result<(), String> {
+        if self.map[source as usize].replace(destination).is_some() {
+            return Err(format!("node {source} has a destination already"));
+        }
+        if destination != source && std::mem::replace(&mut self.used[destination as usize], true) {
+            return Err(format!("node {destination} is a destination already: not a permutation"));
+        }
+        Ok(())
+    }
+}
+
+/// The wrong lines of a file, of which it tells no more than [`SHOWN`].
+#[derive(Default)]
+struct Faults {
+    shown: Vec<String>,
+    more: usize,
+}
+
+/// Wrong lines that are told one by one.
+const SHOWN: usize = 20;
+
+impl Faults {
+    fn add(&mut self, line: u64, message: &str) {
+        match self.shown.len() < SHOWN {
+            true => self.shown.push(format!("line {line}: {message}")),
+            false => self.more += 1,
         }
     }
-    let missing = map.iter().position(Option::is_none);
-    missing.map_or_else(|| Ok(map.into_iter().flatten().collect()), |n| Err(format!("node {n} of {nodes} is missing")))
+
+    fn result(&self) -> Result<(), String> {
+        match self.shown.as_slice() {
+            [] => Ok(()),
+            [one] => Err(one.clone()),
+            many => {
+                let lines = many.len() + self.more;
+                Err(format!("{lines} lines are wrong\n{}{}", many.join("\n"), and_more(self.more)))
+            }
+        }
+    }
+}
+
+fn and_more(count: usize) -> String {
+    if count > 0 { format!(", and {count} more") } else { String::new() }
 }
 
 /// What one line says: a source, `next` where the line leaves it out, and its destination.
@@ -90,7 +146,10 @@ fn node(word: &str, nodes: u32) -> Result<u32, String> {
     match word.parse::<u32>() {
         Ok(node) if node < nodes => Ok(node),
         Ok(node) => Err(format!("node {node} does not exist: the last node is {}", nodes - 1)),
-        Err(_) => Err(format!("`{}` is not a node id", word.chars().take(20).collect::<String>())),
+        Err(_) => {
+            let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+            Err(format!("`{}` is not a node id", word.chars().take(20).map(plain).collect::<String>()))
+        }
     }
 }
 
@@ -119,12 +178,28 @@ mod tests {
             ("0 1\n7 2\n", "line 2: node 7 does not exist"),
             ("0 1\n2\n", "line 2: every line must hold"),
             ("0 1 2\n", "line 1: every line must hold"),
-            ("", "node 0 of 4 is missing"),
+            ("", "node 0 of 4 is missing, and 3 more"),
+            ("1\n\u{1b}[31m\n", "line 2: `\u{fffd}[31m` is not a node id"),
         ];
         for (text, expected) in refusals {
             let message = parse(text, 4).expect_err(text);
             assert!(message.contains(expected), "{text:?}: {message}");
         }
+    }
+
+    #[test]
+    fn all_wrong_lines_are_named_up_to_a_limit() {
+        // The lines behind a wrong one keep their nodes: 3 goes to 0.
+        let message = parse("1\nx\n9\n0\n", 4).expect_err("two wrong lines");
+        let last = "the last node is 3";
+        assert_eq!(
+            message,
+            format!("2 lines are wrong\nline 2: `x` is not a node id\nline 3: node 9 does not exist: {last}")
+        );
+        let message = parse(&"x\n".repeat(25), 4).expect_err("all are wrong");
+        assert!(message.starts_with("25 lines are wrong\nline 1: "), "{message}");
+        assert!(message.ends_with(", and 5 more") && message.contains("line 20: "), "{message}");
+        assert!(!message.contains("line 21: ") && !message.contains("missing"), "{message}");
     }
 
     #[test]

@@ -1,0 +1,91 @@
+//! Networks that ids or memory cannot hold.
+
+use crate::memory;
+use crate::router::Router;
+use tailback_network::topology;
+use tailback_spec::{Point, SpecError, View};
+
+/// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
+pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
+    let topology = point.resolved.view("topology");
+    let (routers, nodes) = topology::node_count(topology);
+    let shortest = match router {
+        Router::Adaptive(router) => u64::from(router.packet_flits),
+        _ => shortest_packet(point.resolved.view("traffic").sub("size")),
+    };
+    let probes = point.resolved.view("probes");
+    let occupancy = point.resolved.view("admission").kind() != "off"
+        || probes.bool("congestion")
+        || probes.bool("channel_occupancy")
+        || probes.u64("occupancy_every_cycles") > 0
+        || probes.u64("space_time_cycles") > 0;
+    let dimensions = topology.integers("radix").len() as u64;
+    let recovery = point.resolved.view("recovery");
+    let lane_flits = if recovery.has("lane_flits") { recovery.u32("lane_flits") } else { 0 };
+    let link_cycles = topology.u32("link_cycles");
+    let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, occupancy, lane_flits };
+    let bytes = memory::bytes(size, router);
+    let needs = memory::readable(bytes);
+    if nodes > topology::MAX_NODES {
+        let message = format!(
+            "{} routers with {} nodes are more than ids can name ({}); they would need {needs} of memory",
+            counted(routers),
+            counted(nodes),
+            topology::MAX_NODES
+        );
+        let error = SpecError::at("topology.radix", message).help("take smaller radices or fewer dimensions");
+        return Err(Box::new(error));
+    }
+    let limit = memory_limit(point.resolved.view("run"));
+    if bytes > limit {
+        let message = format!(
+            "{routers} routers with these buffers may need {needs} of memory, and the limit is {}",
+            memory::readable(limit)
+        );
+        let help = "take smaller radices or buffers, or raise run.memory_limit_mib on a larger machine";
+        return Err(Box::new(SpecError::at("topology.radix", message).help(help)));
+    }
+    Ok(bytes)
+}
+
+/// `count`, which saturates where there are more.
+fn counted(count: u64) -> String {
+    if count == u64::MAX { "more than 1.8e19".to_owned() } else { count.to_string() }
+}
+
+/// Whether what nodes send can be looked at in little memory, though the network is too large.
+pub(crate) fn few_nodes(topology: View) -> bool {
+    topology::node_count(topology).1 <= 1 << 20
+}
+
+/// Bytes that a run may use.
+pub(super) fn memory_limit(run: View) -> u64 {
+    match run.finite("memory_limit_mib") {
+        Some(mib) => mib.saturating_mul(1 << 20),
+        None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
+    }
+}
+
+/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.
+fn shortest_packet(size: View) -> u64 {
+    let least = match size.kind() {
+        "fixed" => size.table().get("flits").and_then(toml::Value::as_integer),
+        "bimodal" => {
+            let value = |key: &str| size.table().get(key).and_then(toml::Value::as_integer);
+            value("short_flits").min(value("long_flits"))
+        }
+        _ => None,
+    };
+    least.map_or(1, |v| v.max(1) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_beyond_64_bits_are_said_so() {
+        assert_eq!(counted(1_000_000_000), "1000000000");
+        assert_eq!(counted(u64::MAX), "more than 1.8e19");
+    }
+}
