@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::catalogue::Catalogue;
 use crate::error::{Errors, Faults, Text};
-use crate::node::{Node, Place};
+use crate::node::{Item, Node, Place, is_within};
 use crate::parse;
 use crate::plan::{Plan, Point};
 use crate::preset;
@@ -20,44 +20,65 @@ pub struct Document {
     pub(crate) root: Node,
     /// What `--set` changed: dotted path (keys with dots keep them) and the whole argument.
     pub(crate) sets: Vec<(String, Place)>,
+    /// What is wrong with arguments that could not be applied: told with all else.
+    pub(crate) faults: Faults,
 }
 
 impl Document {
     /// Parses a spec. `name` is the file's name in messages. Read no more than [`crate::MAX_BYTES`] + 1 bytes of a file:
     /// anything longer is refused.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Document, Errors> {
-        let mut faults = Faults::default();
-        let text = parse::text(bytes, &mut faults);
-        let unreadable = faults.len() > 0;
-        let texts = Arc::new(vec![Text { name: name.to_owned(), text }]);
-        if unreadable {
-            return Err(faults.into_errors(&texts));
-        }
-        let root = parse::document(&texts[0].text, &mut faults);
-        faults.or(&texts, ()).map(|()| Document { texts, root, sets: Vec::new() })
+        Document::read(name, bytes, &[])
     }
 
-    /// Applies one `--set` argument, `path=value`. The value is a TOML value; words need no quotes. Sweeps of the path,
-    /// or of what lies below it, give way.
-    pub fn set(&mut self, argument: &str) -> Result<(), Errors> {
+    /// [`Document::parse`], then every [`Document::set`] argument that can be applied. What is wrong with the others is
+    /// told by [`Document::resolve`] and [`Document::plan`], beside all that is wrong with the spec.
+    ///
+    /// # Errors
+    /// For a file that is no TOML: what is wrong with its syntax, and with that of the arguments.
+    pub fn read(name: &str, bytes: &[u8], arguments: &[String]) -> Result<Document, Errors> {
         let mut faults = Faults::default();
-        let mut texts = self.texts.to_vec();
-        texts.push(Text { name: "--set".to_owned(), text: argument.to_owned() });
-        let texts = Arc::new(texts);
-        let index = texts.len() - 1;
-        let mut root = self.root.clone();
-        let path = set::apply(&mut root, index, argument, &mut faults);
-        faults.or(&texts, ())?;
-        self.texts = texts;
-        self.root = root;
-        self.sets.extend(path.map(|p| (p, Place::new(index, 0..argument.len()))));
+        let text = parse::text(bytes, &mut faults);
+        let mut root = Node { item: Item::Table(Vec::new()), place: Place::new(0, 0..0) };
+        if faults.len() == 0 {
+            let parsed = parse::document(&text, &mut faults);
+            // No argument is in conflict with what a faulty file says.
+            root = if faults.len() == 0 { parsed } else { root };
+        }
+        let wrong = faults.len() > 0;
+        let texts = Arc::new(vec![Text { name: name.to_owned(), text }]);
+        let mut document = Document { texts, root, sets: Vec::new(), faults };
+        arguments.iter().for_each(|argument| document.apply(argument));
+        if wrong { Err(document.faults.into_errors(&document.texts)) } else { Ok(document) }
+    }
+
+    /// Applies one `--set` argument, `path=value`. The value is a TOML value; words need no quotes. Elements of lists are
+    /// numbered from 0, as in `workload.phases.0.load=0.3`. Sweeps of the path, or of what lies below it, give way.
+    ///
+    /// # Errors
+    /// What is wrong with the argument; the document is as before.
+    pub fn set(&mut self, argument: &str) -> Result<(), Errors> {
+        let mut changed = self.clone();
+        let before = std::mem::take(&mut changed.faults);
+        changed.apply(argument);
+        std::mem::replace(&mut changed.faults, before).or(&changed.texts, ())?;
+        *self = changed;
         Ok(())
+    }
+
+    /// Applies an argument, or keeps what is wrong with it.
+    fn apply(&mut self, argument: &str) {
+        let text = Text { name: "--set".to_owned(), text: argument.to_owned() };
+        Arc::make_mut(&mut self.texts).push(text);
+        let index = self.texts.len() - 1;
+        let path = set::apply(&mut self.root, index, argument, &mut self.faults);
+        self.sets.extend(path.map(|p| (p, Place::new(index, 0..argument.len()))));
     }
 
     /// The base of the sweep, complete and checked: what the file says outside `[sweep]`. Parameters that only the sweep
     /// gives have its first value. Values of the sweep are checked by [`Document::plan`].
     pub fn resolve(&self, catalogue: &Catalogue) -> Result<Resolved, Errors> {
-        let mut faults = Faults::default();
+        let mut faults = self.faults.clone();
         let groups = sweep::groups(self, catalogue, &mut faults);
         let mut root = self.root.clone();
         for axis in groups.iter().flat_map(|g| &g.axes) {
@@ -94,7 +115,13 @@ impl Document {
             texts.len() - 1
         });
         let table = resolver.root(&root);
+        self.pardon(&mut resolver.faults);
         let sources = Sources { texts: Arc::clone(&texts), preset, places: resolver.places };
         resolver.faults.or(&texts, Resolved { table, sources, sweep: None })
+    }
+    /// Takes back that a value is missing which an argument failed to give.
+    pub(crate) fn pardon(&self, faults: &mut Faults) {
+        let given = |path: &str| self.faults.iter().any(|fault| !fault.path.is_empty() && is_within(path, &fault.path));
+        faults.retain(|fault| !(fault.message.ends_with("is missing") && given(&fault.path)));
     }
 }

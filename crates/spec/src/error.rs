@@ -123,6 +123,16 @@ impl Faults {
         self.found.len()
     }
 
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &SpecError> {
+        self.found.iter()
+    }
+
+    /// Takes out those for which `keep` does not hold.
+    pub fn retain(&mut self, keep: impl FnMut(&SpecError) -> bool) {
+        self.found.retain(keep);
+    }
+
     /// Whether it is still worth searching for near names.
     pub fn suggests(&self) -> bool {
         self.len() < SUGGESTED

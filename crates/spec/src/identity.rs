@@ -1,5 +1,7 @@
 //! The identity of a resolved spec: a digest of what is simulated.
 
+use std::io::{self, Read};
+
 use sha2::{Digest, Sha256};
 use toml::{Table, Value};
 
@@ -10,6 +12,23 @@ pub(crate) fn of(table: &Table) -> String {
     let named = |key: &&String| !["name", "description", "preset"].contains(&key.as_str());
     canonical_table(table.keys().filter(named).collect(), table, &mut text);
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A digest of what a file holds, for [`crate::Point::identify`].
+///
+/// # Errors
+/// Those of the reader.
+pub fn contents_digest(mut from: impl Read) -> io::Result<String> {
+    let mut digest = Sha256::new();
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match from.read(&mut bytes) {
+            Ok(0) => return Ok(digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()),
+            Ok(count) => digest.update(&bytes[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Keys sorted, no spaces, floats with a decimal point or exponent, strings with JSON's escapes.
@@ -66,6 +85,13 @@ mod tests {
         assert_ne!(id("a = 1"), id("a = 1.0"));
         assert_ne!(id("a = \"1\""), id("a = 1"));
         assert_ne!(id("[s]\nname = \"n\""), id("[s]\nname = \"m\""));
+    }
+
+    #[test]
+    fn contents_have_digests() {
+        let digest = |bytes: &[u8]| contents_digest(bytes).expect("memory can be read");
+        assert_eq!(digest(b"abc"), "ba7816bf8f01cfea414140de5dae2223");
+        assert_ne!(digest(&[0; 100_000]), digest(&[0; 100_001]));
     }
 
     /// Stored results are found by their identity, so it must never change by accident.

@@ -1,17 +1,22 @@
 //! A faulty document with its faults taken out, so that what else is wrong can be told in the same breath.
 
 use crate::document::Document;
-use crate::error::{Errors, SpecError};
+use crate::error::{Errors, Faults, SpecError};
 use crate::node::{Item, Node};
 
 impl Document {
     /// The document as it was probably meant, and the paths about which nothing is known: misspelt names are put right,
     /// other values that `errors` (those of [`Document::plan`]) refuse are left out and give way to their defaults.
-    /// `None` where nothing can be left out. The result may be faulty still.
+    /// `None` where nothing can be left out, or where a `--set` argument does not even say what it is about. The result may
+    /// be faulty still.
     pub fn mended(&self, errors: &Errors) -> Option<(Document, Vec<String>)> {
         let mut mended = self.clone();
-        let mut unknown = Vec::new();
-        for error in errors.errors() {
+        mended.faults = Faults::default();
+        if self.faults.iter().any(|fault| fault.path.is_empty()) {
+            return None;
+        }
+        let mut unknown: Vec<String> = self.faults.iter().map(|fault| fault.path.clone()).collect();
+        for error in errors.errors().iter().filter(|&error| self.faults.iter().all(|fault| fault != error)) {
             match take(&mut mended.root, error) {
                 Outcome::Renamed => {}
                 Outcome::LeftOut => unknown.push(error.path.clone()),

@@ -101,6 +101,11 @@ pub(crate) fn join(parent: &str, key: &str) -> String {
     if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
 }
 
+/// Whether a dotted path is `outer` or leads into it.
+pub(crate) fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
 impl Node {
     /// What stands here, for "found ...".
     pub fn found(&self) -> String {
@@ -157,8 +162,9 @@ impl Node {
         }
     }
 
-    /// Puts `value` at `keys`, making tables on the way; a component written as a bare word becomes a table with `kind`.
-    /// Errors with the node in the way when something on the way is neither.
+    /// Puts `value` at `keys`, making tables on the way; a component written as a bare word becomes a table with `kind`, and
+    /// elements of lists have their numbers for keys. Errors with the node in the way when something on the way is none of
+    /// these.
     pub fn put(&mut self, keys: &[(String, Place)], value: Node) -> Result<(), String> {
         let Some(((key, place), rest)) = keys.split_first() else {
             *self = value;
@@ -170,6 +176,11 @@ impl Node {
             self.item = Item::Table(vec![Pair { key: "kind".to_owned(), place, value: word }]);
         }
         let found = self.found();
+        if let (Item::List(list), Ok(at)) = (&mut self.item, key.parse::<usize>()) {
+            let last = list.len().saturating_sub(1);
+            let element = list.get_mut(at).ok_or_else(|| format!("{found} (0 to {last})"))?;
+            return element.put(rest, value);
+        }
         let Item::Table(pairs) = &mut self.item else { return Err(found) };
         let at = pairs.iter().position(|p| p.key == *key).unwrap_or_else(|| {
             let empty = Node { item: Item::Table(Vec::new()), place: place.clone() };

@@ -28,8 +28,23 @@ pub struct Point {
     pub swept: Vec<(String, Value)>,
     /// The seed of the run.
     pub seed: u64,
-    /// 16 hexadecimal digits that identify what is simulated: the same for equal specs, whatever their names.
+    /// 16 hexadecimal digits that identify what is simulated: the same for equal specs, whatever their names. Where the
+    /// spec names files, [`Point::identify`] makes it depend on them.
     pub id: String,
+}
+
+impl Point {
+    /// Makes the identity depend on what files hold, and no longer on where they are: `contents` has a digest of each
+    /// (see [`crate::contents_digest`]) by its path in the spec, as of [`Resolved::files`].
+    pub fn identify(&mut self, contents: &[(String, String)]) {
+        let mut read = self.resolved.clone();
+        for (path, digest) in contents {
+            if let Some(file) = read.value_mut(path) {
+                *file = Value::String(format!("contents {digest}"));
+            }
+        }
+        self.id = identity::of(&read.table);
+    }
 }
 
 /// The runs that a spec asks for, checked; each is made when asked for.
@@ -44,7 +59,7 @@ pub struct Plan<'c> {
 
 impl<'c> Plan<'c> {
     pub(crate) fn new(document: &Document, catalogue: &'c Catalogue) -> Result<Plan<'c>, Errors> {
-        let mut faults = Faults::default();
+        let mut faults = document.faults.clone();
         let groups = groups(document, catalogue, &mut faults);
         let replicas = replicas(document, catalogue);
         let lengths = groups.iter().map(|g| u128::from(g.len()));
@@ -65,6 +80,7 @@ impl<'c> Plan<'c> {
         if !plan.groups.is_empty() {
             plan.check(&mut faults);
         }
+        document.pardon(&mut faults);
         faults.or(&document.texts, plan)
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
+use crate::catalogue::{Catalogue, Kind};
 use crate::error::{Errors, Faults, SpecError, Text};
 use crate::node::Place;
 use crate::view::View;
@@ -82,6 +83,26 @@ impl Resolved {
         keys.try_fold(first, |value, key| value.get(key))
     }
 
+    /// The value at a path that may lead through lists: elements are `phases[0].load`.
+    pub fn value_mut(&mut self, path: &str) -> Option<&mut Value> {
+        let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
+        let first = self.table.get_mut(words.next()?)?;
+        words.try_fold(first, |value, word| match value {
+            Value::Table(table) => table.get_mut(word),
+            Value::Array(list) => list.get_mut(word.parse::<usize>().ok()?),
+            _ => None,
+        })
+    }
+
+    /// The paths, as of [`Resolved::value_mut`], of all values that name a file.
+    pub fn files(&self, catalogue: &Catalogue) -> Vec<String> {
+        let params = catalogue.sections.iter().flat_map(|section| section.every_param());
+        let keys: Vec<&str> = params.filter(|param| param.kind == Kind::Path).map(|param| param.name).collect();
+        let mut found = Vec::new();
+        self.table.iter().for_each(|(key, value)| find(key, value, &keys, &mut found));
+        found
+    }
+
     /// The spec's own name, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.table.get("name").and_then(Value::as_str)
@@ -109,5 +130,19 @@ impl Resolved {
             faults.push(error);
         }
         (faults.len() > 0).then(|| faults.into_errors(&self.sources.texts))
+    }
+}
+
+/// Collects the paths of texts whose key is in `keys`.
+fn find(path: &str, value: &Value, keys: &[&str], found: &mut Vec<String>) {
+    match value {
+        Value::Table(table) => table.iter().for_each(|(key, value)| find(&format!("{path}.{key}"), value, keys, found)),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(index, value)| find(&format!("{path}[{index}]"), value, keys, found));
+        }
+        Value::String(file) if !file.is_empty() && path.rsplit('.').next().is_some_and(|key| keys.contains(&key)) => {
+            found.push(path.to_owned());
+        }
+        _ => {}
     }
 }

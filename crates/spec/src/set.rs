@@ -7,7 +7,10 @@ use crate::node::{Item, Node, Place};
 use crate::parse::{self, MAX_BYTES};
 use crate::words::shorten;
 
-/// Applies the argument, which is text `index`, to the tree. Answers with the dotted path that it changes.
+const ELEMENT: &str = "an element of a list is named by its number from 0, as in workload.phases.0.load";
+
+/// Applies the argument, which is text `index`, to the tree. Answers with the dotted path that it is about, also where its
+/// value is wrong.
 pub(crate) fn apply(root: &mut Node, index: usize, argument: &str, faults: &mut Faults) -> Option<String> {
     let whole = Place::new(index, 0..argument.len());
     let mut refuse = |place: Place, message: String| {
@@ -24,15 +27,23 @@ pub(crate) fn apply(root: &mut Node, index: usize, argument: &str, faults: &mut 
     };
     let Some(keys) = keys(&argument[..split], index) else {
         let place = Place::new(index, 0..split);
-        refuse(place, format!("`{}` is not a path: names joined by dots", shorten(&argument[..split])));
+        refuse(
+            place,
+            format!("`{}` is not a path: names, or numbers in lists, joined by dots", shorten(&argument[..split])),
+        );
         return None;
     };
     let path = keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(".");
-    let mut node = value(argument, split + 1, index, faults)?;
-    node.place = Place::new(index, node.place.start..node.place.end);
-    if let Err(found) = root.put(&keys, node) {
+    let mut problems = Faults::default();
+    if let Some(node) = value(argument, split + 1, index, &mut problems)
+        && let Err(found) = root.put(&keys, node)
+    {
         let message = format!("cannot set `{}`: there is {found} in the way", shorten(&path));
-        faults.push(SpecError::placed(&path, Place::new(index, 0..split), message));
+        let list = found.starts_with("a list").then(|| ELEMENT.to_owned());
+        faults.push(SpecError::placed(&path, Place::new(index, 0..split), message).help_if(list));
+    }
+    for problem in problems {
+        faults.push(SpecError { path: path.clone(), ..problem });
     }
     Some(path)
 }

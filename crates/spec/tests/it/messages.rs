@@ -1,5 +1,7 @@
 //! What users see when a spec is wrong.
 
+use tailback_spec::Document;
+
 use crate::sample::{catalogue, document, errors};
 
 fn set(argument: &str) -> String {
@@ -211,6 +213,91 @@ error: `two words` is not a value
   |
   = help: the value is TOML; text of several words needs quotes: --set 'name="a b"'
 "##);
+}
+
+#[test]
+fn several_set_arguments_and_the_file_are_told_together() {
+    let arguments = ["network.vcs=many", "traffic.load=[1", "colour", "run.seed.x=1"].map(str::to_owned);
+    let read = Document::read("spec.toml", b"[traffic]\nlaod = 0.1\n[run]\nseed = 1\n", &arguments).unwrap();
+    insta::assert_snapshot!(read.plan(&catalogue()).unwrap_err().render(false), @r##"
+error: unknown key `laod` in `traffic`
+ --> spec.toml:2:1
+  |
+2 | laod = 0.1
+  | ^^^^ unknown
+  |
+  = help: did you mean `load`?
+
+error: expected an integer number of virtual channels, found the string "many"
+ --> --set:1:13
+  |
+1 | network.vcs=many
+  |             ^^^^ wrong type
+  |
+  = help: `vcs` is between 1 and 16 virtual channels
+
+error: unclosed array, expected `]`
+ --> --set:1:16
+  |
+1 | traffic.load=[1
+  |                ^
+  |
+  = help: the value is TOML; text of several words needs quotes: --set 'name="a b"'
+
+error: --set needs a path, `=` and a value
+ --> --set:1:1
+  |
+1 | colour
+  | ^^^^^^
+  |
+  = help: write --set path=value, as in --set traffic.load=0.3
+
+error: cannot set `run.seed.x`: there is the integer 1 in the way
+ --> --set:1:1
+  |
+1 | run.seed.x=1
+  | ^^^^^^^^^^
+"##);
+    // They are told by whoever asks next, and an argument that can be applied is.
+    assert_eq!(read.resolve(&catalogue()).unwrap_err(), read.plan(&catalogue()).unwrap_err());
+    let mut read = read;
+    assert!(read.set("network.vcs=3").is_ok() && read.set("=").is_err());
+    assert_eq!(read.plan(&catalogue()).unwrap_err().errors().len(), 4);
+    let unreadable = Document::read("spec.toml", b"traffic =\n", &arguments).unwrap_err().render(false);
+    insta::assert_snapshot!(unreadable, @r##"
+error: there is no value here
+ --> spec.toml:1:10
+  |
+1 | traffic =
+  |          ^ value missing
+
+error: unclosed array, expected `]`
+ --> --set:1:16
+  |
+1 | traffic.load=[1
+  |                ^
+  |
+  = help: the value is TOML; text of several words needs quotes: --set 'name="a b"'
+
+error: --set needs a path, `=` and a value
+ --> --set:1:1
+  |
+1 | colour
+  | ^^^^^^
+  |
+  = help: write --set path=value, as in --set traffic.load=0.3
+"##);
+}
+
+#[test]
+fn a_value_that_an_argument_fails_to_give_is_not_missing_besides() {
+    let told = |arguments: &[String]| {
+        let errors = Document::read("spec.toml", b"", arguments).unwrap().plan(&catalogue()).unwrap_err();
+        errors.errors().iter().map(|e| e.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&["traffic.load=".to_owned()]), ["traffic.load"]);
+    assert_eq!(told(&["traffic={load".to_owned()]).iter().filter(|path| *path == "traffic.load").count(), 0);
+    assert_eq!(told(&["run.seed=".to_owned()]), ["run.seed", "traffic.load"]);
 }
 
 #[test]

@@ -95,6 +95,29 @@ fn a_refused_set_leaves_the_document_as_it_was() {
 }
 
 #[test]
+fn elements_of_lists_are_set_by_number() {
+    let text =
+        "traffic.load = 0.5\ntopology.radix = [4, 4]\nworkload = { kind = \"phases\", phases = [{ cycles = 5 }] }\n";
+    let mut document = document(text).unwrap();
+    document.set("topology.radix.1=8").unwrap();
+    document.set("workload.phases.0.pattern=hot-spot").unwrap();
+    document.set("workload.phases.0.pattern.share=0.3").unwrap();
+    let resolved = document.resolve(&catalogue()).unwrap();
+    assert_eq!(resolved.view("topology").integers("radix"), [4, 8]);
+    let phase = resolved.view("workload").tables("phases")[0];
+    assert_eq!((phase.u64("cycles"), phase.sub("pattern").float("share")), (5, 0.3));
+    assert!(matches!(resolved.sources.origin("workload.phases[0].pattern.share"), Origin::Set(..)));
+    for (argument, found) in [
+        ("topology.radix.2=8", "a list of 2 values (0 to 1) in the way"),
+        ("topology.radix.x=8", "a list of 2 values in the way"),
+        ("topology.radix.1.x=8", "the integer 8 in the way"),
+    ] {
+        let errors = document.set(argument).unwrap_err().render(false);
+        assert!(errors.contains(found), "{errors}");
+    }
+}
+
+#[test]
 fn later_layers_point_at_the_line_or_the_nearest_table() {
     let document = Document::parse("spec.toml", b"traffic.load = 0.5\n[network]\nvcs = 1\n").unwrap();
     let resolved = document.resolve(&catalogue()).unwrap();

@@ -144,3 +144,25 @@ fn bad_sweeps_are_refused() {
         assert!(message.contains(wanted), "{sweep}\n{message}");
     }
 }
+
+#[test]
+fn the_identity_goes_by_what_files_hold_not_by_where_they_are() {
+    let at = |path: &str, digest: Option<&str>| {
+        let text = format!("traffic.load = 0.1\ntopology = {{ kind = \"file\", path = \"{path}\" }}\n");
+        let mut point = expand(&text).unwrap().remove(0);
+        let files = point.resolved.files(&catalogue());
+        assert_eq!(files, ["topology.path"], "an empty path names no file");
+        point.identify(&digest.map(|digest| (files[0].clone(), digest.to_owned())).into_iter().collect::<Vec<_>>());
+        assert_eq!(point.resolved.get("topology.path").and_then(|v| v.as_str()), Some(path));
+        point.id
+    };
+    assert_eq!(at("a", Some("00")), at("b/c", Some("00")));
+    assert_ne!(at("a", Some("00")), at("a", Some("01")));
+    assert_ne!(at("a", None), at("b", None));
+    let mut resolved = expand("traffic.load = 0.1\nworkload = { kind = \"phases\", phases = [{ cycles = 5 }] }\n")
+        .unwrap()[0]
+        .resolved
+        .clone();
+    assert_eq!(resolved.value_mut("workload.phases[0].cycles").and_then(|v| v.as_integer()), Some(5));
+    assert_eq!(resolved.value_mut("workload.phases[1].cycles"), None);
+}
