@@ -1,6 +1,6 @@
 //! The output folder of a run: records as points finish, capsules, series, pictures.
 
-use crate::exit::Result;
+use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,6 +116,15 @@ impl Folder {
         self.out.finish()?;
         Ok(())
     }
+}
+
+/// Refuses the name of a file, or one below a file, for an output folder.
+pub fn can_be_folder(root: &Path) -> Result<()> {
+    let Some(file) = root.ancestors().find(|path| path.exists() && !path.is_dir()) else { return Ok(()) };
+    let below = if file == root { String::new() } else { format!(", so there is no folder `{}`", root.display()) };
+    let message =
+        format!("`{}` is a file{below}: --out names a folder, which is made where it is missing", file.display());
+    Err(Failure::usage(message))
 }
 
 fn open(root: &Path, existing: Existing) -> Result<OutDir> {

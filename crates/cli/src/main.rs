@@ -4,6 +4,8 @@
 //! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 
+mod bounds;
+mod contents;
 mod curves;
 mod drawings;
 mod exit;
@@ -13,6 +15,7 @@ mod point_pictures;
 mod points;
 mod reasons;
 mod report;
+mod resume;
 mod runner;
 mod session;
 mod show;

@@ -1,5 +1,6 @@
 //! The points of a spec, all checked before any runs.
 
+use crate::contents::Contents;
 use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::interrupt;
 use crate::reasons;
@@ -46,6 +47,8 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
         points.push(point);
     }
     let cycles = check(&points)?;
+    let mut contents = Contents::default();
+    points.iter_mut().for_each(|point| contents.identify(point));
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
     Ok(Points { points, axes, cycles, spec: base.to_toml(catalogue()) })

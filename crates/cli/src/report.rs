@@ -1,5 +1,6 @@
 //! The HTML report of a run: pictures, numbers, the network, the spec, how to do it again.
 
+use crate::bounds::Above;
 use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
@@ -28,9 +29,14 @@ pub struct Content<'a> {
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
+    /// Points that ask for more than their network can carry.
+    pub above: Vec<Above>,
     /// How many points there should be.
     pub expected: usize,
 }
+
+/// So many points are named in a sentence.
+const NAMED: usize = 8;
 
 impl Content<'_> {
     /// The report.
@@ -64,7 +70,23 @@ impl Content<'_> {
             let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
             blocks.push(Block::Paragraph(format!("{intro}{text}")));
         }
+        blocks.extend(self.above.iter().map(|above| Block::Paragraph(self.above_bound(above))));
         blocks
+    }
+
+    /// Where no steady state can be expected, and why.
+    fn above_bound(&self, above: &Above) -> String {
+        let mut names: Vec<String> = above.points.iter().take(NAMED).map(|id| self.name_of(id)).collect();
+        if above.points.len() > NAMED {
+            names.push(format!("{} more points", above.points.len() - NAMED));
+        }
+        let whose = if self.expected > 1 { format!(" ({})", names.join("; ")) } else { String::new() };
+        format!(
+            "The offered load{whose} is above the channel-load bound of {} flits/node/cycle, set by {}: the network \
+             saturates there.",
+            short(above.bound),
+            above.what
+        )
     }
 
     /// What a point is called: what distinguishes it, or its identity.

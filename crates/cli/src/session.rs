@@ -1,5 +1,6 @@
 //! One `tailback run`: what is done with each point as it ends, and with all of them at the end.
 
+use crate::bounds::above;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{DEADLOCK, Failure, Result, SUCCESS};
@@ -226,6 +227,7 @@ impl<'a> Session<'a> {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
             spec,
+            above: above(&self.points.points, records, &facts),
             facts,
             records,
             pictures: &pictures,

@@ -4,7 +4,8 @@ use crate::exit::{Failure, Result};
 use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tailback_spec::{Document, Kind, MAX_BYTES, Origin, Point, Resolved};
+use tailback_sim::catalogue;
+use tailback_spec::{Document, MAX_BYTES, Origin, Point, Resolved};
 use toml::Value;
 
 /// Which spec, and what to change in it.
@@ -19,11 +20,10 @@ pub struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// Reads and parses the spec and applies `--set`.
+    /// Reads and parses the spec and applies `--set`. Arguments that cannot be applied are told with all else that is
+    /// wrong, when the document is resolved.
     pub fn document(&self) -> Result<Document> {
-        let mut document = Document::parse(&self.name(), &self.read()?)?;
-        self.set.iter().try_for_each(|argument| document.set(argument))?;
-        Ok(document)
+        Ok(Document::read(&self.name(), &self.read()?, &self.set)?)
     }
 
     /// The spec's name in messages.
@@ -45,15 +45,10 @@ impl SpecArgs {
     }
 
     fn locate(&self, folder: &Path, resolved: &mut Resolved) -> Result<()> {
-        let mut paths = Vec::new();
-        let keys = path_keys();
-        for (key, value) in &resolved.table {
-            find(key, value, &keys, &mut paths);
-        }
-        for path in paths {
+        for path in resolved.files(catalogue()) {
             let given_here = matches!(resolved.sources.origin(&path), Origin::Set(..));
             let base = if given_here { Path::new("") } else { folder };
-            let Some(Value::String(file)) = at(&mut resolved.table, &path) else { continue };
+            let Some(Value::String(file)) = resolved.value_mut(&path) else { continue };
             let absolute = std::path::absolute(base.join(&*file)).map_err(|e| Failure::file("find", base, &e))?;
             *file = absolute.display().to_string();
         }
@@ -94,51 +89,5 @@ impl SpecArgs {
             return Failure::usage(format!("there is no file `{asked}`; did you mean `{found}`?"));
         }
         Failure::file("open", &self.spec, error)
-    }
-}
-
-/// The keys whose values are paths of files.
-fn path_keys() -> Vec<&'static str> {
-    let params = tailback_sim::catalogue().sections.iter().flat_map(|section| section.every_param());
-    params.filter(|param| param.kind == Kind::Path).map(|param| param.name).collect()
-}
-
-/// Collects the dotted paths of texts whose key is in `keys`; elements of lists are `phases[0]`.
-fn find(path: &str, value: &Value, keys: &[&str], found: &mut Vec<String>) {
-    match value {
-        Value::Table(table) => table.iter().for_each(|(key, value)| find(&format!("{path}.{key}"), value, keys, found)),
-        Value::Array(list) => {
-            list.iter().enumerate().for_each(|(index, value)| find(&format!("{path}[{index}]"), value, keys, found));
-        }
-        Value::String(_) if path.rsplit('.').next().is_some_and(|key| keys.contains(&key)) => {
-            found.push(path.to_owned());
-        }
-        _ => {}
-    }
-}
-
-/// The value at a path as [`find`] writes them.
-fn at<'a>(table: &'a mut toml::Table, path: &str) -> Option<&'a mut Value> {
-    let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
-    let first = table.get_mut(words.next()?)?;
-    words.try_fold(first, |value, word| match value {
-        Value::Table(table) => table.get_mut(word),
-        Value::Array(list) => list.get_mut(word.parse::<usize>().ok()?),
-        _ => None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_found_wherever_they_stand() {
-        let text = "a = { file = 'x' }\n[[b.phases]]\npattern = { file = 'y', kind = 'z' }";
-        let mut table: toml::Table = text.parse().unwrap();
-        let mut found = Vec::new();
-        table.iter().for_each(|(key, value)| find(key, value, &["file"], &mut found));
-        assert_eq!(found, ["a.file", "b.phases[0].pattern.file"]);
-        assert_eq!(at(&mut table, &found[1]).unwrap().as_str(), Some("y"));
     }
 }

@@ -160,7 +160,8 @@ pub fn effort(records: &[&Record], wall_seconds: f64) -> String {
     let cycles: u64 = records.iter().map(|r| r.cycles).sum();
     let hops = |r: &&Record| r.packet_hops_per_second.zip(r.wall_seconds).map(|(speed, wall)| speed * wall);
     let busy: f64 = records.iter().filter_map(|r| r.wall_seconds).sum();
-    let speed = records.iter().filter_map(hops).sum::<f64>() / busy.max(1e-9);
+    // The sum of nothing is -0.
+    let speed = records.iter().filter_map(hops).fold(0.0, |sum, hops| sum + hops) / busy.max(1e-9);
     format!(
         "{}, {} cycles in {}; {} packet-hops/s on a core",
         count(records.len() as u64, "point"),

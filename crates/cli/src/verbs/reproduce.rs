@@ -1,6 +1,7 @@
 //! `tailback reproduce`: a paper's numbers beside measured ones.
 
 use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
+use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::runner::default_threads;
 use crate::show::{self, progress::Progress, wrapped};
@@ -60,6 +61,7 @@ pub fn run(args: &Args) -> Result {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
     }
     if let Some(root) = &args.out {
+        can_be_folder(root)?;
         std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
     }
     interrupt::watch()?;

@@ -2,9 +2,10 @@
 
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
-use crate::folder::Folder;
+use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
 use crate::points::points;
+use crate::resume::same_spec;
 use crate::runner::{default_threads, run_points};
 use crate::session::Session;
 use crate::spec_file::SpecArgs;
@@ -56,8 +57,12 @@ pub struct Args {
 /// Runs the spec.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
+    args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
     let axes = axes(args, &points.axes)?;
+    if let (Some(root), true) = (&args.out, args.resume) {
+        same_spec(root, &points.points)?;
+    }
     let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
     let mut session = Session::new(&points, folder, args.json, args.no_progress);
     let pending = session.pending();

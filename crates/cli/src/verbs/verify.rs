@@ -1,12 +1,13 @@
 //! `tailback verify`: run capsules again and compare.
 
+use crate::contents::Contents;
 use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use tailback_results::{Capsule, Record, Status};
+use tailback_results::{Capsule, Error, Record, Status};
 use tailback_sim::{Control, VERSION, catalogue, prepare};
 use tailback_spec::Document;
 
@@ -17,7 +18,7 @@ Examples:
   tailback verify results --json
 
 A capsule holds the resolved spec of one point and what came out. Exit code 4 says that
-something else comes out now.";
+something else comes out now, or that a file is no capsule.";
 
 /// Columns that the wall clock makes.
 const NOT_COMPARED: &[&str] =
@@ -41,23 +42,34 @@ struct Verdict {
     differs: Vec<(String, String, String)>,
     /// Why it could not even be run, or a remark.
     remark: Option<String>,
-    same: bool,
+    /// What is said of it in a word.
+    word: &'static str,
 }
 
-/// Verifies all capsules.
+/// The word for a capsule whose result came out again.
+const SAME: &str = "same";
+
+/// Verifies all capsules. What is no capsule is told, and the others are verified all the same.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     let mut code = SUCCESS;
     for path in files(&args.capsules)? {
-        let capsule = Capsule::read(&path).map_err(|e| Failure::usage(e.to_string()))?;
-        let verdict = verify(&capsule);
+        let capsule = Capsule::read(&path);
+        let verdict = match &capsule {
+            Ok(capsule) => verify(capsule),
+            // Somebody named one thing, and it is not what is asked for.
+            Err(error) if args.capsules == [path.clone()] => return Err(Failure::usage(error.to_string())),
+            Err(Error::Capsule { cause, .. }) => Verdict { word: "DAMAGED", ..refused(cause) },
+            Err(error) => Verdict { word: "UNREADABLE", ..refused(&error.to_string()) },
+        };
         if interrupt::requested() {
             return Ok(INTERRUPTED);
         }
-        if !verdict.same {
+        if verdict.word != SAME {
             code = DIFFERENT;
         }
-        show::print(&if args.json { json_line(&path, &capsule, &verdict) } else { text(&path, &verdict) })?;
+        let point = capsule.ok().map(|capsule| capsule.point_id);
+        show::print(&if args.json { json_line(&path, point, &verdict) } else { text(&path, &verdict) })?;
     }
     Ok(code)
 }
@@ -93,20 +105,21 @@ fn verify(capsule: &Capsule) -> Verdict {
             let differs = differences(&capsule.record, &record);
             let other =
                 (capsule.version != VERSION).then(|| format!("made by version {}, this is {VERSION}", capsule.version));
-            Verdict { same: differs.is_empty(), differs, remark: other }
+            Verdict { word: if differs.is_empty() { SAME } else { "DIFFERENT" }, differs, remark: other }
         }
     }
 }
 
 fn refused(why: &str) -> Verdict {
-    Verdict { differs: Vec::new(), remark: Some(why.to_owned()), same: false }
+    Verdict { differs: Vec::new(), remark: Some(why.to_owned()), word: "DIFFERENT" }
 }
 
 /// Runs the point of a capsule again.
 fn again(capsule: &Capsule) -> std::result::Result<Record, String> {
     let document = Document::parse("the capsule's spec", capsule.spec_toml.as_bytes()).map_err(|e| e.to_string())?;
-    let points = document.expand(catalogue()).map_err(|e| e.to_string())?;
-    let [point] = points.as_slice() else { return Err(format!("its spec has {} points", points.len())) };
+    let mut points = document.expand(catalogue()).map_err(|e| e.to_string())?;
+    let [point] = points.as_mut_slice() else { return Err(format!("its spec has {} points", points.len())) };
+    Contents::default().identify(point);
     let prepared = prepare(point).map_err(|e| e.to_string())?;
     let control = Control { cancel: interrupt::flag(), cycles_done: &AtomicU64::new(0) };
     let mut record = tailback_sim::run(&prepared, &control).record;
@@ -123,7 +136,7 @@ fn differences(was: &Record, is: &Record) -> Vec<(String, String, String)> {
 }
 
 fn text(path: &Path, verdict: &Verdict) -> String {
-    let mut out = format!("{}: {}\n", path.display(), if verdict.same { "same" } else { "DIFFERENT" });
+    let mut out = format!("{}: {}\n", path.display(), verdict.word);
     if let Some(remark) = &verdict.remark {
         remark.lines().for_each(|line| out += &format!("  {line}\n"));
     }
@@ -133,10 +146,10 @@ fn text(path: &Path, verdict: &Verdict) -> String {
     out
 }
 
-fn json_line(path: &Path, capsule: &Capsule, verdict: &Verdict) -> String {
+fn json_line(path: &Path, point: Option<String>, verdict: &Verdict) -> String {
     let columns: Vec<&str> = verdict.differs.iter().map(|(column, ..)| column.as_str()).collect();
     let line = json!({
-        "capsule": path.display().to_string(), "point_id": capsule.point_id, "same": verdict.same,
+        "capsule": path.display().to_string(), "point_id": point, "same": verdict.word == SAME,
         "columns": columns, "remark": verdict.remark,
     });
     format!("{line}\n")

@@ -50,11 +50,60 @@ fn files_that_are_none() {
 }
 
 #[test]
-fn an_output_folder_that_cannot_be_made() {
+fn an_output_folder_that_is_a_file() {
     let (_folder, path) = folder(SMALL);
-    let done = tailback(&["run", &path, "--out", &format!("{path}/below-a-file")]);
-    assert_eq!(done.code, 1, "{}", done.err);
-    assert!(done.err.contains("cannot") && done.err.contains("below-a-file"), "{}", done.err);
+    let below = format!("{path}/below-a-file");
+    for (out, words) in [(&path, "is a file: --out names a folder"), (&below, "is a file, so there is no folder")] {
+        for verb in [&["run", &path][..], &["run", &path, "--force"], &["reproduce", "spth-2015", "table2"]] {
+            let done = tailback(&[verb, &["--out", out]].concat());
+            assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+            assert!(done.err.contains(words), "{}", done.err);
+        }
+    }
+}
+
+#[test]
+fn broken_arguments_do_not_hide_each_other_nor_the_file() {
+    let spec = SMALL.replace("measure_cycles", "mesure_cycles").replace("[4, 4]", "[6, 6]");
+    let more = [
+        "--set",
+        "router.buffer_flits=",
+        "--set",
+        "traffic.load=[0.1",
+        "--set",
+        "run.seed=x",
+        "-s",
+        "traffic.pattern=bcmp",
+    ];
+    let message = refused(&spec, &more);
+    for part in ["mesure_cycles", "no value after `=`", "traffic.load=[0.1", "found the string \"x\"", "power of two"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    assert_eq!(message.matches("error: ").count(), 5, "{message}");
+    let unreadable = refused("topology = \n", &["--set", "=", "--set", "traffic.load="]);
+    assert_eq!(unreadable.matches("error: ").count(), 3, "{unreadable}");
+}
+
+#[test]
+fn elements_of_lists_can_be_set() {
+    let spec = "[topology]\nkind = \"torus\"\nradix = [4, 4]\n[workload]\nkind = \"phases\"\n\
+                phases = [{ cycles = 100, load = 0.1, pattern = \"uniform\" }]\n";
+    let (_folder, path) = folder(spec);
+    let explained = tailback(&["explain", &path, "--set", "workload.phases.0.load=0.3", "--set", "topology.radix.1=8"]);
+    assert_eq!(explained.code, 0, "{}", explained.err);
+    assert!(explained.out.contains("load = 0.3") && explained.out.contains("radix = [4, 8]"), "{}", explained.out);
+    let message = refused(spec, &["--set", "workload.phases.1.load=0.3"]);
+    assert!(message.contains("a list of 1 value (0 to 0) in the way"), "{message}");
+}
+
+#[test]
+fn all_wrong_lines_of_a_permutation() {
+    let spec = format!("{SMALL}\n[traffic.pattern]\nkind = \"permutation\"\nfile = \"to.txt\"\n");
+    let (folder, path) = folder(&spec);
+    std::fs::write(folder.path().join("to.txt"), "1\nx\n99\n1\n").unwrap();
+    let done = tailback(&["run", &path]);
+    assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+    insta::assert_snapshot!(done.err.replace(&format!("{}/", text(folder.path())), ""));
 }
 
 #[test]

@@ -83,6 +83,7 @@ fn resuming_runs_what_is_missing_or_was_interrupted() {
     assert_eq!(rows(&read(&out, "records.jsonl")).len(), 3);
     let nothing_left = tailback(&["run", &path, "--json", "--out", &text(&out), "--resume"]);
     assert_eq!(nothing_left.code, 0, "{}", nothing_left.err);
+    assert!(nothing_left.err.starts_with("0 points, 0 cycles in ") && !nothing_left.err.contains("-0"));
     assert_eq!(timeless(&nothing_left.out), timeless(&whole.out));
 }
 
@@ -92,4 +93,77 @@ fn an_empty_or_new_folder_can_be_resumed() {
     let out = text(&folder.path().join("new"));
     let done = tailback(&["run", &path, "--out", &out, "--resume"]);
     assert_eq!(done.code, 0, "{}", done.err);
+}
+
+/// The message of a refused `--resume`.
+fn not_resumed(path: &str, out: &Path, more: &[&str]) -> String {
+    let before = read(out, "records.jsonl");
+    let out_text = text(out);
+    let mut arguments = vec!["run", path, "--resume", "--out", &out_text];
+    arguments.extend(more);
+    let done = tailback(&arguments);
+    assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+    assert_eq!(read(out, "records.jsonl"), before, "nothing was touched");
+    assert!(done.err.contains("another --out") && done.err.contains("--force"), "{}", done.err);
+    done.err
+}
+
+#[test]
+fn a_folder_of_another_spec_is_not_resumed() {
+    let (folder, path) = folder(SMALL);
+    let out = folder.path().join("out");
+    assert_eq!(tailback(&["run", &path, "--out", &text(&out)]).code, 0);
+    let changed = not_resumed(&path, &out, &["--set", "router.buffer_flits=64", "--set", "name=other"]);
+    assert!(changed.contains("3 finished points, and 3 of them not"), "{changed}");
+    assert!(changed.contains("(router.buffer_flits was 32 and is 64)"), "{changed}");
+    // A point that the sweep no longer has is one of another spec too.
+    let fewer = not_resumed(&path, &out, &["--set", "sweep.\"traffic.load\"=[0.05, 0.1]"]);
+    assert!(fewer.contains("1 of them not of this spec (traffic.load was 0.2 and is 0.05)"), "{fewer}");
+    let more = ["--set", "sweep.\"traffic.load\"=[0.05, 0.1, 0.15, 0.2]", "--set", "name=more"];
+    let out_text = text(&out);
+    let resumed = tailback(&[&["run", &path, "--resume", "--out", &out_text][..], &more].concat());
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert!(resumed.err.contains("3 points kept from before"), "{}", resumed.err);
+    assert_eq!(rows(&read(&out, "records.jsonl")).len(), 4);
+}
+
+#[test]
+fn other_contents_of_a_file_are_another_point() {
+    let spec = format!("{SMALL}\n[traffic.pattern]\nkind = \"permutation\"\nfile = \"to.txt\"\n");
+    let (folder, path) = folder(&spec);
+    let by = |step: usize| (0..16).map(|node| format!("{}\n", (node + step) % 16)).collect::<String>();
+    let file = folder.path().join("to.txt");
+    fs::write(&file, by(5)).unwrap();
+    let out = folder.path().join("out");
+    let first = tailback(&["run", &path, "--json", "--out", &text(&out)]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert_eq!(tailback(&["verify", &text(&out)]).code, 0, "the identity does not go by where the file is");
+    fs::write(&file, by(3)).unwrap();
+    let message = not_resumed(&path, &out, &[]);
+    assert!(message.contains("held something else"), "{message}");
+    let verified = tailback(&["verify", &text(&out)]);
+    assert_eq!(verified.code, 4);
+    assert!(verified.out.contains("point_id: "), "{}", verified.out);
+    let moved = folder.path().join("moved.txt");
+    fs::write(&moved, by(5)).unwrap();
+    let again = tailback(&["run", &path, "--json", "--set", &format!("traffic.pattern.file={:?}", text(&moved))]);
+    assert_eq!(timeless(&again.out), timeless(&first.out));
+}
+
+#[test]
+fn the_report_names_points_above_the_bound() {
+    let (folder, path) = folder(SMALL);
+    let report = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let out_text = text(&out);
+        let done = tailback(&[&["run", &path, "--out", &out_text][..], more].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        read(&out, "report.html")
+    };
+    assert!(!report("below", &[]).contains("is above the channel-load bound"));
+    let one = report("one", &["--set", "traffic.load=3"]);
+    assert!(one.contains("The offered load is above the channel-load bound of "));
+    assert!(one.contains("flits/node/cycle, set by "));
+    let some = report("some", &["--set", "sweep.\"traffic.load\"=[0.1, 2.0, 3.0]"]);
+    assert!(some.contains("The offered load (load 2; load 3) is above the channel-load bound"));
 }

@@ -71,3 +71,21 @@ fn damaged_capsules_are_refused() {
     tamper(&capsules[1], |capsule| capsule["spec_toml"] = "topology = 3".into());
     assert_eq!(tailback(&["verify", &text(&capsules[1])]).code, 4);
 }
+
+#[test]
+fn a_damaged_capsule_does_not_hide_the_others() {
+    let (folder, capsules) = capsules();
+    fs::write(&capsules[0], "{").unwrap();
+    tamper(&capsules[1], |capsule| capsule["record"]["latency_mean"] = 1.5.into());
+    let out = text(&folder.path().join("out"));
+    let done = tailback(&["verify", &out]);
+    assert_eq!((done.code, done.err.as_str()), (4, ""));
+    assert!(done.out.contains(&format!("{}: DAMAGED\n  damaged, or no capsule", text(&capsules[0]))), "{}", done.out);
+    assert_eq!((done.out.matches("DIFFERENT").count(), done.out.matches(": same").count()), (1, 1), "{}", done.out);
+    let json = rows(&tailback(&["verify", &out, "--json"]).out);
+    assert_eq!(json.iter().map(|row| row["same"] == true).collect::<Vec<_>>(), [false, false, true]);
+    assert!(json[0]["point_id"].is_null() && json[0]["remark"].as_str().unwrap().starts_with("damaged"), "{json:?}");
+    let named = tailback(&["verify", "no-such.json", &text(&capsules[2])]);
+    assert_eq!(named.code, 4, "{}", named.err);
+    assert!(named.out.contains("no-such.json: UNREADABLE") && named.out.contains(": same"), "{}", named.out);
+}

@@ -68,7 +68,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, for a workload that ends; else null" },
     Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
     Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },
-    Column { name: "point_id", kind: Kind::Text, unit: "", meaning: "identity of the point: the hash of its resolved spec and seed" },
+    Column { name: "point_id", kind: Kind::Text, unit: "", meaning: "identity of the point: the hash of its resolved spec, its seed and what the files hold that it names" },
     Column { name: "digest", kind: Kind::Text, unit: "", meaning: "digest of the simulated results, hexadecimal; never of the speed" },
     Column { name: "version", kind: Kind::Text, unit: "", meaning: "version of the program that made the row" },
     Column { name: "wall_seconds", kind: Kind::Float, unit: "seconds", meaning: "wall-clock time of this point" },
