@@ -2,7 +2,7 @@
 //! elsewhere in the next cycle at the earliest; only the bubble around a ring is seen at once, by the routers that follow.
 
 use super::fabric::{Arrival, Fabric, Place};
-use super::requests::Free;
+use super::requests::{Free, movable, near};
 use super::state::{KINDS, Mask, RouterState, add, clear};
 use super::{MAX_PORTS, Mechanisms, Requests};
 use crate::contract::arbiter::{Arbiter, Contest};
@@ -74,7 +74,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         // What admission holds back, where the pointer of a head stands, and the bubble around a ring change with the time.
         self.throttled && left >> self.layout.network != 0
-            || self.config.requests == Requests::Smart && left & !state.ejecting.get() != 0
+            || self.config.requests == Requests::Smart
+                && self.pointers_move(state, router, left & !state.ejecting.get())
             || (able || !self.rings.free.is_empty()) && self.could_ask(state, left, &state.fits)
     }
 
@@ -103,8 +104,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if PLAIN {
             return self.requests_between_routers(state, router, network, now) || self.asked.outputs != 0;
         }
-        // Under `smart` the pointer moves whatever happens.
-        let able = if self.config.requests == Requests::Smart { network } else { near(state, network) };
+        let able = if self.config.requests == Requests::Smart {
+            // A pointer moves whether what is asked for is open or not.
+            let able = near(state, network, state.some.get());
+            self.begin_again(router, network & !able);
+            able
+        } else {
+            near(state, network, movable(state))
+        };
         for input in ones(able) {
             if let Some(channel) = self.request(state, router, input, fits, now) {
                 self.asked.channel[input & (NI - 1)] = channel as u8;
@@ -123,7 +130,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if free.is_empty() {
             return false;
         }
-        let mut left = if heads.count_ones() <= FEW { heads } else { near(state, heads) };
+        let mut left = if heads.count_ones() <= FEW { heads } else { near(state, heads, movable(state)) };
         let able = left != 0;
         while left != 0 {
             let input = left.trailing_zeros() as usize;
@@ -152,7 +159,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return false;
         }
         if left.count_ones() > FEW {
-            left = near(state, left);
+            left = near(state, left, movable(state));
         }
         while left != 0 {
             let input = left.trailing_zeros() as usize;
@@ -174,7 +181,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             let fit = self.fitting(state, fits, input);
             (fit.preferred | fit.fallback) & self.reach(state, input) & state.open.get() != 0
         };
-        ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting)).any(able)
+        ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting, movable(state))).any(able)
     }
 
     /// An output picks among the heads that ask for it, and grants.
@@ -295,15 +302,4 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), self.config.packet_flits);
         }
     }
-}
-
-/// Those of the heads that have a candidate which is open and fits somebody. The others need no look.
-#[inline(always)]
-fn near<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>, heads: u64) -> u64 {
-    let movable = state.open.get() & state.some.get();
-    if heads & heads.wrapping_sub(1) == 0 {
-        // A single one is as quickly asked itself.
-        return if movable == 0 { 0 } else { heads };
-    }
-    heads & W::touching(&state.preferred, &state.fallback, W::of(movable))
 }

@@ -12,6 +12,7 @@ mod links;
 mod messages;
 mod requests;
 mod rules;
+mod smart;
 mod state;
 
 use crate::contract::admission::Admission;

@@ -176,59 +176,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
     }
 
-    /// The step is where the pointer stands, or the first after it that fits.
-    fn smart(
-        &mut self,
-        state: &RouterState<W, NI, NO>,
-        router: u32,
-        input: usize,
-        fit: Fitting,
-        now: u64,
-    ) -> Option<usize> {
-        let i = input & (NI - 1);
-        let pointer = router as usize * NI + i;
-        let from = self.steps[pointer] as usize;
-        let preferred = state.preferred[i].get();
-        let draw = self.draw(router, input, now);
-        for (step, d) in self.dimensions(input).enumerate().skip(from) {
-            let own = if input < self.layout.network { 1u64 << i } else { 0 };
-            let channel = match preferred & self.layout.dimension[d] {
-                0 => continue,
-                mask if mask & own != 0 => i,
-                mask => {
-                    let bits = draw[step / 2] >> (16 * (step % 2)) & 0xFFFF;
-                    ones(mask).nth(((bits * mask.count_ones()) >> 16) as usize).expect("a draw is below the count")
-                }
-            };
-            if fit.preferred >> channel & 1 == 1 {
-                self.steps[pointer] = step as u64 + 1;
-                return Some(channel);
-            }
-        }
-        self.steps[pointer] = 0;
-        lowest(fit.fallback)
-    }
-
-    /// The candidates of the head of `input` that it will ask for some day, while they fit.
-    #[inline(always)]
-    pub(super) fn reach(&self, state: &RouterState<W, NI, NO>, input: usize) -> u64 {
-        let i = input & (NI - 1);
-        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
-        let stays = input < self.layout.network && preferred >> i & 1 == 1;
-        if self.config.requests == Requests::Smart && stays {
-            let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << i);
-            return preferred & !others | fallback;
-        }
-        preferred | fallback
-    }
-
     /// All dimensions from the one that heads of `input` come by.
-    fn dimensions(&self, input: usize) -> impl Iterator<Item = usize> + Clone + use<M, W, NI, NO> {
+    pub(super) fn dimensions(&self, input: usize) -> impl Iterator<Item = usize> + Clone + use<M, W, NI, NO> {
         let (first, all) = (self.layout.dimension_of(input), self.layout.dimensions);
         (0..all).map(move |step| if first + step < all { first + step } else { first + step - all })
     }
 
-    fn draw(&self, router: u32, input: usize, now: u64) -> [u32; 4] {
+    /// The random bits of an input in a cycle.
+    pub(super) fn draw(&self, router: u32, input: usize, now: u64) -> [u32; 4] {
         rng::draw(self.config.seed, Purpose::Request, router * MAX_PORTS as u32 + input as u32, now)
     }
 
@@ -290,6 +245,26 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
 /// The lowest of the channels.
 #[inline(always)]
-fn lowest(channels: u64) -> Option<usize> {
+pub(super) fn lowest(channels: u64) -> Option<usize> {
     (channels != 0).then(|| channels.trailing_zeros() as usize)
+}
+
+/// The channels that are open and fit somebody.
+#[inline(always)]
+pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> u64 {
+    state.open.get() & state.some.get()
+}
+
+/// Those of the heads that have a candidate among these channels. The others need no look.
+#[inline(always)]
+pub(super) fn near<W: Mask, const NI: usize, const NO: usize>(
+    state: &RouterState<W, NI, NO>,
+    heads: u64,
+    channels: u64,
+) -> u64 {
+    if heads & heads.wrapping_sub(1) == 0 {
+        // A single one is as quickly asked itself.
+        return if channels == 0 { 0 } else { heads };
+    }
+    heads & W::touching(&state.preferred, &state.fallback, W::of(channels))
 }

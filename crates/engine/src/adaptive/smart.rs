@@ -1,0 +1,83 @@
+//! Requests under `smart`: one step a cycle from where a head's pointer stands.
+
+use super::fabric::Fabric;
+use super::requests::{Fitting, lowest, near};
+use super::state::{Mask, RouterState};
+use super::{Mechanisms, Requests};
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
+    /// The step is where the pointer stands, or the first after it that fits. Answers nothing, too, where all that the head
+    /// could ask for in a step is closed.
+    pub(super) fn smart(
+        &mut self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        input: usize,
+        fit: Fitting,
+        now: u64,
+    ) -> Option<usize> {
+        let i = input & (NI - 1);
+        let pointer = router as usize * NI + i;
+        if fit.preferred == 0 {
+            self.steps[pointer] = 0;
+            return lowest(fit.fallback);
+        }
+        let from = self.steps[pointer] as usize;
+        let own = if input < self.layout.network { 1u64 << i } else { 0 };
+        let mut draw = None;
+        for (step, d) in self.dimensions(input).enumerate().skip(from) {
+            let mask = state.preferred[i].get() & self.layout.dimension[d];
+            let fits = fit.preferred & mask;
+            if fits == 0 {
+                continue;
+            }
+            // PERF: drawn only where it matters which of several channels it is.
+            let channel = if mask & own != 0 {
+                Some(i)
+            } else if fits == mask && mask & state.open.get() == 0 {
+                None
+            } else {
+                let draw = *draw.get_or_insert_with(|| self.draw(router, input, now));
+                let bits = draw[step / 2] >> (16 * (step % 2)) & 0xFFFF;
+                ones(mask).nth(((bits * mask.count_ones()) >> 16) as usize)
+            };
+            if channel.is_none_or(|channel| fits >> channel & 1 == 1) {
+                self.steps[pointer] = step as u64 + 1;
+                return channel;
+            }
+        }
+        self.steps[pointer] = 0;
+        lowest(fit.fallback)
+    }
+
+    /// Under `smart`: these heads, none of whose candidates fits anybody, are at their first step again.
+    #[inline(always)]
+    pub(super) fn begin_again(&mut self, router: u32, heads: u64) {
+        for input in ones(heads) {
+            self.steps[router as usize * NI + (input & (NI - 1))] = 0;
+        }
+    }
+
+    /// Under `smart`: whether the pointer of one of the heads may move though nothing else happens. One at its beginning
+    /// stays there while nothing fits that the head prefers.
+    pub(super) fn pointers_move(&self, state: &RouterState<W, NI, NO>, router: u32, heads: u64) -> bool {
+        let first = router as usize * NI;
+        let prefers = |input: usize| self.fitting(state, &state.fits, input).preferred & self.reach(state, input) != 0;
+        ones(heads).any(|input| self.steps[first + (input & (NI - 1))] != 0)
+            || ones(near(state, heads, state.some.get())).any(prefers)
+    }
+
+    /// The candidates of the head of `input` that it will ask for some day, while they fit.
+    #[inline(always)]
+    pub(super) fn reach(&self, state: &RouterState<W, NI, NO>, input: usize) -> u64 {
+        let i = input & (NI - 1);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let stays = input < self.layout.network && preferred >> i & 1 == 1;
+        if self.config.requests == Requests::Smart && stays {
+            let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << i);
+            return preferred & !others | fallback;
+        }
+        preferred | fallback
+    }
+}
