@@ -19,7 +19,8 @@ pub struct Facts {
     pub nodes: u64,
     /// Directed links between routers.
     pub links: u64,
-    /// Memory the run may come to use \[bytes\].
+    /// Memory the run may come to use \[bytes\]. Of packets that pile up in injection queues without end those are counted
+    /// that are offered above the bound; what a network fails to carry below it nobody knows before the run.
     pub memory_bytes: u64,
     /// Mean links on the way, over the pattern; unknown where counting would take too long.
     pub hops_mean: Option<f64>,
@@ -62,8 +63,27 @@ impl Prepared {
             deadlock_freedom: self.deadlock_words(),
             warnings: Vec::new(),
         };
+        facts.memory_bytes = facts.memory_bytes.saturating_add(self.backlog_bytes(facts.channel_load_bound));
         facts.warnings = self.warnings(&facts);
         facts
+    }
+
+    /// Bytes of what cannot but pile up in injection queues without end until the end of the run.
+    fn backlog_bytes(&self, bound: Option<f64>) -> u64 {
+        let (Router::Adaptive(router), Some(cycles)) = (&self.router, self.total_cycles()) else { return 0 };
+        if router.source_queue_packets.is_some() {
+            return 0;
+        }
+        let offered = self.traffic.offered_load(0, cycles);
+        let above = (offered - bound.unwrap_or(offered)).max(0.0) / f64::from(router.packet_flits);
+        let queues = self.grid.nodes() as u64 * u64::from(router.injection_queues);
+        let waiting = above * cycles as f64 / f64::from(router.injection_queues);
+        if waiting < 1.0 {
+            return 0;
+        }
+        // A queue that is full doubles.
+        let places = (waiting as u64).checked_next_power_of_two().unwrap_or(u64::MAX);
+        places.saturating_mul(adaptive::WAITING_BYTES as u64).saturating_mul(queues)
     }
 
     /// Mean latency of packets in an empty network; `None` where a mean does not tell.
@@ -152,8 +172,8 @@ impl Prepared {
                 .push("the network is too large to add up the load of every link; only the bisection is known".into());
         }
         warnings.extend(self.idle_choices());
-        if self.memory_bytes > 1 << 32 {
-            warnings.push(format!("the run may use {} of memory", crate::memory::readable(self.memory_bytes)));
+        if facts.memory_bytes > 1 << 32 {
+            warnings.push(format!("the run may use {} of memory", crate::memory::readable(facts.memory_bytes)));
         }
         warnings
     }

@@ -286,3 +286,17 @@ fn choices_that_change_nothing_are_warned_of() {
         small(&[("'torus'", "'mesh'"), ("kind = 'adaptive', escape = 'ring', tie = 'random'", "kind = 'turn_model'")]);
     assert!(warned(&models, "no escape channels to keep free"));
 }
+
+#[test]
+fn what_piles_up_in_queues_without_end_counts_as_memory() {
+    let bytes = |load: &str, queue: &str| {
+        let router = format!("buffer_flits = 32, source_queue_packets = {queue}");
+        let long = ("measure_cycles = 4000", "measure_cycles = 99000");
+        facts(&small(&[("0.2", load), long, ("buffer_flits = 32", &router)])).memory_bytes
+    };
+    // Uniform traffic fills the bisection at 1 flit a node and cycle: 6,250 packets a node are left at 1.5.
+    assert_eq!(bytes("1.5", "4"), bytes("0.5", "4"));
+    assert_eq!(bytes("0.9", "'infinite'"), bytes("0.5", "'infinite'"));
+    let more = bytes("1.5", "'infinite'") - bytes("0.5", "'infinite'");
+    assert!((64 * 6_250 * 32..64 * 16_384 * 128).contains(&more), "{more}");
+}

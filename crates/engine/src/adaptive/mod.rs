@@ -162,6 +162,9 @@ pub fn router_bytes(grid: &Grid, router: &Router) -> usize {
     state + steps + network * places + (inputs - network) * waiting
 }
 
+/// Bytes of a packet that waits in an injection queue, for estimates.
+pub const WAITING_BYTES: usize = size_of::<interface::Made>();
+
 /// A network of adaptive cut-through routers in the middle of a run.
 pub struct Adaptive<'a, M: Mechanisms>(Shaped<'a, M>);
 
