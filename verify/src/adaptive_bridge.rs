@@ -88,7 +88,8 @@ fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let arbiter_table = build(arbiter::section(), kind(arbiter_word(shared.arbiter)));
     let admission_table = build(admission::section(), admission_table(shared));
     let interface_table = build(interface::section(), interface_table(config));
-    let injection = interface::build(View::new(&interface_table), base.dimensions()).map_err(|no| no.message)?;
+    let injection =
+        interface::build(View::new(&interface_table), base.dimensions(), grid.nodes()).map_err(|no| no.message)?;
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
         selection: selection::build(View::new(&selection_table), base.seed),

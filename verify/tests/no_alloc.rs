@@ -124,5 +124,7 @@ fn adaptive_routers_do_not_allocate() {
         let config = adaptive::Config { queues: 4, policy: Policy::Lpath, interface_channels, ..config };
         let text = "[traffic]\nload = 2.0\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 12 }";
         assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}");
+        let config = adaptive::Config { policy: Policy::RoundRobin, ..config };
+        assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}, round robin");
     }
 }

@@ -226,7 +226,7 @@ impl Prepared {
 
     /// The mechanisms of an adaptive cut-through network, in their state at cycle 0.
     pub(crate) fn adaptive_parts(&self, router: &adaptive::Router) -> adaptive::Parts<Bundle> {
-        let injection = interface::build(self.view("interface"), self.grid.dimensions());
+        let injection = interface::build(self.view("interface"), self.grid.dimensions(), self.grid.nodes());
         adaptive::Parts {
             routing: self.routing.clone(),
             selection: selection::build(self.view("selection"), router.seed),

@@ -67,11 +67,11 @@ pub fn section() -> Section {
     }
 }
 
-/// Builds the interface of a resolved `interface` section for a network of `dimensions` dimensions.
+/// Builds the interface of a resolved `interface` section for a network of `dimensions` dimensions and `nodes` nodes.
 ///
 /// # Errors
 /// Why it cannot work there.
-pub fn build(view: View, dimensions: usize) -> Result<Any, Refusal> {
+pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal> {
     let (kind, queues, directions) = (view.kind(), view.u32("queues") as usize, 2 * dimensions);
     if queues > directions {
         return Err(Refusal {
@@ -94,7 +94,7 @@ pub fn build(view: View, dimensions: usize) -> Result<Any, Refusal> {
         "lpath" => Any::Lpath(lpath::Lpath),
         "dor" => Any::Dor(dor::Dor),
         "random" => Any::Random(random::Random),
-        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::default()),
+        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::new(nodes)),
         _ => Any::Sh(sh::Sh),
     })
 }

@@ -19,20 +19,24 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// One after the other, each node for itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RoundRobin {
-    /// By node, as far as one has sent: its next queue.
+    /// By node: its next queue.
     next: Vec<u8>,
+}
+
+impl RoundRobin {
+    /// All of `nodes` begin with queue 0.
+    pub fn new(nodes: usize) -> Self {
+        RoundRobin { next: vec![0; nodes] }
+    }
 }
 
 impl Injection for RoundRobin {
     fn choose(&mut self, node: u32, _offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {
-        let node = node as usize;
-        if node >= self.next.len() {
-            self.next.resize(node + 1, 0);
-        }
-        let queue = usize::from(self.next[node]);
-        self.next[node] = ((queue + 1) % queues.len()) as u8;
+        let next = &mut self.next[node as usize];
+        let queue = usize::from(*next);
+        *next = ((queue + 1) % queues.len()) as u8;
         queue
     }
 }

@@ -8,7 +8,7 @@ use tailback_engine::contract::injection::{Injection, InjectionQueue};
 
 fn interface(kind: &str, queues: usize, dimensions: usize) -> Result<super::Any, Refusal> {
     let spec = resolved_text(section(), &format!("interface = {{ kind = '{kind}', queues = {queues} }}"));
-    build(spec.view("interface"), dimensions)
+    build(spec.view("interface"), dimensions, 64)
 }
 
 /// The queues that packets with these offsets choose one after the other, of queues with these flits waiting.

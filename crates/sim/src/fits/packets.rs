@@ -15,7 +15,7 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
                 errors.extend(bubbles(spec, grid.wrap(), router));
             }
             let refused = |r: Refusal| SpecError::at(r.path, r.message).help(r.help);
-            errors.extend(interface::build(spec.view("interface"), grid.dimensions()).err().map(refused));
+            errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
             errors
         }
         _ => only_adaptive(spec),
