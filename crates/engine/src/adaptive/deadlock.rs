@@ -4,6 +4,11 @@
 //! buffer behind it has room or drains, and so has the channel's own queue or the ring where bubbles are asked for. (Outputs
 //! are held by packets that have room, so each is open again.) What is left when nothing more can be added waits for itself.
 //! A head that others always overtake is starved; that is not deadlock.
+//!
+//! Injection queues are left out, since nobody in the network waits for one: they are part of no circle, and stand behind one
+//! only by waiting for a buffer of it. Where no buffer is stuck, every own queue and every ring has the room some day that a new
+//! packet needs; one that asks for more than buffers hold is refused before the run. What new packets hold, an output, they have
+//! room for, so it is open again; what they might take before a head in the network does would starve it.
 
 use super::Mechanisms;
 use super::fabric::Fabric;
