@@ -24,7 +24,8 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
     let (families, uniform) = (Family::all(&runs, &POLICIES), Family::all(&uniform, &POLICIES));
     let mut part = Part { cells: family_cells(lab, ITEM, &families), ..Part::default() };
     part.cells.extend(cells(lab, ITEM, &restricted, ", restricted").into_iter().map(|(_, _, _, cell)| cell));
-    let caption = format!("Accepted over offered load, 32x32, hot region{} (figure 11, left)", form(lab));
+    let radix = runs.first().map_or(0, Run::radix);
+    let caption = format!("Accepted over offered load, {radix}x{radix}, hot region{} (figure 11, left)", form(lab));
     part.figures.push(family_figure("fig11-load", caption, &families, None)?);
     let caption = format!(
         "What is sustained at load 1.0 under restrictive injection, hot region{} (figure 11, right)",
@@ -33,10 +34,12 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
     part.figures.push(figure("fig11-bubble", caption, &restricted, &[Reading::All], None)?);
     let why = "two loads show no peak, and congestion takes longer";
     part.verdicts.push(full_form(lab, c8(&families, &restricted, &uniform), why));
-    part.notes.push(format!(
-        "The hot region is a band of 32x4 routers, as in FSIN. The links into it limit any minimal routing to {CUT} \
-         phits/node/cycle."
-    ));
+    let limit = if lab.quick() {
+        format!("This form's network is {radix}x{radix}.")
+    } else {
+        format!("The links into it limit any minimal routing to {CUT} phits/node/cycle.")
+    };
+    part.notes.push(format!("The hot region is a band of {radix}x{} routers, as in FSIN. {limit}", radix / 8));
     Ok(part)
 }
 

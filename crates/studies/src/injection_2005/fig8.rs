@@ -8,5 +8,9 @@ use crate::study::Part;
 
 /// Measures it.
 pub fn run(lab: &Lab) -> Result<Part, StudyError> {
-    measure(lab, "fig8", &FIG8)
+    let mut part = measure(lab, "fig8", &FIG8)?;
+    if lab.quick() {
+        part.notes.push("This form's network is 16x16.".to_owned());
+    }
+    Ok(part)
 }

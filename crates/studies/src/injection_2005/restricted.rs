@@ -32,11 +32,16 @@ pub fn bubbles(runs: &[Run]) -> Vec<Bubble> {
     found
 }
 
+/// The organisations of figures 9 and 11, right, that the runs have.
+fn policies(runs: &[Run]) -> Vec<Policy> {
+    RESTRICTED.into_iter().filter(|policy| runs.iter().any(|run| Policy::of(run) == *policy)).collect()
+}
+
 /// A cell a rule, organisation and bubble.
 pub fn cells(lab: &Lab, item: &'static str, runs: &[Run], what: &str) -> Vec<(Rule, Policy, Bubble, Cell)> {
     let mut cells = Vec::new();
     for rule in rules(runs) {
-        for policy in RESTRICTED {
+        for policy in policies(runs) {
             for bubble in bubbles(runs) {
                 let found = sustained(runs, rule, policy, bubble);
                 let row = format!("{}, {}", rule.name(), policy.name());
@@ -63,13 +68,15 @@ pub fn figure(
             let all = settings(*reading);
             let groups: Vec<String> = all.iter().map(|bubble| bubble.name()).collect();
             let value = |policy, bubble| sustained(runs, rule, policy, bubble).map(|summary| summary.mean);
-            let bars = RESTRICTED.map(|policy| {
+            let bars = policies(runs).into_iter().map(|policy| {
                 let values = all.iter().map(|bubble| value(policy, *bubble)).collect();
                 (policy.name().to_owned(), values)
             });
             let title = format!("Request rule {}, reading {}", rule.name(), reading.letter());
-            let y = Axis::new("Sustained", LOAD).range(0.0, 0.26);
-            let mut chart = bars::chart(title, y, &groups, &bars);
+            // A little above the bisection limit of 8 / radix.
+            let radix = runs.first().map_or(32, Run::radix);
+            let y = Axis::new("Sustained", LOAD).range(0.0, 0.26 * 32.0 / f64::from(radix));
+            let mut chart = bars::chart(title, y, &groups, &bars.collect::<Vec<_>>());
             chart.marks.extend(bound.iter().map(|y| Mark::Horizontal { y: *y, label: String::new() }));
             charts.push(chart);
         }

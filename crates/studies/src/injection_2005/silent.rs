@@ -20,12 +20,12 @@ struct Choice {
 }
 
 const CHOICES: [Choice; 6] = [
-    Choice { name: "crossbar outputs, 16x16", dataset: SILENT_OUTPUTS, setting: outputs },
-    Choice { name: "injection queue, 16x16", dataset: SILENT_QUEUE, setting: queue },
-    Choice { name: "tie, 16x16", dataset: SILENT_TIE, setting: tie },
-    Choice { name: "transit first, 16x16", dataset: SILENT_PRIORITY, setting: priority },
-    Choice { name: "warm-up, 32x32", dataset: SILENT_WARMUP, setting: warmup },
-    Choice { name: "hot region, 32x32", dataset: SILENT_REGION, setting: region },
+    Choice { name: "crossbar outputs", dataset: SILENT_OUTPUTS, setting: outputs },
+    Choice { name: "injection queue", dataset: SILENT_QUEUE, setting: queue },
+    Choice { name: "tie", dataset: SILENT_TIE, setting: tie },
+    Choice { name: "transit first", dataset: SILENT_PRIORITY, setting: priority },
+    Choice { name: "warm-up", dataset: SILENT_WARMUP, setting: warmup },
+    Choice { name: "hot region", dataset: SILENT_REGION, setting: region },
 ];
 
 fn outputs(run: &Run) -> String {
@@ -54,7 +54,7 @@ fn region(run: &Run) -> String {
     let pattern = run.point.resolved.view("traffic.pattern");
     match pattern.u32s("block_routers").as_slice() {
         [x, y] => format!("block of {x}x{y}"),
-        _ => "band of 32x4".to_owned(),
+        _ => format!("band of {}x{}", run.radix(), run.radix() / 8),
     }
 }
 
@@ -72,7 +72,9 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
         }
         for (setting, policy) in keys {
             let curve = Curve::of(runs.iter().filter(|run| key(run) == (setting.clone(), policy)));
-            part.cells.extend(cell(lab, choice.name, &format!("{setting}, {policy}"), &curve));
+            let radix = runs.first().map_or(0, Run::radix);
+            let row = format!("{}, {radix}x{radix}", choice.name);
+            part.cells.extend(cell(lab, &row, &format!("{setting}, {policy}"), &curve));
         }
     }
     part.notes.push(
