@@ -1,11 +1,11 @@
-//! Queueing discipline: in which queue of a port a packet waits. Called by the input-output-queued data path, on both
-//! sides of the crossbar; the cut-through data path has one queue a virtual channel and does not call it.
+//! Queueing discipline: in which queue of a side of a port a packet waits. Called by the input-output-queued data path only:
+//! the others have one queue a virtual channel. `docs/input_output_queued.md` says when each hook is called.
 
-/// The longest route \[switches\].
-pub const TURNS_MAX: usize = 64;
+/// The longest way to a congested point \[switches\].
+pub const TURNS_MAX: usize = 63;
 
 /// A place, as the output ports on the way to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Turns {
     /// Output port at each switch; those from `len` on mean nothing.
     pub ports: [u8; TURNS_MAX],
@@ -13,28 +13,47 @@ pub struct Turns {
     pub len: u8,
 }
 
-/// The remaining turns of a packet's route from the port it is at, nearest first.
+impl Turns {
+    /// These ports; at most [`TURNS_MAX`].
+    pub fn new(ports: &[u8]) -> Self {
+        let mut turns = Turns { ports: [0; TURNS_MAX], len: ports.len() as u8 };
+        turns.ports[..ports.len()].copy_from_slice(ports);
+        turns
+    }
+
+    /// The ports, nearest first.
+    #[inline]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.ports[..usize::from(self.len)]
+    }
+}
+
+impl PartialEq for Turns {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Turns {}
+
+/// What is left of a packet's route. Seen from an ingress side it begins with the output port at this switch, from an egress
+/// or adapter side with that at the next switch; it is empty at an egress side whose link leads to a node.
 #[derive(Clone, Copy, Debug)]
-pub struct RemainingRoute<'a> {
-    /// Output port at each switch from here on.
+pub struct Route<'a> {
+    /// Output port at each switch, nearest first; the last one leads to the node.
     pub turns: &'a [u8],
     /// Destination node.
     pub destination: u32,
 }
 
-/// A side of a port that packets come from or go to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neighbour {
-    /// Seen from an egress side an ingress port of the same switch, by number; from an ingress side, the link (0).
-    Upstream(u8),
-    /// Seen from an ingress side an egress port of the same switch, by number; from an egress side, the link (0).
-    Downstream(u8),
-}
+/// The neighbour of a side at the other end of the link: upstream of an ingress side, downstream of an egress or adapter side.
+/// The other neighbours are the sides across the crossbar, by port number.
+pub const LINK: u8 = u8::MAX;
 
-/// A notice that a discipline sends to a neighbouring side: in band with the link's delay, or within the switch.
+/// What a side says to a neighbouring one: in a control packet, or within the switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The route from the receiver to the congested point.
+    /// The way from the receiver to the congested point.
     pub turns: Turns,
     /// What it says.
     pub kind: NoticeKind,
@@ -43,36 +62,102 @@ pub struct Notice {
 /// What a notice says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// A congested point: set its packets aside.
+    /// From downstream: a congested point; set its packets aside.
     Congested,
-    /// The set-aside queue upstream is gone.
-    Released,
-    /// No queue was free: the sender is on its own.
-    Refused,
-    /// Stop sending from the queue of this point.
+    /// From downstream: stop sending from the queue of this point.
     Off,
-    /// Send again.
+    /// From downstream: send again.
     On,
+    /// From upstream: the set-aside queue is gone.
+    Released,
+    /// From upstream: no queue was free.
+    Refused,
 }
 
-/// One side of one port. Its queues appear and vanish; the port's memory is the engine's.
+/// Which side of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Of a switch port, before the crossbar.
+    Ingress,
+    /// Of a switch port, behind the crossbar.
+    Egress,
+    /// Of a node's adapter, towards the switch.
+    Adapter,
+}
+
+/// Where a side is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which side.
+    pub side: Side,
+    /// Its port's number in the switch; of an adapter the number of the switch port that its link leads to.
+    pub port: u8,
+    /// Whether the link of the port leads to a node (or, of an adapter, comes from one).
+    pub node: bool,
+}
+
+/// A discipline: makes the queues of each side.
+pub trait Discipline {
+    /// The queues of a side.
+    type Queues: Queueing;
+
+    /// The queues of the side at `place`, all empty.
+    fn queues(&self, place: Place) -> Self::Queues;
+
+    /// Whether the queues of a side share its memory; else each has an equal part.
+    fn shares_memory(&self) -> bool;
+
+    /// The queue of an ingress side that a packet joins whose route from there on this is; 0 where memory is shared. It is
+    /// asked by the link's other end, which has a counter of credits for each.
+    fn credit_counter(&self, route: Route<'_>) -> usize;
+}
+
+/// The queues of one side of one port. They appear and vanish; the packets in them and the memory are the engine's.
+///
+/// `from` and `to` are neighbours: [`LINK`], or a port number. Levels count packets.
 pub trait Queueing {
     /// The largest number of queues there may be at a time; they are numbered from 0.
-    fn queues(&self) -> usize;
+    fn count(&self) -> usize;
 
-    /// The credit counter that a packet with this route (seen from here) takes from, or `None` where all queues share
-    /// the memory of the port.
-    fn credits(&self, route: RemainingRoute<'_>) -> Option<usize>;
+    /// The queue that a packet joins which comes from `from` (of an adapter side: 0).
+    fn queue_for(&self, from: u8, route: Route<'_>) -> usize;
 
-    /// The queue that a packet joins which arrives from `from`.
-    fn queue_for(&mut self, from: Neighbour, route: RemainingRoute<'_>) -> usize;
+    /// Whether an adapter side takes this packet from admittance.
+    #[inline]
+    fn accepts(&self, _route: Route<'_>) -> bool {
+        true
+    }
 
-    /// How urgently the head of `queue` asks for the crossbar or the link, lower first; `None`: it may not.
-    fn priority(&self, queue: usize) -> Option<u8>;
+    /// A packet from `from` has joined `queue`, which now has `level` packets.
+    #[inline]
+    fn joined(&mut self, _queue: usize, _from: u8, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
 
-    /// A packet has joined `queue`, or left it, and its level is now `bytes`; notices go to `send`.
-    fn on_level(&mut self, queue: usize, bytes: u32, send: &mut dyn FnMut(Neighbour, Notice));
+    /// A packet has left `queue`, which now has `level` packets.
+    #[inline]
+    fn left(&mut self, _queue: usize, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
 
-    /// A notice came in.
-    fn on_notice(&mut self, from: Neighbour, notice: Notice, send: &mut dyn FnMut(Neighbour, Notice));
+    /// A notice has come from `from`.
+    #[inline]
+    fn told(&mut self, _from: u8, _notice: &Notice, _send: &mut impl FnMut(u8, Notice)) {}
+
+    /// Queues that may send nothing now, as a mask. Only of the first 64 queues.
+    #[inline]
+    fn held(&self) -> u64 {
+        0
+    }
+
+    /// Queues that ask for the crossbar only after all others of the switch, as a mask. Only of the first 64 queues.
+    #[inline]
+    fn deferred(&self) -> u64 {
+        0
+    }
+
+    /// Set-aside queues in use.
+    #[inline]
+    fn set_aside(&self) -> u32 {
+        0
+    }
+
+    /// Calls `each` with the turns of every set-aside queue in use.
+    fn points(&self, _each: &mut dyn FnMut(&Turns)) {}
 }
