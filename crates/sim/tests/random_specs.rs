@@ -6,7 +6,7 @@ use tailback_results::Status;
 use tailback_sim::{Control, catalogue, prepare, run};
 use tailback_spec::Document;
 
-const PATTERNS: [&str; 14] = [
+const PATTERNS: [&str; 15] = [
     "trns",
     "shfl",
     "bcmp",
@@ -21,6 +21,7 @@ const PATTERNS: [&str; 14] = [
     "tornado",
     "hot_region",
     "hot_spot",
+    "hot_sources",
 ];
 
 prop_compose! {

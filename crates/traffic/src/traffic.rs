@@ -165,6 +165,12 @@ impl Traffic {
         self.active_nodes
     }
 
+    /// Of every node, whether it is a hot source, under the first pattern that has these (`hot_sources`); `None` where none has.
+    pub fn hot_sources(&self) -> Option<Vec<bool>> {
+        let under = |pattern: &dyn Pattern| (0..self.nodes).map(|node| pattern.is_hot_source(node)).collect();
+        self.patterns.iter().find_map(|pattern| under(pattern.as_ref()))
+    }
+
     /// Calls `emit(destination, share)` for each destination of `node` under the first pattern; the shares of its packets
     /// add up to 1, or there are none when it is silent.
     pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {

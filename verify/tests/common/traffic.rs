@@ -98,6 +98,9 @@ fn pattern() -> impl Strategy<Value = String> {
         3 => fixed.prop_map(|name| format!("\"{name}\"")),
         1 => (0u32..=1, 10u32..=100)
             .prop_map(|(node, share)| format!("{{ kind = \"hot_spot\", nodes = [{node}], share_percent = {share} }}")),
+        1 => (1u32..=2, prop_oneof!["even", "random"]).prop_map(|(one_in, placement)| {
+            format!("{{ kind = \"hot_sources\", destination = 0, one_in = {one_in}, placement = \"{placement}\" }}")
+        }),
         1 => (10u32..=60).prop_map(|percent| format!("{{ kind = \"hot_region\", region_percent = {percent} }}")),
     ]
 }

@@ -7,6 +7,7 @@ mod brot;
 mod butterfly;
 mod hot;
 mod hot_region;
+mod hot_sources;
 mod hot_spot;
 mod mapping;
 mod neighbour;
@@ -31,6 +32,12 @@ pub trait Pattern: Send + Sync {
     /// Calls `emit(destination, share)` for every destination of `source`; the shares of its packets add up to 1, or
     /// there are none when it never sends.
     fn flows(&self, source: u32, emit: &mut dyn FnMut(u32, f64));
+
+    /// Whether all that `source` sends is meant to make congestion, a culprit beside victims; `None` where a pattern does not
+    /// tell the two apart.
+    fn is_hot_source(&self, _source: u32) -> Option<bool> {
+        None
+    }
 }
 
 /// A built pattern, or why it cannot be built (paths relative to the pattern's table).
@@ -54,6 +61,7 @@ const REGISTRY: &[Part] = &[
     (&tornado::ENTRY, tornado::build),
     (&hot_spot::ENTRY, hot_spot::build),
     (&hot_region::ENTRY, hot_region::build),
+    (&hot_sources::ENTRY, hot_sources::build),
     (&permutation::ENTRY, permutation::build),
 ];
 

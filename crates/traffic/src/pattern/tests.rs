@@ -150,6 +150,7 @@ fn every_pattern() -> Vec<(String, Box<dyn Pattern>)> {
     let file = TextFile::new(&"0 1 2 3 4 5 6 7 8 9 10 11 12 14 15 13".replace(' ', "\n"));
     let with = |name: &str| match name {
         "hot_spot" => "nodes = [3, 9]".to_owned(),
+        "hot_sources" => "destination = 5\none_in = 3".to_owned(),
         "permutation" => format!("file = '{}'", file.path()),
         _ => String::new(),
     };
@@ -195,7 +196,7 @@ fn destinations_exist_and_silence_does_not_depend_on_the_draw() {
 
 #[test]
 fn permutations_are_bijections() {
-    let random = ["uniform", "rand", "hot_spot", "hot_region"];
+    let random = ["uniform", "rand", "hot_spot", "hot_region", "hot_sources"];
     for (name, pattern) in every_pattern().into_iter().filter(|(name, _)| !random.contains(&name.as_str())) {
         let mut reached = map(&*pattern, 16);
         reached.sort_unstable();
@@ -247,4 +248,57 @@ fn impossible_hot_sets_are_refused() {
     assert!(block("[5, 1]").contains("does not fit into the 4 of dimension 0"));
     assert!(block("[2]").contains("1 sizes for the 2 dimensions"));
     assert!(block("[]").contains("0 sizes"));
+}
+
+fn hot_nodes(text: &str, shape: &Shape, seed: u64) -> Vec<u32> {
+    let pattern = try_pattern(&format!("kind = 'hot_sources'\n{text}"), shape, seed).expect("a good pattern");
+    (0..shape.nodes()).filter(|&node| pattern.is_hot_source(node) == Some(true)).collect()
+}
+
+#[test]
+fn hot_sources_are_spread_evenly_and_never_the_destination() {
+    let machine = shape(&[4, 4]);
+    assert_eq!(hot_nodes("destination = 10", &machine, 1), [3, 7, 11, 15]);
+    assert_eq!(hot_nodes("destination = 10\none_in = 8", &machine, 1), [7, 15]);
+    assert_eq!(hot_nodes("destination = 7", &machine, 1), [3, 11, 15]);
+    assert_eq!(hot_nodes("destination = 0\none_in = 1", &shape(&[3]), 1), [1, 2]);
+    let two = Shape { radix: vec![2, 2], nodes_per_router: 4 };
+    assert_eq!(hot_nodes("destination = 3\none_in = 4", &two, 1), [7, 11, 15], "ids, not routers");
+    let pattern = pattern("kind = 'hot_sources'\ndestination = 10", &machine);
+    for draw in [0, 1 << 40, u64::MAX] {
+        assert_eq!(pattern.destination(3, draw), Some(10));
+        assert_ne!(pattern.destination(10, draw), Some(10));
+    }
+    // A victim sends to any other node, the hot one among them.
+    assert!((share_to(&*pattern, 4, |node| node == 10) - 1.0 / 15.0).abs() < 1e-12);
+    assert!((share_to(&*pattern, 15, |node| node == 10) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn hot_sources_may_be_drawn() {
+    let machine = shape(&[8, 8]);
+    let draw = |seed| hot_nodes("destination = 9\none_in = 4\nplacement = 'random'", &machine, seed);
+    assert_eq!(draw(1), draw(1));
+    assert_ne!(draw(1), draw(2));
+    let mut often = [0; 64];
+    for seed in 0..400 {
+        let hot = draw(seed);
+        assert!(hot.len() == 16 && !hot.contains(&9), "{hot:?}");
+        hot.into_iter().for_each(|node| often[node as usize] += 1);
+    }
+    // 400 * 16 / 63 = 102 times each, nine standard deviations either way.
+    assert!((0..64).all(|node| node == 9 || (20..185).contains(&often[node])), "{often:?}");
+    assert_eq!(hot_nodes("destination = 0\none_in = 1\nplacement = 'random'", &shape(&[3]), 1), [1, 2]);
+}
+
+#[test]
+fn impossible_hot_sources_are_refused() {
+    let machine = shape(&[4, 4]);
+    let refused = |text: &str| refused(&format!("kind = 'hot_sources'\n{text}"), &machine);
+    assert_eq!(refused("destination = 16"), "destination: node 16 does not exist: 4x4 has nodes 0 to 15");
+    for placement in ["even", "random"] {
+        let message = refused(&format!("destination = 3\none_in = 17\nplacement = '{placement}'"));
+        assert_eq!(message, "one_in: one node in 17 is none of the 16 of 4x4");
+    }
+    assert!(refused("destination = 15\none_in = 16").starts_with("one_in: "), "the only candidate is the destination");
 }

@@ -338,3 +338,16 @@ fn a_network_in_which_nobody_would_send_is_refused() {
     }
     assert!(refusal("traffic.pattern = 'tornado'", &shape(&[2, 2])).contains("2x2"));
 }
+
+#[test]
+fn hot_sources_are_told_from_the_others() {
+    let square = shape(&[2, 2]);
+    let hot = |text: &str| traffic(text, &square, 1).hot_sources();
+    let pattern = "{ kind = 'hot_sources', destination = 0, one_in = 2 }";
+    assert_eq!(hot(&format!("traffic.pattern = {pattern}")), Some(vec![false, true, false, true]));
+    assert_eq!(hot("traffic.pattern = 'trns'"), None);
+    let phases = format!(
+        "workload = {{ kind = 'phases', phases = [{{ cycles = 9, load = 0.1, pattern = 'rand' }}, {{ cycles = 9, load = 0.1, pattern = {pattern} }}] }}"
+    );
+    assert_eq!(hot(&phases), Some(vec![false, true, false, true]), "the first pattern has none");
+}
