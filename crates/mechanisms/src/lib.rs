@@ -8,6 +8,7 @@ pub mod admission;
 pub mod arbiter;
 pub mod flow_control;
 pub mod interface;
+pub mod queueing;
 pub mod recovery;
 pub mod routing;
 pub mod selection;

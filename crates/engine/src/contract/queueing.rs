@@ -36,6 +36,12 @@ impl PartialEq for Turns {
 
 impl Eq for Turns {}
 
+impl Default for Turns {
+    fn default() -> Self {
+        Turns::new(&[])
+    }
+}
+
 /// What is left of a packet's route. Seen from an ingress side it begins with the output port at this switch, from an egress
 /// or adapter side with that at the next switch; it is empty at an egress side whose link leads to a node.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +100,41 @@ pub struct Place {
     pub port: u8,
     /// Whether the link of the port leads to a node (or, of an adapter, comes from one).
     pub node: bool,
+}
+
+impl Place {
+    /// A way from here as the neighbours upstream know it: across the crossbar it begins with this port. It has less than
+    /// [`TURNS_MAX`] turns.
+    pub fn upstream(self, way: Turns) -> Turns {
+        if self.side != Side::Egress {
+            return way;
+        }
+        let mut longer = Turns { len: way.len + 1, ..way };
+        longer.ports.copy_within(..TURNS_MAX - 1, 1);
+        longer.ports[0] = self.port;
+        longer
+    }
+
+    /// The neighbour downstream on a way from here, and the way as that one knows it.
+    pub fn downstream(self, way: &Turns) -> (u8, Turns) {
+        match way.as_slice() {
+            [first, rest @ ..] if self.side == Side::Ingress => (*first, Turns::new(rest)),
+            _ => (LINK, *way),
+        }
+    }
+}
+
+/// A congested point as a side knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Which side.
+    pub side: Side,
+    /// The router; of an adapter its node.
+    pub router: u32,
+    /// The port; of an adapter the number of the router's port that its link leads to.
+    pub port: u8,
+    /// The way to the point; empty where the side is the root itself.
+    pub turns: Turns,
 }
 
 /// A discipline: makes the queues of each side.
@@ -158,6 +199,7 @@ pub trait Queueing {
         0
     }
 
-    /// Calls `each` with the turns of every set-aside queue in use.
+    /// Calls `each` with the turns of every set-aside queue in use, and with none where the side is the root of a congested
+    /// tree.
     fn points(&self, _each: &mut dyn FnMut(&Turns)) {}
 }

@@ -1,0 +1,56 @@
+//! DBBM, destination-based buffer management: destinations that are equal modulo the number of queues share one.
+//!
+//! Paper:    named in `recn-mesh-2005` section 1 (Nachiondo, Flich and Duato).
+//! Acts:     when a packet joins a side.
+//! Sees:     the packet's destination.
+//! State:    none.
+//! Differs from the paper: the paper here only names it; the modulo mapping is the plain one.
+
+use super::fixed::{By, Fixed};
+use tailback_engine::contract::queueing::{Discipline, Place, Route};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Destination-based buffer management.
+pub static ENTRY: Entry = Entry {
+    name: "dbbm",
+    summary: "a few queues, by destination modulo their number, each with an equal part of the memory",
+    paper: "recn-mesh-2005 section 1",
+    ideal: false,
+    params: &[Param {
+        name: "queues",
+        kind: Kind::Integer { min: 1, max: 4096 },
+        unit: "queues",
+        fallback: Fallback::Integer(8),
+        doc: "Queues of a side.",
+    }],
+};
+
+/// So many queues.
+#[derive(Clone, Copy, Debug)]
+pub struct Dbbm {
+    queues: u32,
+}
+
+impl Dbbm {
+    /// From a resolved `queueing` section.
+    pub fn new(view: View) -> Self {
+        Dbbm { queues: view.u32("queues") }
+    }
+}
+
+impl Discipline for Dbbm {
+    type Queues = Fixed;
+
+    fn queues(&self, _place: Place) -> Fixed {
+        Fixed::new(By::Destination, self.queues)
+    }
+
+    fn shares_memory(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn credit_counter(&self, route: Route<'_>) -> usize {
+        (route.destination % self.queues) as usize
+    }
+}

@@ -1,0 +1,396 @@
+//! RECN, regional explicit congestion notification: packets that will pass a congested point are set aside, so that they
+//! do not hold up the others.
+//!
+//! Paper:    `recn-mesh-2005` section 2; numbers from 3.1 to 3.3. `docs/input_output_queued.md`, "RECN", to the letter.
+//! Acts:     when a packet joins or leaves a queue, when a notice comes.
+//! Sees:     the packet's route; how full its own queues are; what its neighbours say, at the price of the link.
+//! State:    a line for each set-aside queue: the way to a congested point, who told of it, who was told.
+//! Differs from the paper: where it is silent (who counts as a leaf while notices are under way, what follows when no line is
+//! free) the page decides. Its one threshold is three here, beside the one below which senders go on.
+
+use super::limits::{self, Thresholds};
+use super::numbers::{Numbers, Owner};
+use crate::Refusal;
+use tailback_base::bits::ones;
+use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Regional explicit congestion notification.
+pub static ENTRY: Entry = Entry {
+    name: "recn",
+    summary: "packets that will pass a congested point wait in set-aside queues, which appear and vanish with congestion",
+    paper: "recn-mesh-2005 section 2",
+    ideal: false,
+    params: &[
+        Param {
+            name: "set_aside_queues",
+            kind: Kind::Integer { min: 1, max: 32 },
+            unit: "queues",
+            fallback: Fallback::Integer(8),
+            doc: "Set-aside queues of each side of a port (recn-mesh-2005 section 3.3: 8).",
+        },
+        bytes("detection_bytes", 0, 1310, "An ordinary queue with more is congested (there 1% of the port's memory)."),
+        bytes(
+            "notification_bytes",
+            0,
+            1310,
+            "A set-aside queue with more tells the senders upstream to set aside too.",
+        ),
+        bytes("xoff_bytes", 1, 1310, "A set-aside queue with more stops the set-aside queues upstream."),
+        bytes("xon_bytes", 1, 640, "With less it lets them send again."),
+    ],
+};
+
+const fn bytes(name: &'static str, min: i64, default: i64, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Integer { min, max: 1 << 31 }, unit: "bytes", fallback: Fallback::Integer(default), doc }
+}
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Recn {
+    ports: u8,
+    lines: u8,
+    thresholds: Thresholds,
+}
+
+impl Recn {
+    /// From a resolved `queueing` section, for packets of so many bytes.
+    ///
+    /// # Errors
+    /// As [`limits::ports`] and [`Thresholds::new`].
+    pub fn new(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {
+        let lines = view.u32("set_aside_queues");
+        let (ports, thresholds) = (limits::ports(grid, lines)?, Thresholds::new(view, packet_bytes)?);
+        Ok(Recn { ports: ports as u8, lines: lines as u8, thresholds })
+    }
+}
+
+impl Discipline for Recn {
+    type Queues = Queues;
+
+    fn queues(&self, place: Place) -> Queues {
+        let ordinary = if place.side == Side::Ingress { self.ports } else { 1 };
+        Queues {
+            place,
+            thresholds: self.thresholds,
+            least: self.thresholds.least(),
+            numbers: Numbers::new(ordinary, self.lines),
+            lines: vec![Line::default(); usize::from(self.lines)].into(),
+            used: 0,
+            marked: 0,
+            held: 0,
+            root: Upstream::default(),
+        }
+    }
+
+    fn shares_memory(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn credit_counter(&self, _route: Route<'_>) -> usize {
+        0
+    }
+}
+
+/// Neighbours upstream that were told of a congested point, as masks of [`bit`].
+#[derive(Clone, Copy, Debug, Default)]
+struct Upstream {
+    branches: u64,
+    refused: u64,
+}
+
+/// A neighbour in a mask. An ingress side has only one upstream.
+fn bit(from: u8) -> u64 {
+    1 << (from % 64)
+}
+
+/// A line of the CAM (section 2): a congested point whose packets are set aside.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    turns: Turns,
+    /// Whether a neighbour downstream told of it.
+    downstream: bool,
+    upstream: Upstream,
+    /// Has stopped its branches.
+    off: bool,
+    /// Is stopped by its downstream.
+    stopped: bool,
+    /// While marked: so many packets have to leave this queue before the line's may.
+    marker: (u8, u32),
+}
+
+/// The queues of a side.
+#[derive(Clone, Debug)]
+pub struct Queues {
+    place: Place,
+    thresholds: Thresholds,
+    least: u32,
+    numbers: Numbers,
+    lines: Box<[Line]>,
+    /// Lines in use.
+    used: u64,
+    /// Lines with a marker.
+    marked: u64,
+    /// Queues that may send nothing.
+    held: u64,
+    /// Of an egress side: the point that is this port itself.
+    root: Upstream,
+}
+
+impl Queueing for Queues {
+    #[inline]
+    fn count(&self) -> usize {
+        self.numbers.count()
+    }
+
+    #[inline]
+    fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
+        self.find(route.turns).1
+    }
+
+    #[inline]
+    fn accepts(&self, route: Route<'_>) -> bool {
+        self.used == 0 || self.find(route.turns).0.is_none_or(|line| !self.lines[line].off)
+    }
+
+    #[inline]
+    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        self.numbers.set_level(queue, level);
+        if level > self.least {
+            self.fuller(queue, from, level, send);
+        }
+    }
+
+    #[inline]
+    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        self.numbers.set_level(queue, level);
+        if self.marked != 0 {
+            self.pass_markers(queue);
+        }
+        match self.numbers.owner(queue) {
+            Owner::Line(line) => self.emptier(line, level, send),
+            Owner::Port(_) if level <= self.thresholds.detection => self.root.refused = 0,
+            Owner::Port(_) => {}
+        }
+    }
+
+    fn told(&mut self, from: u8, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
+        let line = ones(self.used).find(|&line| self.lines[line].turns == notice.turns);
+        match (notice.kind, line) {
+            (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, send),
+            (NoticeKind::Congested, Some(line)) => self.lines[line].downstream = true,
+            (NoticeKind::Off | NoticeKind::On, Some(line)) if self.lines[line].downstream => {
+                self.lines[line].stopped = notice.kind == NoticeKind::Off;
+                self.hold(line);
+            }
+            (NoticeKind::Released | NoticeKind::Refused, _) => self.lose(from, line, notice, send),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn held(&self) -> u64 {
+        self.held
+    }
+
+    #[inline]
+    fn deferred(&self) -> u64 {
+        self.numbers.aside()
+    }
+
+    #[inline]
+    fn set_aside(&self) -> u32 {
+        self.used.count_ones()
+    }
+
+    fn points(&self, each: &mut dyn FnMut(&Turns)) {
+        if self.root.branches != 0 {
+            each(&Turns::default());
+        }
+        ones(self.used).for_each(|line| each(&self.lines[line].turns));
+    }
+}
+
+impl Queues {
+    /// The line with the longest turns that a way begins with (section 2: the turns in the packet's header are looked up in
+    /// the CAM), and the queue that its packets join.
+    #[inline]
+    fn find(&self, way: &[u8]) -> (Option<usize>, usize) {
+        let (mut best, mut length) = (None, 0);
+        for line in ones(self.used) {
+            let turns = self.lines[line].turns.as_slice();
+            if turns.len() > length && way.starts_with(turns) {
+                (best, length) = (Some(line), turns.len());
+            }
+        }
+        let queue = match best {
+            Some(line) => self.numbers.of_line(line),
+            None if self.place.side == Side::Ingress => self.numbers.of_port(way[0]),
+            None => self.numbers.of_port(0),
+        };
+        (best, queue)
+    }
+
+    /// The lowest line that is not in use.
+    fn free(&self) -> Option<usize> {
+        Some(self.used.trailing_ones() as usize).filter(|&line| line < self.numbers.lines())
+    }
+
+    /// Section 2: a queue "receives a packet and fills over a given threshold".
+    #[inline(never)]
+    fn fuller(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        let line = match self.numbers.owner(queue) {
+            Owner::Line(line) => Some(line),
+            Owner::Port(port) if level > self.thresholds.detection => self.detect(port, from, send),
+            Owner::Port(_) => None,
+        };
+        let Some(line) = line else { return };
+        if level > self.thresholds.notification {
+            self.grow(line, from, send);
+        }
+        if level > self.thresholds.xoff && !self.lines[line].off {
+            self.lines[line].off = true;
+            self.tell_branches(line, NoticeKind::Off, send);
+        }
+    }
+
+    /// Section 2, detection: at the egress side the congested point is this port, and its senders are told; at the ingress
+    /// side it is the detection queue's port, and that queue and a set-aside one are swapped.
+    fn detect(&mut self, port: u8, from: u8, send: &mut impl FnMut(u8, Notice)) -> Option<usize> {
+        match self.place.side {
+            Side::Adapter => None,
+            Side::Egress => {
+                if (self.root.branches | self.root.refused) & bit(from) == 0 {
+                    self.root.branches |= bit(from);
+                    let turns = self.place.upstream(Turns::default());
+                    send(from, Notice { turns, kind: NoticeKind::Congested });
+                }
+                None
+            }
+            Side::Ingress => {
+                let line = self.free()?;
+                self.used |= 1 << line;
+                self.lines[line] = Line { turns: Turns::new(&[port]), ..Line::default() };
+                self.numbers.swap(port, line);
+                Some(line)
+            }
+        }
+    }
+
+    /// Section 2: "growing sequences of turns" go to the neighbour that a packet came from.
+    fn grow(&mut self, line: usize, from: u8, send: &mut impl FnMut(u8, Notice)) {
+        let Line { upstream, turns, off, .. } = &mut self.lines[line];
+        if self.place.side == Side::Adapter || (upstream.branches | upstream.refused) & bit(from) != 0 {
+            return;
+        }
+        upstream.branches |= bit(from);
+        let turns = self.place.upstream(*turns);
+        send(from, Notice { turns, kind: NoticeKind::Congested });
+        if *off {
+            send(from, Notice { turns, kind: NoticeKind::Off });
+        }
+    }
+
+    /// After a leave. Section 2: Xon, and the leaf that empties.
+    fn emptier(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        if level < self.thresholds.xon && self.lines[line].off {
+            self.lines[line].off = false;
+            self.tell_branches(line, NoticeKind::On, send);
+        }
+        if level <= self.thresholds.notification {
+            self.lines[line].upstream.refused = 0;
+        }
+        self.release_if_done(line, send);
+    }
+
+    fn tell_branches(&self, line: usize, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
+        let Line { turns, upstream, .. } = &self.lines[line];
+        let turns = self.place.upstream(*turns);
+        for port in ones(upstream.branches) {
+            send(if self.place.side == Side::Ingress { LINK } else { port as u8 }, Notice { turns, kind });
+        }
+    }
+
+    fn tell_downstream(&self, way: &Turns, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
+        let (to, turns) = self.place.downstream(way);
+        send(to, Notice { turns, kind });
+    }
+
+    /// Section 2: "upon reception of a notification, each port maps a new SAQ". Where there is none, one that nothing hangs
+    /// on goes; else the notification is refused (the paper ignores it).
+    fn set_aside_for(&mut self, turns: Turns, send: &mut impl FnMut(u8, Notice)) {
+        let idle = || ones(self.used).find(|&line| self.is_done(line));
+        let Some(line) = self.free().or_else(idle) else {
+            return self.tell_downstream(&turns, NoticeKind::Refused, send);
+        };
+        self.release_if_done(line, send);
+        let marker = self.marker(&turns);
+        self.lines[line] = Line { turns, downstream: true, marker: marker.unwrap_or_default(), ..Line::default() };
+        self.used |= 1 << line;
+        self.marked |= u64::from(marker.is_some()) << line;
+        self.hold(line);
+    }
+
+    /// Section 2, order of delivery: what has to leave before the packets of a new line may.
+    fn marker(&self, turns: &Turns) -> Option<(u8, u32)> {
+        let (line, queue) = self.find(turns.as_slice());
+        match self.numbers.level(queue) {
+            0 => line.filter(|line| self.marked >> line & 1 == 1).map(|line| self.lines[line].marker),
+            packets => Some((queue as u8, packets)),
+        }
+    }
+
+    /// A packet has left `queue`.
+    fn pass_markers(&mut self, queue: usize) {
+        for line in ones(self.marked) {
+            let (of, packets) = &mut self.lines[line].marker;
+            if usize::from(*of) == queue {
+                *packets -= 1;
+                self.marked &= !(u64::from(*packets == 0) << line);
+                self.hold(line);
+            }
+        }
+    }
+
+    fn hold(&mut self, line: usize) {
+        let (queue, marked) = (self.numbers.of_line(line), self.marked >> line & 1);
+        self.held = self.held & !(1 << queue) | (marked | u64::from(self.lines[line].stopped)) << queue;
+    }
+
+    /// A branch has given up its set-aside queue, or had none to give.
+    fn lose(&mut self, from: u8, line: Option<usize>, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
+        let upstream = match line {
+            Some(line) => &mut self.lines[line].upstream,
+            None if notice.turns == Turns::default() => &mut self.root,
+            None => return,
+        };
+        upstream.branches &= !bit(from);
+        if notice.kind == NoticeKind::Refused {
+            upstream.refused |= bit(from);
+        }
+        if let Some(line) = line {
+            self.release_if_done(line, send);
+        }
+    }
+
+    /// Whether a line is in use, a leaf, and empty for good.
+    fn is_done(&self, line: usize) -> bool {
+        let empty = self.numbers.level(self.numbers.of_line(line)) == 0;
+        empty && self.lines[line].upstream.branches == 0 && (self.used & !self.marked) >> line & 1 == 1
+    }
+
+    /// Section 2: a leaf that empties "is deallocated and a notification packet is sent downstream".
+    fn release_if_done(&mut self, line: usize, send: &mut impl FnMut(u8, Notice)) {
+        if !self.is_done(line) {
+            return;
+        }
+        let Line { turns, downstream, .. } = std::mem::take(&mut self.lines[line]);
+        self.used &= !(1 << line);
+        self.hold(line);
+        if downstream {
+            self.tell_downstream(&turns, NoticeKind::Released, send);
+        }
+    }
+}

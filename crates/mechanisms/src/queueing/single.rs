@@ -1,0 +1,41 @@
+//! Single: one queue a side, first come, first served.
+//!
+//! Paper:    none; the queue that the others are to be better than.
+//! Acts:     when a packet joins a side.
+//! Sees:     nothing.
+//! State:    none.
+//! Differs from the paper: there is none.
+
+use super::fixed::{By, Fixed};
+use tailback_engine::contract::queueing::{Discipline, Place, Route};
+use tailback_spec::Entry;
+
+/// Single queue.
+pub static ENTRY: Entry = Entry {
+    name: "single",
+    summary: "one queue a side of a port: whoever heads it holds up all behind it",
+    paper: "",
+    ideal: false,
+    params: &[],
+};
+
+/// One queue a side.
+#[derive(Clone, Copy, Debug)]
+pub struct Single;
+
+impl Discipline for Single {
+    type Queues = Fixed;
+
+    fn queues(&self, _place: Place) -> Fixed {
+        Fixed::new(By::Nothing, 1)
+    }
+
+    fn shares_memory(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn credit_counter(&self, _route: Route<'_>) -> usize {
+        0
+    }
+}

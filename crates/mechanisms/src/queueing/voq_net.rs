@@ -1,0 +1,50 @@
+//! VOQnet: a queue for each destination node on every side of every port.
+//!
+//! Paper:    `recn-mesh-2005` sections 3 and 3.1.
+//! Acts:     when a packet joins a side.
+//! Sees:     the packet's destination.
+//! State:    none.
+//! Differs from the paper: nothing known.
+
+use super::fixed::{By, Fixed};
+use tailback_engine::contract::queueing::{Discipline, Place, Route};
+use tailback_spec::Entry;
+
+/// Virtual output queues of the network.
+pub static ENTRY: Entry = Entry {
+    name: "voq_net",
+    summary: "a queue for each destination node, with an equal part of the memory: no packet holds up one that goes elsewhere",
+    paper: "recn-mesh-2005 sections 3 and 3.1",
+    ideal: false,
+    params: &[],
+};
+
+/// A queue a node of the network.
+#[derive(Clone, Copy, Debug)]
+pub struct VoqNet {
+    nodes: u32,
+}
+
+impl VoqNet {
+    /// For a network of so many nodes.
+    pub fn new(nodes: u32) -> Self {
+        VoqNet { nodes }
+    }
+}
+
+impl Discipline for VoqNet {
+    type Queues = Fixed;
+
+    fn queues(&self, _place: Place) -> Fixed {
+        Fixed::new(By::Destination, self.nodes)
+    }
+
+    fn shares_memory(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn credit_counter(&self, route: Route<'_>) -> usize {
+        route.destination as usize
+    }
+}
