@@ -2,7 +2,9 @@
 
 use crate::adaptive::{self, Adaptive};
 use crate::contract::probe::Probe;
+use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock};
+use crate::ioq::{self, Ioq};
 use crate::wormhole::{self, Wormhole};
 use tailback_traffic::Generated;
 
@@ -34,11 +36,14 @@ pub trait DataPath {
 
     /// Whether nothing in the network can ever happen again although packets are in it.
     fn is_still(&self) -> bool;
+
+    /// Calls `each` with every congested point that some side knows of. None where nothing is set aside.
+    fn points(&self, _each: &mut dyn FnMut(Point)) {}
 }
 
-/// Hands every method on to the type's own of the same name.
+/// Hands every method on to the type's own of the same name, and adds those that only one data path has.
 macro_rules! data_path {
-    ($name:ident, $mechanisms:path) => {
+    ($name:ident, $mechanisms:path $(, $own:item)*) => {
         impl<M: $mechanisms> DataPath for $name<'_, M> {
             #[inline]
             fn step<P: Probe>(&mut self, probe: &mut P) {
@@ -73,6 +78,8 @@ macro_rules! data_path {
             fn is_still(&self) -> bool {
                 $name::is_still(self)
             }
+
+            $($own)*
         }
     };
 }
@@ -80,3 +87,10 @@ macro_rules! data_path {
 data_path!(CutThrough, cut_through::Mechanisms);
 data_path!(Wormhole, wormhole::Mechanisms);
 data_path!(Adaptive, adaptive::Mechanisms);
+data_path!(
+    Ioq,
+    ioq::Mechanisms,
+    fn points(&self, each: &mut dyn FnMut(Point)) {
+        Ioq::points(self, each);
+    }
+);

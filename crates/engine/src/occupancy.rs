@@ -27,7 +27,7 @@ impl Occupancy {
         Occupancy { routers, channels, level: vec![0; buffers], slope: vec![0; buffers], changes }
     }
 
-    /// All buffers empty, for data paths that move flits one by one.
+    /// All buffers empty, for data paths that set the levels themselves.
     pub(crate) fn by_flits(routers: usize, ports: usize, channels: usize) -> Self {
         Occupancy {
             routers,
@@ -43,6 +43,12 @@ impl Occupancy {
     pub(crate) fn store(&mut self, port: usize, channel: usize, first: usize, levels: &[u16]) {
         let buffers = &mut self.level[(port * self.channels + channel) * self.routers..][..self.routers];
         buffers[first..].iter_mut().zip(levels).for_each(|(level, &new)| *level = new);
+    }
+
+    /// Sets the level of one buffer, for data paths that count packets.
+    #[inline]
+    pub(crate) fn set(&mut self, buffer: usize, level: u16) {
+        self.level[buffer] = level;
     }
 
     /// Where the buffer of `channel` at input `port` of `router` is kept.

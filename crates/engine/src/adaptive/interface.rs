@@ -4,11 +4,11 @@
 //! allocates in the loop; a finite one has its memory from the start.
 
 use super::fabric::Bounds;
-use super::messages::Messages;
 use super::state::Layout;
 use super::{InterfaceChannels, Router};
 use crate::calendar::Calendar;
 use crate::contract::injection::InjectionQueue;
+use crate::messages::Messages;
 use crate::packet::Packet;
 use crate::wheel::Wheel;
 use std::collections::VecDeque;

@@ -9,7 +9,6 @@ mod fabric;
 mod generate;
 mod interface;
 mod links;
-mod messages;
 mod requests;
 mod rules;
 mod smart;

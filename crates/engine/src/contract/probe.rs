@@ -1,6 +1,7 @@
 //! Probes watch. They are type parameters with empty defaults, so a run without them contains no trace of them.
 
 use super::admission::Gauges;
+use super::queueing::Side;
 use crate::occupancy::Occupancy;
 use crate::packet::Packet;
 
@@ -68,6 +69,21 @@ pub enum TakenBy {
     Lane,
 }
 
+/// A side of a port of the input-output-queued data path has another number of set-aside queues in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// The current cycle.
+    pub cycle: u64,
+    /// Which side.
+    pub side: Side,
+    /// The router; of an adapter its node.
+    pub router: u32,
+    /// The port; of an adapter the number of the router's port that its link leads to.
+    pub port: u8,
+    /// Queues in use from now on.
+    pub in_use: u32,
+}
+
 /// The state a probe may read at the end of a cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct EndOfCycle<'a> {
@@ -120,9 +136,13 @@ pub trait Probe {
     #[inline]
     fn delivered(&mut self, _delivery: Delivery<'_>) {}
 
-    /// The last tail of a message has arrived, under adaptive cut-through; the delivery of the packet has been reported.
+    /// The last tail of a message has arrived, under the data paths that cut messages into packets; the delivery of the packet has been reported.
     #[inline]
     fn message_delivered(&mut self, _message: Message) {}
+
+    /// The number of set-aside queues in use of a side has changed.
+    #[inline]
+    fn set_aside(&mut self, _change: SetAside) {}
 
     /// A cycle ends.
     #[inline]
@@ -192,6 +212,12 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     }
 
     #[inline]
+    fn set_aside(&mut self, change: SetAside) {
+        self.0.set_aside(change);
+        self.1.set_aside(change);
+    }
+
+    #[inline]
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
         self.0.end_of_cycle(end);
         self.1.end_of_cycle(end);
@@ -254,6 +280,13 @@ impl<A: Probe> Probe for Option<A> {
     fn message_delivered(&mut self, message: Message) {
         if let Some(probe) = self {
             probe.message_delivered(message);
+        }
+    }
+
+    #[inline]
+    fn set_aside(&mut self, change: SetAside) {
+        if let Some(probe) = self {
+            probe.set_aside(change);
         }
     }
 

@@ -15,7 +15,7 @@ struct Open {
 
 /// All messages with a packet made and a packet not delivered. Nothing is kept where a message is a packet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Messages {
+pub(crate) struct Messages {
     /// Whether there are messages of more than a packet.
     cut: bool,
     open: Vec<Open>,
