@@ -1,0 +1,215 @@
+//! Admittance: queues of a node, one a destination, and what its adapter takes from them.
+
+use super::generate::{Line, Waiting};
+use super::layout::words;
+use super::queues::{NONE, after, next_in};
+use super::{Mechanisms, Router, fabric::Fabric};
+use crate::contract::probe::Probe;
+use crate::contract::queueing::Queueing;
+use tailback_base::bits::{BitSet, ones};
+use tailback_network::Grid;
+use tailback_traffic::Generated;
+
+/// The admittance queues of all nodes.
+pub(super) struct Admittance {
+    /// Packets that a queue holds.
+    pub limit: u32,
+    nodes: usize,
+    /// By `source * nodes + destination`.
+    lines: Vec<Line>,
+    /// Packets that have not come to the front.
+    waiting: Vec<Waiting>,
+    free: u32,
+    /// Destinations with packets: words from `source * words` on.
+    filled: Vec<u64>,
+    words: usize,
+    /// Packets of every node.
+    counts: Vec<u32>,
+    /// Adapters that take nothing.
+    idle: BitSet,
+    /// Adapters that may have something to take.
+    pub look: BitSet,
+}
+
+/// Packets waiting in finite queues for which memory is reserved.
+const RESERVED: usize = 1 << 22;
+
+impl Admittance {
+    pub fn new(grid: &Grid, config: &Router) -> Self {
+        let nodes = grid.nodes();
+        let reserved =
+            config.source_queue_packets.map_or(0, |limit| (nodes * nodes).saturating_mul(limit as usize - 1));
+        let mut idle = BitSet::new(nodes);
+        (0..nodes).for_each(|node| idle.insert(node));
+        Admittance {
+            limit: config.source_queue_packets.unwrap_or(u32::MAX),
+            nodes,
+            lines: vec![Line::EMPTY; nodes * nodes],
+            waiting: Vec::with_capacity(reserved.min(RESERVED)),
+            free: NONE,
+            filled: vec![0; nodes * words(nodes)],
+            words: words(nodes),
+            counts: vec![0; nodes],
+            idle,
+            look: BitSet::new(nodes),
+        }
+    }
+
+    /// Packets of every node.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The queue of a node for a destination.
+    #[inline]
+    pub fn line(&self, node: usize, destination: usize) -> &Line {
+        &self.lines[node * self.nodes + destination]
+    }
+
+    /// An adapter may take the next packet.
+    #[inline]
+    pub fn free(&mut self, node: usize) {
+        self.idle.insert(node);
+        self.look.insert(node);
+    }
+
+    /// Whether an adapter takes nothing.
+    pub fn is_idle(&self, node: usize) -> bool {
+        self.idle.contains(node)
+    }
+
+    /// A packet of a node joins the end of a queue that has others.
+    #[inline]
+    pub fn wait(&mut self, node: usize, destination: usize, waiting: Waiting) {
+        let id = if self.free == NONE {
+            self.waiting.push(waiting);
+            (self.waiting.len() - 1) as u32
+        } else {
+            let id = self.free;
+            self.free = self.waiting[id as usize].next;
+            self.waiting[id as usize] = waiting;
+            id
+        };
+        let line = &mut self.lines[node * self.nodes + destination];
+        if line.first == NONE {
+            line.first = id;
+        } else {
+            self.waiting[line.last as usize].next = id;
+        }
+        line.last = id;
+        line.count += 1;
+        self.counts[node] += 1;
+    }
+
+    /// A packet of a node is at the front of an empty queue.
+    #[inline]
+    pub fn begin(&mut self, node: usize, destination: usize, id: u32) {
+        let line = &mut self.lines[node * self.nodes + destination];
+        (line.front, line.count) = (id, 1);
+        self.counts[node] += 1;
+        self.filled[node * self.words + destination / 64] |= 1 << (destination % 64);
+        self.look.insert(node);
+    }
+
+    /// The packet at the front of a queue leaves; the one behind it, which comes to the front.
+    #[inline]
+    fn take(&mut self, node: usize, destination: usize) -> (u32, Option<Waiting>) {
+        let line = &mut self.lines[node * self.nodes + destination];
+        let id = std::mem::replace(&mut line.front, NONE);
+        line.count -= 1;
+        self.counts[node] -= 1;
+        if line.first == NONE {
+            self.filled[node * self.words + destination / 64] &= !(1 << (destination % 64));
+            return (id, None);
+        }
+        let next = line.first;
+        let waiting = self.waiting[next as usize];
+        line.first = waiting.next;
+        self.waiting[next as usize].next = self.free;
+        self.free = next;
+        (id, Some(waiting))
+    }
+
+    /// Destinations of a node's packets, as words of a set.
+    #[inline]
+    pub fn filled(&self, node: usize) -> &[u64] {
+        &self.filled[node * self.words..][..self.words]
+    }
+
+    /// Calls `each` with node, destination and packet of all that have not come to the front.
+    pub fn each_waiting(&self, mut each: impl FnMut(usize, usize, &Waiting)) {
+        for (n, line) in self.lines.iter().enumerate() {
+            let mut next = line.first;
+            while next != NONE {
+                let waiting = &self.waiting[next as usize];
+                each(n / self.nodes, n % self.nodes, waiting);
+                next = waiting.next;
+            }
+        }
+    }
+}
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// All adapters that may have something to take.
+    #[inline]
+    pub(super) fn admit<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        for word in 0..self.admittance.look.word_count() {
+            let nodes = self.admittance.look.take_word(word) & self.admittance.idle.word(word);
+            for bit in ones(nodes) {
+                self.admit_of(word * 64 + bit, now, probe);
+            }
+        }
+    }
+
+    /// The destination whose turn it is at a node's adapter, and the queue there that its packet joins.
+    #[inline]
+    pub(super) fn choose_destination(&self, node: usize) -> Option<(usize, usize)> {
+        let out = self.layout.sides + node;
+        let (state, filled) = (&self.outs[out], self.admittance.filled(node));
+        if self.shared && state.used >= state.part {
+            return None;
+        }
+        let mut joins = 0;
+        let destination = next_in(
+            filled.len(),
+            |w| filled[w],
+            state.granted as usize,
+            |destination| {
+                let route = self.pool.route(self.admittance.line(node, destination).front);
+                let room = if self.out_queues[out].accepts(route) { self.room(out, 0, route) } else { None };
+                joins = room.unwrap_or(0);
+                room.is_some()
+            },
+        )?;
+        Some((destination, joins))
+    }
+
+    fn admit_of<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
+        let Some((destination, joins)) = self.choose_destination(node) else { return };
+        let out = self.layout.sides + node;
+        self.outs[out].granted = after(destination, self.layout.all_nodes);
+        let (id, next) = self.admittance.take(node, destination);
+        self.pool.packet_mut(id).entered = now;
+        self.counters.entered += 1;
+        probe.entered(now, self.pool.packet(id));
+        if let Some(waiting) = next {
+            let id = self.start(node as u32, destination as u32, waiting, probe);
+            self.admittance.lines[node * self.layout.all_nodes + destination].front = id;
+        }
+        self.sources.left(node, destination);
+        self.admittance.idle.remove(node);
+        self.events.taken.push(now + self.layout.transfer, node as u32);
+        self.join_out(out, joins, 0, id, now, probe);
+    }
+
+    /// Packets made before cycle `end` that have not come to the front of their queue.
+    pub(super) fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+        let flits = self.config.packet_flits;
+        self.admittance.each_waiting(|node, destination, waiting| {
+            let Waiting { birth, index, .. } = *waiting;
+            if birth < end {
+                made(node as u32, Generated { cycle: birth, destination: destination as u32, flits, index });
+            }
+        });
+    }
+}

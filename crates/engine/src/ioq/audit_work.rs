@@ -1,0 +1,110 @@
+//! What sets and masks say is so, and nothing that could be done is overlooked.
+
+use super::Mechanisms;
+use super::audit::expect;
+use super::fabric::Fabric;
+use super::layout::NODE;
+use crate::contract::queueing::Queueing;
+use crate::cut_through::{AuditError, ones_below};
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Masks, and work that nobody looks at.
+    pub(super) fn audit_work(&self) -> Result<(), AuditError> {
+        self.audit_busy()?;
+        for side in 0..self.layout.sides {
+            self.audit_asking(side)?;
+            self.audit_owing(side)?;
+        }
+        for out in 0..self.layout.outs {
+            self.audit_link(out)?;
+        }
+        for node in 0..self.layout.all_nodes {
+            let lost = self.admittance.is_idle(node)
+                && !self.admittance.look.contains(node)
+                && self.choose_destination(node).is_some();
+            expect(!lost, || format!("node {node}: its adapter could take a packet"))?;
+        }
+        (0..self.switches.len()).try_for_each(|switch| {
+            let lost = !self.look.contains(switch) && self.could_grant(switch);
+            expect(!lost, || format!("switch {switch}: something could be granted"))
+        })
+    }
+
+    /// What is busy falls idle some day.
+    fn audit_busy(&self) -> Result<(), AuditError> {
+        let ports = self.layout.ports;
+        let mut idle = vec![(ones_below(ports), ones_below(ports)); self.switches.len()];
+        for crossed in self.events.crossed.iter() {
+            let (switch, input) = (crossed.side as usize / ports, crossed.side as usize % ports);
+            idle[switch].0 &= !(1 << input);
+            idle[switch].1 &= !(1 << crossed.port);
+        }
+        for (switch, state) in self.switches.iter().enumerate() {
+            let holds = (state.idle_inputs, state.idle_outputs) == idle[switch];
+            expect(holds, || format!("switch {switch}: {state:?}, not {:?}", idle[switch]))?;
+        }
+        let busy = self.layout.outs - self.idle.count();
+        let sent = self.events.sent.iter().all(|sent| !self.idle.contains(sent.out as usize));
+        expect(sent && busy == self.events.sent.pending(), || format!("{busy} links are busy"))?;
+        let taking = (0..self.layout.all_nodes).filter(|&node| !self.admittance.is_idle(node)).count();
+        expect(taking == self.events.taken.pending(), || format!("{taking} adapters are busy"))
+    }
+
+    /// The first packets that may ask do, and no others.
+    fn audit_asking(&self, side: usize) -> Result<(), AuditError> {
+        let (ports, state, queues) = (self.layout.ports, &self.ingress[side], &self.in_queues[side]);
+        let (switch, input) = (side / ports, side % ports);
+        let said = (queues.held(), queues.deferred(), queues.set_aside());
+        expect(said == (state.held, state.deferred, state.set_aside), || format!("ingress side {side}: {state:?}"))?;
+        let deferring = self.switches[switch].deferring >> input & 1 == 1;
+        expect(deferring == (state.deferred != 0), || format!("ingress side {side}: {deferring}"))?;
+        for port in 0..ports {
+            let asks = &self.asks[(side * ports + port) * self.in_words..][..self.in_words];
+            for (queue, list) in self.in_lists_of(side).iter().enumerate() {
+                let may = |id: u32| self.pool.carried(id).asks < self.cycle && self.pool.port(id) == port;
+                let asking = asks[queue / 64] >> (queue % 64) & 1 == 1;
+                expect(asking == (list.level > 0 && may(list.first)), || {
+                    format!("ingress side {side}, queue {queue}, port {port}: asks is {asking}")
+                })?;
+            }
+            let askers = self.askers[switch * ports + port];
+            let some = asks.iter().any(|&word| word != 0);
+            let wanted = self.switches[switch].wanted >> port & 1 == 1;
+            expect(askers >> input & 1 == u64::from(some) && wanted == (askers != 0), || {
+                format!("ingress side {side}, port {port}: askers {askers:b}, wanted is {wanted}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Counters that are owed credits are known.
+    fn audit_owing(&self, side: usize) -> Result<(), AuditError> {
+        for counter in 0..self.counters_of(side) {
+            let owed = self.owed[side * self.counter_stride + counter];
+            let (word, bit) = (side * self.counter_words + counter / 64, counter % 64);
+            let (owing, due) = (self.owing[word] >> bit & 1 == 1, self.due[word] >> bit & 1 == 1);
+            expect(owing == (owed > 0) && due == (owed >= self.ingress[side].batch), || {
+                format!("ingress side {side}, counter {counter}: {owed} owed, {owing}, {due}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// A link that is idle and is not looked at has nothing to send.
+    fn audit_link(&self, out: usize) -> Result<(), AuditError> {
+        let (state, queues) = (&self.outs[out], &self.out_queues[out]);
+        let said = (queues.held(), queues.set_aside());
+        expect(said == (state.held, state.set_aside), || format!("out side {out}: {state:?}"))?;
+        for (queue, list) in self.out_lists_of(out).iter().enumerate() {
+            let filled = self.filled[out * self.out_words + queue / 64] >> (queue % 64) & 1 == 1;
+            expect(filled == (list.level > 0), || format!("out side {out}, queue {queue}: {list:?}"))?;
+        }
+        let owes =
+            out < self.layout.sides && (0..self.counter_words).any(|w| self.owing[out * self.counter_words + w] != 0);
+        let nowhere = state.to == NODE && out < self.layout.sides && out % self.layout.ports < self.layout.network;
+        let work = self.notices.waits(out) || owes || self.choose_queue(out).is_some();
+        expect(!(nowhere && work), || format!("out side {out}: traffic over the edge of the network"))?;
+        let lost = work && self.idle.contains(out) && !self.notices.look.contains(out);
+        expect(!lost, || format!("out side {out}: its link could send something"))
+    }
+}

@@ -1,0 +1,197 @@
+//! Notices, control, arrive and free: what was known to happen in this cycle happens.
+
+use super::Mechanisms;
+use super::fabric::{Arrival, CONTROL, Control, Crossed, Fabric, Ripe, Sent};
+use super::notices::{By, Told};
+use crate::contract::probe::{Delivery, Message, Probe};
+use crate::contract::queueing::{LINK, Queueing};
+use crate::packet::Packet;
+use crate::wheel::CHUNK;
+
+/// Calls `$body` with every event of `$wheel` that happens in `$now`.
+macro_rules! each_event {
+    ($self:ident, $wheel:ident, $now:expr, $event:ident => $body:expr) => {
+        let mut cursor = $self.events.$wheel.open($now);
+        let mut batch = [Default::default(); CHUNK];
+        loop {
+            let events = $self.events.$wheel.take_chunk(&mut cursor, &mut batch);
+            if events.is_empty() {
+                break;
+            }
+            for &$event in events {
+                $body;
+            }
+        }
+    };
+}
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    #[inline]
+    pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        self.notices.turn();
+        let mut n = 0;
+        while let Some(told) = self.notices.told(n) {
+            self.tell(told, now, probe);
+            n += 1;
+        }
+        each_event!(self, control, now, control => self.control(control, now, probe));
+        each_event!(self, arrivals, now, arrival => self.arrive(arrival, now, probe));
+        each_event!(self, ripe, now, ripe => self.ripen(ripe));
+        each_event!(self, deliveries, now, packet => self.consume(now, packet, probe));
+        each_event!(self, crossed, now, crossed => self.leave_crossbar(crossed));
+        each_event!(self, sent, now, sent => self.leave_link(sent));
+        each_event!(self, taken, now, node => self.admittance.free(node as usize));
+    }
+
+    /// A notice within a switch counts.
+    fn tell<P: Probe>(&mut self, told: Told, now: u64, probe: &mut P) {
+        let Told { side, egress, from, notice } = told;
+        let notices = &mut self.notices;
+        if egress {
+            self.out_queues[side].told(from, &notice, &mut |to, notice| notices.by_out(side, to, notice));
+            self.refresh_out(side, now, probe);
+        } else {
+            self.in_queues[side].told(from, &notice, &mut |to, notice| notices.by_ingress(side, to, notice));
+            self.refresh_ingress(side, now, probe);
+        }
+    }
+
+    /// A control packet counts.
+    #[inline]
+    fn control<P: Probe>(&mut self, control: Control, now: u64, probe: &mut P) {
+        let at = control.at as usize;
+        if control.credits > 0 {
+            self.credits[at] += control.credits;
+            self.notices.look.insert(at / self.counter_stride);
+            return;
+        }
+        let (by, notice) = self.notices.arrive(at);
+        let notices = &mut self.notices;
+        match by {
+            By::Ingress => {
+                let out = self.ingress[at].upstream as usize;
+                self.out_queues[out].told(LINK, &notice, &mut |to, notice| notices.by_out(out, to, notice));
+                self.refresh_out(out, now, probe);
+                if let Some(node) = out.checked_sub(self.layout.sides) {
+                    self.admittance.look.insert(node);
+                }
+            }
+            By::Out => {
+                let side = self.outs[at].to as usize;
+                self.in_queues[side].told(LINK, &notice, &mut |to, notice| notices.by_ingress(side, to, notice));
+                self.refresh_ingress(side, now, probe);
+            }
+        }
+    }
+
+    /// A head joins a queue of its ingress side.
+    #[inline]
+    fn arrive<P: Probe>(&mut self, arrival: Arrival, now: u64, probe: &mut P) {
+        let (side, id) = (arrival.side as usize, arrival.packet);
+        self.pool.carried_mut(id).asks = now + self.layout.delay;
+        let queue = self.in_queues[side].queue_for(LINK, self.pool.route(id));
+        let list = &mut self.in_lists[side * self.in_stride + queue];
+        list.push(&mut self.pool, id);
+        let level = list.level;
+        self.ingress[side].used += 1;
+        self.observe_ingress(side);
+        if level == 1 {
+            self.come_to_front(side, queue, id, now);
+        }
+        let notices = &mut self.notices;
+        self.in_queues[side].joined(queue, LINK, level, &mut |to, notice| notices.by_ingress(side, to, notice));
+        self.refresh_ingress(side, now, probe);
+    }
+
+    /// A packet is the first of its queue in an ingress side: it may ask, now or later.
+    #[inline]
+    pub(super) fn come_to_front(&mut self, side: usize, queue: usize, id: u32, now: u64) {
+        let asks = self.pool.carried(id).asks;
+        if asks > now {
+            self.events.ripe.push(asks, Ripe { side: side as u32, queue: queue as u32 });
+        } else {
+            self.ask(side, queue, id);
+        }
+    }
+
+    #[inline]
+    fn ripen(&mut self, ripe: Ripe) {
+        let (side, queue) = (ripe.side as usize, ripe.queue as usize);
+        self.ask(side, queue, self.in_list(side, queue).first);
+    }
+
+    /// The first packet of a queue asks from now on.
+    #[inline]
+    fn ask(&mut self, side: usize, queue: usize, id: u32) {
+        let ports = self.layout.ports;
+        let (switch, input, port) = (side / ports, side % ports, self.pool.port(id));
+        self.asks[(side * ports + port) * self.in_words + queue / 64] |= 1 << (queue % 64);
+        self.askers[switch * ports + port] |= 1 << input;
+        let state = &mut self.switches[switch];
+        state.wanted |= 1 << port;
+        if state.idle_inputs >> input & state.idle_outputs >> port & 1 == 1 {
+            self.look.insert(switch);
+        }
+    }
+
+    /// A packet is through the crossbar: its place in the ingress side is free, and a credit is owed.
+    #[inline]
+    fn leave_crossbar(&mut self, crossed: Crossed) {
+        let (side, counter) = (crossed.side as usize, crossed.counter as usize);
+        let (switch, input) = (side / self.layout.ports, side % self.layout.ports);
+        let state = &mut self.switches[switch];
+        state.idle_inputs |= 1 << input;
+        state.idle_outputs |= 1 << crossed.port;
+        if state.wanted != 0 {
+            self.look.insert(switch);
+        }
+        let ingress = &mut self.ingress[side];
+        ingress.used -= 1;
+        let owed = &mut self.owed[side * self.counter_stride + counter];
+        *owed += 1;
+        let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
+        self.owing[word] |= bit;
+        if *owed >= ingress.batch {
+            self.due[word] |= bit;
+        }
+        self.notices.look.insert(side);
+        self.observe_ingress(side);
+    }
+
+    /// A link falls idle, and what it sent is out of the memory.
+    #[inline]
+    fn leave_link(&mut self, sent: Sent) {
+        let out = sent.out as usize;
+        self.idle.insert(out);
+        self.notices.look.insert(out);
+        if sent.queue == CONTROL {
+            return;
+        }
+        let state = &mut self.outs[out];
+        let list = &mut self.out_lists[out * self.out_stride + sent.queue as usize];
+        let full = if self.shared { state.used } else { list.used } == state.part;
+        state.used -= 1;
+        list.used -= 1;
+        if !full {
+            return;
+        }
+        match out.checked_sub(self.layout.sides) {
+            Some(node) => self.admittance.look.insert(node),
+            None => self.look.insert(out / self.layout.ports),
+        }
+    }
+
+    /// The tail of a packet has reached its node.
+    #[inline]
+    fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
+        let packet = self.pool.packet(id);
+        probe.delivered(Delivery { cycle: now, packet });
+        self.counters.delivered += 1;
+        self.counters.delivered_flits += u64::from(packet.flits);
+        if let Some((birth, flits)) = self.sources.messages.delivered(id, packet) {
+            let Packet { source, destination, .. } = *packet;
+            probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
+        }
+        self.pool.remove(id);
+    }
+}

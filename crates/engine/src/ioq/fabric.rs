@@ -1,0 +1,341 @@
+//! The state of a network, and the cycle.
+
+use super::admit::Admittance;
+use super::generate::Sources;
+use super::layout::{Layout, longest_route, words};
+use super::notices::Notices;
+use super::pool::Pool;
+use super::queues::Queue;
+use super::sides::{Ingress, Out, Queues, Switch, part};
+use super::{Mechanisms, Parts, Router};
+use crate::contract::admission::Gauges;
+use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::queueing::{Discipline, Queueing};
+use crate::cut_through::{Counters, ones_below};
+use crate::occupancy::Occupancy;
+use crate::wheel::Wheel;
+use tailback_base::bits::BitSet;
+use tailback_network::Grid;
+use tailback_traffic::Traffic;
+
+/// A head that reaches an ingress side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrival {
+    pub side: u32,
+    pub packet: u32,
+}
+
+/// A control packet that counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Control {
+    /// The link it came by if it is a notice, else the counter that gets credits.
+    pub at: u32,
+    /// Credits; 0 where it is a notice.
+    pub credits: u32,
+}
+
+/// A packet that is through the crossbar.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Crossed {
+    /// The ingress side.
+    pub side: u32,
+    /// The counter of credits of its place there.
+    pub counter: u32,
+    /// The egress port.
+    pub port: u8,
+}
+
+/// A link that falls idle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sent {
+    pub out: u32,
+    /// The queue that a packet was sent from, or [`CONTROL`].
+    pub queue: u32,
+}
+
+/// What a link was busy with, if not with a packet of a queue.
+pub(super) const CONTROL: u32 = u32::MAX;
+
+/// A queue of an ingress side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ripe {
+    pub side: u32,
+    pub queue: u32,
+}
+
+/// What is known to happen.
+pub(super) struct Events {
+    pub control: Wheel<Control>,
+    pub arrivals: Wheel<Arrival>,
+    /// Packets of which the tail reaches a node.
+    pub deliveries: Wheel<u32>,
+    /// Packets that are through the crossbar.
+    pub crossed: Wheel<Crossed>,
+    /// Links that fall idle.
+    pub sent: Wheel<Sent>,
+    /// Queues whose first packet may ask from then on.
+    pub ripe: Wheel<Ripe>,
+    /// Nodes whose adapter may take the next packet.
+    pub taken: Wheel<u32>,
+}
+
+/// Memory is reserved for so many packets; beyond, it grows with what is in the network.
+const RESERVED: usize = 1 << 20;
+
+/// A network of input-output-queued switches.
+pub(super) struct Fabric<'a, M: Mechanisms> {
+    pub grid: &'a Grid,
+    pub traffic: &'a Traffic,
+    pub parts: Parts<M>,
+    pub config: Router,
+    pub layout: Layout,
+    /// Whether the queues of a side share its memory.
+    pub shared: bool,
+    pub cycle: u64,
+
+    pub pool: Pool,
+    pub events: Events,
+    pub notices: Notices,
+    /// Links that send nothing.
+    pub idle: BitSet,
+
+    pub ingress: Vec<Ingress>,
+    pub in_queues: Vec<Queues<M>>,
+    /// By `side * in_stride + queue`.
+    pub in_lists: Vec<Queue>,
+    pub in_stride: usize,
+    /// Queues whose first packet may ask, by where it goes: words of a set from `(side * ports + port) * in_words` on.
+    pub asks: Vec<u64>,
+    pub in_words: usize,
+    /// Credits that are owed, by `side * counter_stride + counter`.
+    pub owed: Vec<u32>,
+    /// Counters that are owed credits, and those to which they are due: words from `side * counter_words` on.
+    pub owing: Vec<u64>,
+    pub due: Vec<u64>,
+    pub counter_stride: usize,
+    pub counter_words: usize,
+
+    pub outs: Vec<Out>,
+    pub out_queues: Vec<Queues<M>>,
+    /// By `out * out_stride + queue`.
+    pub out_lists: Vec<Queue>,
+    pub out_stride: usize,
+    /// Queues with packets: words from `out * out_words` on.
+    pub filled: Vec<u64>,
+    pub out_words: usize,
+    /// Packets more that the next ingress side takes, by `out * counter_stride + counter`.
+    pub credits: Vec<u32>,
+
+    pub switches: Vec<Switch>,
+    /// By egress port: ingress ports with a queue in `asks`.
+    pub askers: Vec<u64>,
+    /// Switches in which something may be granted.
+    pub look: BitSet,
+
+    pub sources: Sources,
+    pub admittance: Admittance,
+    pub occupancy: Option<Occupancy>,
+    pub counters: Counters,
+}
+
+impl<'a, M: Mechanisms> Fabric<'a, M> {
+    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
+        let shared = discipline.shares_memory();
+        let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
+        let out_queues: Vec<_> = (0..layout.outs).map(|out| discipline.queues(layout.out(out))).collect();
+        let most = |queues: &[Queues<M>]| queues.iter().map(Queueing::count).max().unwrap_or(1);
+        let (in_stride, out_stride) = (most(&in_queues), most(&out_queues));
+        let counter_stride = if shared { 1 } else { in_stride };
+        let (in_words, out_words, counter_words) = (words(in_stride), words(out_stride), words(counter_stride));
+        let (sides, outs, switches) = (layout.sides, layout.outs, grid.routers());
+        let mut idle = BitSet::new(outs);
+        (0..outs).for_each(|out| idle.insert(out));
+        let free = Switch {
+            idle_inputs: ones_below(layout.ports),
+            idle_outputs: ones_below(layout.ports),
+            wanted: 0,
+            deferring: 0,
+            pointer: 0,
+        };
+        let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
+            let part = part(config.ingress_packets, queues.count(), shared);
+            Ingress::new(queues, layout.upstream(grid, side), part, config.credit_batch_packets)
+        });
+        let ingress: Vec<Ingress> = ingress.collect();
+        let of_out = |(out, queues): (usize, &Queues<M>)| {
+            Out::new(queues, layout.behind(grid, out), part(config.egress_packets, queues.count(), shared))
+        };
+        let out_states: Vec<Out> = out_queues.iter().enumerate().map(of_out).collect();
+        let mut fabric = Fabric {
+            shared,
+            cycle: 0,
+            pool: Pool::new(packets(&layout, &config), longest_route(grid)),
+            events: Events::new(&layout),
+            notices: Notices::new(&layout),
+            idle,
+            in_lists: vec![Queue::EMPTY; sides * in_stride],
+            in_stride,
+            asks: vec![0; sides * layout.ports * in_words],
+            in_words,
+            owed: vec![0; sides * counter_stride],
+            owing: vec![0; sides * counter_words],
+            due: vec![0; sides * counter_words],
+            counter_stride,
+            counter_words,
+            out_lists: vec![Queue::EMPTY; outs * out_stride],
+            out_stride,
+            filled: vec![0; outs * out_words],
+            out_words,
+            credits: vec![0; outs * counter_stride],
+            switches: vec![free; switches],
+            askers: vec![0; sides],
+            look: BitSet::new(switches),
+            sources: Sources::new(grid, traffic, &config),
+            admittance: Admittance::new(grid, &config),
+            occupancy: needs_occupancy.then(|| Occupancy::by_flits(switches, layout.network, 1)),
+            counters: Counters::default(),
+            outs: out_states,
+            ingress,
+            in_queues,
+            out_queues,
+            grid,
+            traffic,
+            parts,
+            config,
+            layout,
+        };
+        fabric.give_credits();
+        for (side, state) in fabric.ingress.iter().enumerate() {
+            let (switch, port) = (side / fabric.layout.ports, side % fabric.layout.ports);
+            fabric.switches[switch].deferring |= u64::from(state.deferred != 0) << port;
+        }
+        fabric
+    }
+
+    /// All memories are empty.
+    fn give_credits(&mut self) {
+        for (out, state) in self.outs.iter().enumerate() {
+            if let Some(behind) = self.ingress.get(state.to as usize) {
+                let counters = if self.shared { 1 } else { behind.count as usize };
+                self.credits[out * self.counter_stride..][..counters].fill(behind.part);
+            }
+        }
+    }
+
+    /// The block diagram of a cycle.
+    #[inline]
+    pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        let now = self.cycle;
+        self.deliver(now, probe);
+        self.generate(now, probe);
+        self.send(now, probe);
+        self.cross(now, probe);
+        self.admit(now, probe);
+        self.observe(now, probe);
+        self.cycle = now + 1;
+    }
+
+    #[inline]
+    fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let (in_flight, occupancy) = (self.in_flight(), self.occupancy.as_ref());
+        let (gauges, injection) = (Gauges::default(), self.admittance.counts());
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection });
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it.
+    pub fn is_still(&self) -> bool {
+        self.in_flight() > 0
+            && self.events.pending() == 0
+            && self.notices.is_empty()
+            && self.notices.look.is_empty()
+            && self.look.is_empty()
+            && self.admittance.look.is_empty()
+    }
+
+    #[inline]
+    pub fn in_flight(&self) -> u64 {
+        self.counters.entered - self.counters.delivered
+    }
+
+    /// Books how full the memory of a network port is.
+    #[inline]
+    pub fn observe_ingress(&mut self, side: usize) {
+        let Some(occupancy) = &mut self.occupancy else { return };
+        let (switch, port) = (side / self.layout.ports, side % self.layout.ports);
+        if port < self.layout.network {
+            // Buffers are named by the port that feeds them, at the other end of the link.
+            let buffer = occupancy.index(switch as u32, port ^ 1, 0);
+            let flits = (self.ingress[side].used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
+            occupancy.set(buffer, flits);
+        }
+    }
+}
+
+impl Ingress {
+    fn new(queues: &impl Queueing, upstream: u32, part: u32, batch: u32) -> Self {
+        assert!(part > 0, "the spec was checked for queues that hold a packet");
+        Ingress {
+            held: queues.held(),
+            deferred: queues.deferred(),
+            upstream,
+            used: 0,
+            turn: 0,
+            credit_turn: 0,
+            count: queues.count() as u32,
+            part,
+            batch: batch.min(part / 4).max(1),
+            set_aside: queues.set_aside(),
+        }
+    }
+}
+
+impl Out {
+    fn new(queues: &impl Queueing, to: u32, part: u32) -> Self {
+        assert!(part > 0, "the spec was checked for queues that hold a packet");
+        Out {
+            held: queues.held(),
+            to,
+            used: 0,
+            turn: 0,
+            count: queues.count() as u32,
+            part,
+            granted: 0,
+            set_aside: queues.set_aside(),
+        }
+    }
+}
+
+impl Events {
+    fn new(layout: &Layout) -> Self {
+        let &Layout { link, transfer, flits, control, delay, sides, outs, all_nodes, .. } = layout;
+        let on_links = |time: u64, each: u64| outs * (2 + (time / each) as usize);
+        Events {
+            control: Wheel::new(link + control, on_links(link + control, control)),
+            arrivals: Wheel::new(link, on_links(link, flits)),
+            deliveries: Wheel::new(link + flits, on_links(link + flits, flits)),
+            crossed: Wheel::new(transfer, sides),
+            sent: Wheel::new(flits.max(control), outs),
+            ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
+            taken: Wheel::new(transfer, all_nodes),
+        }
+    }
+
+    /// Events outstanding.
+    pub fn pending(&self) -> usize {
+        self.control.pending()
+            + self.arrivals.pending()
+            + self.deliveries.pending()
+            + self.crossed.pending()
+            + self.sent.pending()
+            + self.ripe.pending()
+            + self.taken.pending()
+    }
+}
+
+/// Packets for which memory is reserved.
+fn packets(layout: &Layout, config: &Router) -> usize {
+    let places = layout.sides * config.ingress_packets as usize + layout.outs * config.egress_packets as usize;
+    let fronts = layout.all_nodes * layout.all_nodes;
+    (places + fronts + layout.outs * (2 + (layout.link / layout.flits) as usize)).min(RESERVED)
+}

@@ -1,0 +1,253 @@
+//! Generate: nodes make packets when they are due, and a packet that comes to the front of its admittance queue gets its route.
+
+use super::Mechanisms;
+use super::Router;
+use super::fabric::Fabric;
+use super::queues::NONE;
+use crate::calendar::Calendar;
+use crate::contract::probe::Probe;
+use crate::contract::routing::{Head, Routing};
+use crate::messages::Messages;
+use crate::packet::Packet;
+use tailback_base::bits::{BitSet, ones};
+use tailback_base::rng::{self, Purpose};
+use tailback_network::Grid;
+use tailback_traffic::{Generated, Source, Traffic};
+
+/// An admittance queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// The packet at the front, or none.
+    pub front: u32,
+    /// The first one behind it, or none.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+    /// All packets.
+    pub count: u32,
+}
+
+impl Line {
+    /// A queue without packets.
+    pub const EMPTY: Line = Line { front: NONE, first: NONE, last: NONE, count: 0 };
+}
+
+/// A packet in an admittance queue that has not come to the front.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub birth: u64,
+    /// Its number among the packets of its source.
+    pub index: u64,
+    /// The message it belongs to.
+    pub message: u32,
+    /// The packet behind it.
+    pub next: u32,
+}
+
+/// A node's generator.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    source: Source,
+    /// The message that is being made or the next one; its cycle is that of the spec.
+    next: Generated,
+    /// Packets of it that have not been made; 0 where there is none.
+    left: u32,
+    /// Its number, while it is being made.
+    message: u32,
+    /// Packets made.
+    made: u64,
+    /// Whether the next packet waits for room in its queue.
+    stalled: bool,
+}
+
+/// The generators of all nodes.
+pub(super) struct Sources {
+    nodes: Vec<Node>,
+    calendar: Calendar,
+    /// Nodes that waited for room, and have it.
+    resumed: BitSet,
+    /// The route that is being walked.
+    route: Vec<u8>,
+    pub messages: Messages,
+}
+
+/// Packets in the network for which the numbers of their messages are kept from the start.
+const RESERVED: usize = 1 << 20;
+
+impl Sources {
+    pub fn new(grid: &Grid, traffic: &Traffic, config: &Router) -> Self {
+        let nodes = grid.nodes();
+        let cut = traffic.max_flits() > config.packet_flits;
+        let mut sources = Sources {
+            nodes: Vec::with_capacity(nodes),
+            calendar: Calendar::new(nodes),
+            resumed: BitSet::new(nodes),
+            route: Vec::with_capacity(super::longest_route(grid)),
+            messages: Messages::new(cut, RESERVED, RESERVED),
+        };
+        for node in 0..nodes as u32 {
+            let nothing = Generated { cycle: 0, destination: node, flits: 0, index: 0 };
+            let source = traffic.source(node);
+            let mut first = Node { source, next: nothing, left: 0, message: 0, made: 0, stalled: false };
+            if first.pull(traffic, node, config.packet_flits) {
+                sources.calendar.schedule(node, first.next.cycle);
+            }
+            sources.nodes.push(first);
+        }
+        sources
+    }
+
+    /// A packet has left an admittance queue.
+    #[inline]
+    pub fn left(&mut self, node: usize, destination: usize) {
+        let of = &self.nodes[node];
+        if of.stalled && of.next.destination as usize == destination {
+            self.resumed.insert(node);
+        }
+    }
+
+    /// The destination whose queue a node waits for.
+    pub fn stalled(&self, node: usize) -> Option<usize> {
+        let of = &self.nodes[node];
+        (of.stalled && !self.resumed.contains(node)).then_some(of.next.destination as usize)
+    }
+
+    /// Messages of which some packet has not been made.
+    pub fn unfinished(&self) -> usize {
+        self.nodes.iter().filter(|node| node.left > 0).count()
+    }
+}
+
+impl Node {
+    /// Makes the next message known; `false` when there is none.
+    fn pull(&mut self, traffic: &Traffic, node: u32, packet_flits: u32) -> bool {
+        if let Some(next) = traffic.next(node, &mut self.source) {
+            self.next = next;
+            self.left = next.flits / packet_flits;
+        }
+        self.left > 0
+    }
+}
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Nodes whose next packet is due, or whose queue has room again, make it.
+    #[inline]
+    pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        for word in 0..self.sources.resumed.word_count() {
+            for bit in ones(self.sources.resumed.take_word(word)) {
+                self.make(now, (word * 64 + bit) as u32, probe);
+            }
+        }
+        let mut cursor = self.sources.calendar.open(now);
+        while let Some(node) = self.sources.calendar.take(&mut cursor, now) {
+            self.make(now, node, probe);
+        }
+    }
+
+    /// A node makes the packets that are due, until a queue is full.
+    fn make<P: Probe>(&mut self, now: u64, node: u32, probe: &mut P) {
+        let n = node as usize;
+        loop {
+            while self.sources.nodes[n].left > 0 {
+                if !self.make_packet(now, node, probe) {
+                    return;
+                }
+            }
+            let of = &mut self.sources.nodes[n];
+            if !of.pull(self.traffic, node, self.config.packet_flits) {
+                return;
+            }
+            if of.next.cycle > now {
+                let due = of.next.cycle;
+                return self.sources.calendar.schedule(node, due);
+            }
+        }
+    }
+
+    /// Makes the next packet of a node, unless its queue is full.
+    fn make_packet<P: Probe>(&mut self, now: u64, node: u32, probe: &mut P) -> bool {
+        let n = node as usize;
+        let of = &mut self.sources.nodes[n];
+        let destination = of.next.destination;
+        let count = self.admittance.line(n, destination as usize).count;
+        if count >= self.admittance.limit {
+            of.stalled = true;
+            return false;
+        }
+        if std::mem::take(&mut of.stalled) {
+            // The gap to the next begins here.
+            self.traffic.stall(&mut of.source, now + 1);
+        }
+        if of.left == of.next.flits / self.config.packet_flits {
+            of.message = self.sources.messages.begin(now, of.next.flits);
+        }
+        let waiting = Waiting { birth: now, index: of.made, message: of.message, next: NONE };
+        of.made += 1;
+        of.left -= 1;
+        if count > 0 {
+            self.admittance.wait(n, destination as usize, waiting);
+        } else {
+            let id = self.start(node, destination, waiting, probe);
+            self.admittance.begin(n, destination as usize, id);
+        }
+        true
+    }
+
+    /// A packet comes to the front of its admittance queue, and its route is fixed.
+    pub(super) fn start<P: Probe>(&mut self, node: u32, destination: u32, made: Waiting, probe: &mut P) -> u32 {
+        let mut packet = Packet {
+            birth: made.birth,
+            index: made.index,
+            source: node,
+            destination,
+            router: self.grid.router_of(destination),
+            flits: self.config.packet_flits,
+            ..Packet::default()
+        };
+        self.walk(&mut packet);
+        packet.hops = self.sources.route.len() as u32 - 1;
+        let id = self.pool.insert(packet, &self.sources.route);
+        self.sources.messages.carries(id, made.message);
+        self.counters.started += 1;
+        probe.started(&packet);
+        id
+    }
+
+    /// The route of a packet.
+    fn walk(&mut self, packet: &mut Packet) {
+        let (routing, route) = (&self.parts.routing, &mut self.sources.route);
+        route.clear();
+        let mut router = self.grid.router_of(packet.source);
+        let (node, index, seed) = (packet.source, packet.index, self.config.seed);
+        let mut word = routing.start(router, packet, || rng::draw(seed, Purpose::Tie, node, index)[0]);
+        let mut input = None;
+        loop {
+            let head = Head { router, input };
+            let port = if routing.is_adaptive() {
+                let ports = routing.candidates(head, packet, 1, &mut word);
+                // An escape is for those who wait, and nobody waits here.
+                let ports = if ports.preferred != 0 { ports.preferred } else { ports.fallback };
+                let draw = || rng::draw_u64(seed, Purpose::Request, node, index * 256 + route.len() as u64);
+                one_of(ports, draw)
+            } else {
+                routing.request(head, packet, &mut word).port
+            };
+            let Some(port) = port else { break };
+            route.push(port);
+            word = routing.advance(port, word);
+            router = self.grid.peer(router, usize::from(port));
+            input = Some((port, 0));
+        }
+        route.push((self.layout.network + packet.destination as usize % self.layout.nodes) as u8);
+    }
+}
+
+/// One of the ports of a mask by a draw; `None` where there is none.
+#[inline]
+fn one_of(ports: u64, draw: impl FnOnce() -> u64) -> Option<u8> {
+    match ports.count_ones() {
+        0 => None,
+        1 => Some(ports.trailing_zeros() as u8),
+        n => ones(ports).nth(rng::below(draw(), u64::from(n)) as usize).map(|port| port as u8),
+    }
+}

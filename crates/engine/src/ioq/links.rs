@@ -1,0 +1,136 @@
+//! Links: each that sends nothing sends a notice, credits or a packet.
+
+use super::Mechanisms;
+use super::fabric::{Arrival, CONTROL, Control, Fabric, Sent};
+use super::layout::NODE;
+use super::queues::{after, next_in};
+use crate::contract::probe::{Grant, Probe};
+use crate::contract::queueing::Queueing;
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// All links that may have something to send.
+    #[inline]
+    pub(super) fn send<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        for word in 0..self.notices.look.word_count() {
+            // One that is busy is looked at when it falls idle.
+            let links = self.notices.look.take_word(word) & self.idle.word(word);
+            for bit in ones(links) {
+                self.serve(word * 64 + bit, now, probe);
+            }
+        }
+    }
+
+    /// The link out of a side sends what comes first.
+    #[inline]
+    fn serve<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
+        if self.notices.waits(out) {
+            self.notices.send(out);
+            return self.send_control(out, Control { at: out as u32, credits: 0 }, now);
+        }
+        // Adapters have no ingress side.
+        let owes = out < self.layout.sides;
+        if owes && let Some(counter) = self.creditor(out, &self.due) {
+            return self.send_credits(out, counter, now);
+        }
+        if let Some(queue) = self.choose_queue(out) {
+            return self.send_packet(out, queue, now, probe);
+        }
+        if owes && let Some(counter) = self.creditor(out, &self.owing) {
+            self.send_credits(out, counter, now);
+        }
+    }
+
+    /// The counter of a set whose turn it is.
+    #[inline]
+    fn creditor(&self, side: usize, set: &[u64]) -> Option<usize> {
+        let set = &set[side * self.counter_words..][..self.counter_words];
+        next_in(set.len(), |w| set[w], self.ingress[side].credit_turn as usize, |_| true)
+    }
+
+    /// An ingress side gives back all that a counter is owed.
+    fn send_credits(&mut self, side: usize, counter: usize, now: u64) {
+        let state = &mut self.ingress[side];
+        let counters = if self.shared { 1 } else { state.count as usize };
+        state.credit_turn = after(counter, counters);
+        let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
+        self.owing[word] &= !bit;
+        self.due[word] &= !bit;
+        let credits = std::mem::take(&mut self.owed[side * self.counter_stride + counter]);
+        let at = state.upstream as usize * self.counter_stride + counter;
+        self.send_control(side, Control { at: at as u32, credits }, now);
+    }
+
+    fn send_control(&mut self, out: usize, control: Control, now: u64) {
+        self.idle.remove(out);
+        let flits = self.layout.control;
+        self.events.sent.push(now + flits, Sent { out: out as u32, queue: CONTROL });
+        self.events.control.push(now + self.layout.link + flits, control);
+    }
+
+    /// The queue whose first packet may be sent and whose turn it is.
+    #[inline]
+    pub(super) fn choose_queue(&self, out: usize) -> Option<usize> {
+        let state = &self.outs[out];
+        let filled = &self.filled[out * self.out_words..][..self.out_words];
+        let ready = |w: usize| if w == 0 { filled[0] & !state.held } else { filled[w] };
+        if self.shared || state.to == NODE {
+            if state.to != NODE && self.credits[out * self.counter_stride] == 0 {
+                return None;
+            }
+            return next_in(filled.len(), ready, state.turn as usize, |_| true);
+        }
+        let has_credit = |queue: usize| {
+            let first = self.out_lists[out * self.out_stride + queue].first;
+            self.counter(out, first).is_none_or(|counter| self.credits[counter] > 0)
+        };
+        next_in(filled.len(), ready, state.turn as usize, has_credit)
+    }
+
+    /// The first packet of a queue is sent.
+    #[inline]
+    fn send_packet<P: Probe>(&mut self, out: usize, queue: usize, now: u64, probe: &mut P) {
+        let list = &mut self.out_lists[out * self.out_stride + queue];
+        let id = list.pop(&self.pool);
+        let level = list.level;
+        if level == 0 {
+            self.filled[out * self.out_words + queue / 64] &= !(1 << (queue % 64));
+        }
+        let state = &mut self.outs[out];
+        state.turn = after(queue, state.count as usize);
+        let to = state.to;
+        self.idle.remove(out);
+        let (flits, link) = (self.layout.flits, self.layout.link);
+        self.events.sent.push(now + flits, Sent { out: out as u32, queue: queue as u32 });
+        if let Some(counter) = self.counter(out, id) {
+            self.credits[counter] -= 1;
+            self.events.arrivals.push(now + link, Arrival { side: to, packet: id });
+        } else {
+            self.events.deliveries.push(now + link + flits, id);
+        }
+        self.report(out, now, probe);
+        let notices = &mut self.notices;
+        self.out_queues[out].left(queue, level, &mut |to, notice| notices.by_out(out, to, notice));
+        self.refresh_out(out, now, probe);
+        if let Some(node) = out.checked_sub(self.layout.sides) {
+            // What the discipline accepts may be more now.
+            self.admittance.look.insert(node);
+        }
+    }
+
+    /// Counts and reports a packet that a link sends.
+    #[inline]
+    fn report<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
+        if out >= self.layout.sides {
+            return;
+        }
+        let (router, port, flits) = (out / self.layout.ports, out % self.layout.ports, self.config.packet_flits);
+        let network = port < self.layout.network;
+        if network {
+            self.counters.packet_hops += 1;
+            self.counters.flit_hops += u64::from(flits);
+        }
+        let channel = network.then_some((port as u8, 0));
+        probe.granted(Grant { cycle: now, router: router as u32, channel, flits, injected: false });
+    }
+}

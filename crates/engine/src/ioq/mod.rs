@@ -1,0 +1,182 @@
+//! The input-output-queued data path: memories on both sides of a crossbar, queues that a discipline makes, flow control that
+//! takes link bandwidth. `docs/input_output_queued.md` says what a cycle is.
+//!
+//! All packets have one length, so a hop is a handful of events at known times. Between events nothing is looked at: a link, a
+//! switch or an adapter for which nothing could be done is not visited again before something has changed that it depends on.
+
+mod admit;
+mod audit;
+mod audit_work;
+mod crossbar;
+mod deadlock;
+mod deliver;
+mod fabric;
+mod generate;
+mod layout;
+mod links;
+mod notices;
+mod pool;
+mod queues;
+mod sides;
+
+use crate::contract::probe::Probe;
+use crate::contract::queueing::{Discipline, Point};
+use crate::contract::routing::Routing;
+use crate::cut_through::{AuditError, Counters, Deadlock};
+use crate::packet::Packet;
+use fabric::Fabric;
+use layout::{longest_route, words};
+use pool::Carried;
+use queues::Queue;
+use sides::{Ingress, Out};
+use tailback_network::Grid;
+use tailback_traffic::{Generated, Traffic};
+
+/// The mechanisms of a run.
+pub trait Mechanisms {
+    /// Routing.
+    type Routing: Routing;
+    /// Queues on both sides of every port.
+    type Discipline: Discipline;
+}
+
+/// The mechanisms' values.
+pub struct Parts<M: Mechanisms> {
+    /// Routing.
+    pub routing: M::Routing,
+    /// Queues on both sides of every port.
+    pub discipline: M::Discipline,
+}
+
+/// The numbers of a switch and of an adapter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Length of every packet \[flits\], at least 1. Messages are multiples of it.
+    pub packet_flits: u32,
+    /// The same \[bytes\].
+    pub packet_bytes: u32,
+    /// Packets that the memory of an ingress side holds, at least 1 a queue.
+    pub ingress_packets: u32,
+    /// Packets that the memory of an egress or adapter side holds, at least 1 a queue.
+    pub egress_packets: u32,
+    /// Cycles that a packet takes through the crossbar, at least 1.
+    pub transfer_cycles: u32,
+    /// Cycles a head spends in an ingress side before it may ask for the crossbar, at least.
+    pub header_cycles: u32,
+    /// Length of a control packet \[flits\], at least 1.
+    pub control_flits: u32,
+    /// Credits of one counter that make a control packet due, at least 1.
+    pub credit_batch_packets: u32,
+    /// Packets an admittance queue holds, at least 1; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+impl Router {
+    /// Cycles from the arrival of a head until it may ask for the crossbar: behind it the packet must not run dry.
+    fn delay(&self) -> u64 {
+        u64::from(self.header_cycles.max(self.packet_flits.saturating_sub(self.transfer_cycles)))
+    }
+}
+
+/// The largest number of ports of a switch: one bit each in a mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Ports of a switch: those to its neighbours, and one for every node.
+pub fn port_count(grid: &Grid) -> usize {
+    grid.ports() + grid.nodes_per_router() as usize
+}
+
+/// Bytes of the state of a router with its nodes when all its memories are full, for estimates; every side has at most so many
+/// `queues`. What waits for admittance is not in it.
+pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
+    let (ports, nodes) = (port_count(grid), grid.nodes_per_router() as usize);
+    let packet = size_of::<Packet>() + size_of::<Carried>() + longest_route(grid);
+    let masks = words(queues) * size_of::<u64>();
+    let queue = size_of::<Queue>() + 2 * size_of::<u32>();
+    let ingress =
+        size_of::<Ingress>() + queues * queue + (ports + 2) * masks + router.ingress_packets as usize * packet;
+    let out = size_of::<Out>() + queues * queue + masks + router.egress_packets as usize * packet;
+    let admittance = grid.nodes() * size_of::<generate::Line>();
+    ports * (ingress + out) + nodes * (out + admittance)
+}
+
+/// A network of input-output-queued switches in the middle of a run.
+pub struct Ioq<'a, M: Mechanisms>(Box<Fabric<'a, M>>);
+
+impl<'a, M: Mechanisms> Ioq<'a, M> {
+    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    ///
+    /// The numbers have been checked: ports number at most [`MAX_PORTS`], every queue has room for a packet, messages are
+    /// multiples of packets.
+    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        let flits = config.packet_flits;
+        assert!(port_count(grid) <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
+        assert!(flits >= 1 && config.transfer_cycles >= 1, "the spec was checked for packets that take time");
+        assert!(config.control_flits >= 1, "the spec was checked for control packets that take time");
+        assert!(config.credit_batch_packets >= 1, "the spec was checked for credits that come back");
+        assert!(config.source_queue_packets != Some(0), "the spec was checked for queues that hold a packet");
+        assert!(
+            traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
+            "the spec was checked for messages that are multiples of packets"
+        );
+        Ioq(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+    }
+
+    /// Simulates one cycle.
+    #[inline]
+    pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        self.0.step(probe);
+    }
+
+    /// The cycle to be simulated next.
+    pub fn cycle(&self) -> u64 {
+        self.0.cycle
+    }
+
+    /// Totals since the start.
+    pub fn counters(&self) -> Counters {
+        self.0.counters
+    }
+
+    /// Packets that have left their admittance queue and whose tail has not arrived.
+    pub fn in_flight(&self) -> u64 {
+        self.0.in_flight()
+    }
+
+    /// Packets that the sources made before cycle `end`, which is no later than [`Ioq::cycle`], and that have not come to the
+    /// front of their admittance queue.
+    pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+        self.0.backlog(end, made);
+    }
+
+    /// Re-derives the books between two cycles: packets, memories, credits and all masks.
+    ///
+    /// # Errors
+    /// The first book that does not balance.
+    pub fn audit(&self) -> Result<(), AuditError> {
+        self.0.audit()
+    }
+
+    /// Looks for packets that can never move. A queue that its discipline holds is taken for one that moves some day, unless
+    /// the whole network is still. Cost: proportional to the queues of the network.
+    pub fn deadlock(&self) -> Option<Deadlock> {
+        self.0.deadlock()
+    }
+
+    /// Whether nothing in the network can ever happen again although packets are in it: nothing moves or is on its way, and no
+    /// link, crossbar or adapter has anything to do.
+    pub fn is_still(&self) -> bool {
+        self.0.is_still()
+    }
+
+    /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,
+    /// egress sides, adapters.
+    pub fn points(&self, each: &mut dyn FnMut(Point)) {
+        self.0.points(each);
+    }
+}
+
+#[cfg(test)]
+mod tests;

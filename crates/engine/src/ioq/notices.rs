@@ -1,0 +1,183 @@
+//! Notices on their way: to the sides across the crossbar, and over links.
+
+use super::layout::Layout;
+use super::queues::NONE;
+use crate::contract::queueing::{LINK, Notice};
+use tailback_base::bits::BitSet;
+
+/// Who made a notice that goes over a link, and so who gets it: an ingress side tells the out side at the other end, an out
+/// side the ingress side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Ingress,
+    Out,
+}
+
+/// A notice in a list.
+#[derive(Clone, Copy, Debug)]
+struct Listed {
+    notice: Notice,
+    by: By,
+    next: u32,
+}
+
+/// The notices of a link, oldest first: those that have been sent, then those that wait.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    first: u32,
+    last: u32,
+    /// The oldest that waits.
+    waiting: u32,
+}
+
+/// A notice within a switch, as the two sides of it: `switch, is egress, port` of the receiver, port of the sender.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    /// The receiver's side.
+    pub side: usize,
+    /// Whether that is an egress side.
+    pub egress: bool,
+    /// The sender's port.
+    pub from: u8,
+    /// What it says.
+    pub notice: Notice,
+}
+
+/// All notices that have not counted, and the links that may have something to send.
+#[derive(Clone, Debug)]
+pub(super) struct Notices {
+    ports: usize,
+    sides: usize,
+    listed: Vec<Listed>,
+    free: u32,
+    lists: Vec<List>,
+    /// Within switches, made in this cycle.
+    made: Vec<Told>,
+    /// Within switches, made in the cycle before.
+    told: Vec<Told>,
+    /// Those by receiver and sender.
+    order: Vec<u128>,
+    /// Links that may have something to send.
+    pub look: BitSet,
+    /// Notices that wait for links or fly on them.
+    pending: usize,
+}
+
+/// Notices for which memory is reserved, a link.
+const RESERVED: usize = 8;
+
+impl Notices {
+    pub fn new(layout: &Layout) -> Self {
+        let reserved = RESERVED * layout.outs;
+        Notices {
+            ports: layout.ports,
+            sides: layout.sides,
+            listed: Vec::with_capacity(reserved),
+            free: NONE,
+            lists: vec![List { first: NONE, last: NONE, waiting: NONE }; layout.outs],
+            made: Vec::with_capacity(reserved),
+            told: Vec::with_capacity(reserved),
+            order: Vec::with_capacity(reserved),
+            look: BitSet::new(layout.outs),
+            pending: 0,
+        }
+    }
+
+    /// What an ingress side says to a neighbour.
+    pub fn by_ingress(&mut self, side: usize, to: u8, notice: Notice) {
+        if to == LINK {
+            return self.over_link(side, By::Ingress, notice);
+        }
+        let (first, from) = (side / self.ports * self.ports, (side % self.ports) as u8);
+        self.made.push(Told { side: first + usize::from(to), egress: true, from, notice });
+    }
+
+    /// What an out side says to a neighbour. Upstream of an adapter there is nobody.
+    pub fn by_out(&mut self, out: usize, to: u8, notice: Notice) {
+        if to == LINK {
+            return self.over_link(out, By::Out, notice);
+        }
+        debug_assert!(out < self.sides, "an adapter side has no neighbour but at its link");
+        if out < self.sides {
+            let (first, from) = (out / self.ports * self.ports, (out % self.ports) as u8);
+            self.made.push(Told { side: first + usize::from(to), egress: false, from, notice });
+        }
+    }
+
+    fn over_link(&mut self, link: usize, by: By, notice: Notice) {
+        let listed = Listed { notice, by, next: NONE };
+        let id = if self.free == NONE {
+            self.listed.push(listed);
+            (self.listed.len() - 1) as u32
+        } else {
+            let id = self.free;
+            self.free = self.listed[id as usize].next;
+            self.listed[id as usize] = listed;
+            id
+        };
+        let list = &mut self.lists[link];
+        if list.first == NONE {
+            list.first = id;
+        } else {
+            self.listed[list.last as usize].next = id;
+        }
+        list.last = id;
+        if list.waiting == NONE {
+            list.waiting = id;
+        }
+        self.pending += 1;
+        self.look.insert(link);
+    }
+
+    /// Whether a notice waits for a link.
+    #[inline]
+    pub fn waits(&self, link: usize) -> bool {
+        self.lists[link].waiting != NONE
+    }
+
+    /// The oldest notice that waits for a link is sent.
+    pub fn send(&mut self, link: usize) {
+        let list = &mut self.lists[link];
+        list.waiting = self.listed[list.waiting as usize].next;
+    }
+
+    /// The notice that was sent first over a link arrives.
+    pub fn arrive(&mut self, link: usize) -> (By, Notice) {
+        let list = &mut self.lists[link];
+        let id = list.first;
+        let Listed { notice, by, next } = self.listed[id as usize];
+        list.first = next;
+        self.listed[id as usize].next = self.free;
+        self.free = id;
+        self.pending -= 1;
+        (by, notice)
+    }
+
+    /// Notices within switches made so far are those of the cycle before.
+    pub fn turn(&mut self) {
+        if self.made.is_empty() && self.told.is_empty() {
+            return;
+        }
+        std::mem::swap(&mut self.made, &mut self.told);
+        self.made.clear();
+        self.order.clear();
+        let ports = self.ports as u128;
+        let key = |(n, told): (usize, &Told)| {
+            let (switch, port) = (told.side as u128 / ports, told.side as u128 % ports);
+            let to = (switch * 2 + u128::from(told.egress)) << 8 | port;
+            (to << 8 | u128::from(told.from)) << 32 | n as u128
+        };
+        self.order.extend(self.told.iter().enumerate().map(key));
+        self.order.sort_unstable();
+    }
+
+    /// Notice number `n` of the cycle before, in the order of receivers, senders and making.
+    pub fn told(&self, n: usize) -> Option<Told> {
+        self.order.get(n).map(|&key| self.told[key as u32 as usize])
+    }
+
+    /// Whether none is on its way or waits.
+    pub fn is_empty(&self) -> bool {
+        self.pending == 0 && self.made.is_empty()
+    }
+}

@@ -1,0 +1,106 @@
+//! Queues as lists of packets, and round robin over sets of them.
+
+use super::pool::Pool;
+
+/// No packet.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A queue of packets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queue {
+    pub first: u32,
+    pub last: u32,
+    /// Packets in it.
+    pub level: u32,
+    /// Packets in it, and those that have left it and whose place is not free; not kept for ingress sides.
+    pub used: u32,
+}
+
+impl Queue {
+    /// An empty queue.
+    pub const EMPTY: Queue = Queue { first: NONE, last: NONE, level: 0, used: 0 };
+
+    /// A packet joins.
+    #[inline]
+    pub fn push(&mut self, pool: &mut Pool, id: u32) {
+        pool.carried_mut(id).next = NONE;
+        if self.level == 0 {
+            self.first = id;
+        } else {
+            pool.carried_mut(self.last).next = id;
+        }
+        self.last = id;
+        self.level += 1;
+    }
+
+    /// The first packet leaves.
+    #[inline]
+    pub fn pop(&mut self, pool: &Pool) -> u32 {
+        let id = self.first;
+        self.first = pool.carried(id).next;
+        self.level -= 1;
+        id
+    }
+
+    /// The packets, first one first.
+    pub fn iter<'a>(&self, pool: &'a Pool) -> impl Iterator<Item = u32> + use<'a> {
+        let first = (self.level > 0).then_some(self.first);
+        let left = self.level as usize;
+        std::iter::successors(first, |&id| Some(pool.carried(id).next)).take(left)
+    }
+}
+
+/// The member of a set that `fits` and comes first from `from` on, in circles. `word(w)` are members `64 * w ..`, of `words`
+/// words; `from` is below 64 times that.
+#[inline(always)]
+pub(super) fn next_in(
+    words: usize,
+    word: impl Fn(usize) -> u64,
+    from: usize,
+    mut fits: impl FnMut(usize) -> bool,
+) -> Option<usize> {
+    let (start, later) = (from / 64, u64::MAX << (from % 64));
+    let mut w = start;
+    for turn in 0..=words {
+        let mut bits = word(w);
+        if turn == 0 {
+            bits &= later;
+        } else if turn == words {
+            bits &= !later;
+        }
+        while bits != 0 {
+            let member = w * 64 + bits.trailing_zeros() as usize;
+            if fits(member) {
+                return Some(member);
+            }
+            bits &= bits - 1;
+        }
+        w = if w + 1 == words { 0 } else { w + 1 };
+    }
+    None
+}
+
+/// The number after `last` of `count`, in circles.
+#[inline]
+pub(super) fn after(last: usize, count: usize) -> u32 {
+    if last + 1 >= count { 0 } else { last as u32 + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_robin_is_in_circles_over_words() {
+        let set = [1 << 3 | 1 << 60, 0, 1 << 5];
+        let next = |from: usize, not: usize| next_in(3, |w| set[w], from, |member| member != not);
+        assert_eq!(
+            [0, 3, 4, 60, 61, 133, 134, 191].map(|from| next(from, 999)),
+            [Some(3), Some(3), Some(60), Some(60), Some(133), Some(133), Some(3), Some(3)]
+        );
+        assert_eq!([next(3, 3), next(133, 133), next(4, 3)], [Some(60), Some(3), Some(60)]);
+        assert_eq!(next_in(1, |_| 1 << 7, 8, |_| true), Some(7));
+        assert_eq!(next_in(1, |_| 1 << 7, 8, |_| false), None);
+        assert_eq!([after(0, 1), after(0, 2), after(1, 2), after(63, 64)], [0, 1, 0, 0]);
+    }
+}

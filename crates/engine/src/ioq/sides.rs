@@ -1,0 +1,177 @@
+//! The state of sides and switches, and what their disciplines have to say.
+
+use super::Mechanisms;
+use super::fabric::Fabric;
+use super::layout::NODE;
+use super::queues::Queue;
+use crate::contract::probe::{Probe, SetAside};
+use crate::contract::queueing::{Discipline, Point, Queueing, Route, Side};
+
+/// The queues that a discipline makes.
+pub(super) type Queues<M> = <<M as Mechanisms>::Discipline as Discipline>::Queues;
+
+/// An ingress side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ingress {
+    /// Queues that send nothing now, as a mask.
+    pub held: u64,
+    /// Queues that ask after all others, as a mask.
+    pub deferred: u64,
+    /// The out side whose link leads here, or [`NODE`].
+    pub upstream: u32,
+    /// Packets in the memory.
+    pub used: u32,
+    /// The queue after the one that it sent from last.
+    pub turn: u32,
+    /// The counter after the one that got its credits last.
+    pub credit_turn: u32,
+    /// Queues.
+    pub count: u32,
+    /// Packets that a counter of credits stands for.
+    pub part: u32,
+    /// Owed credits that make a control packet due.
+    pub batch: u32,
+    /// Set-aside queues in use.
+    pub set_aside: u32,
+}
+
+/// An egress or adapter side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Out {
+    /// Queues that send nothing now, as a mask.
+    pub held: u64,
+    /// The ingress side that its link leads to, or [`NODE`].
+    pub to: u32,
+    /// Packets in the memory.
+    pub used: u32,
+    /// The queue after the one that it sent from last.
+    pub turn: u32,
+    /// Queues.
+    pub count: u32,
+    /// Packets that a queue may hold, or all queues where they share the memory.
+    pub part: u32,
+    /// Of an egress side, the ingress port after the one that it granted last. Of an adapter side, the destination after the
+    /// one that it served last.
+    pub granted: u32,
+    /// Set-aside queues in use.
+    pub set_aside: u32,
+}
+
+/// A crossbar.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Switch {
+    /// Ingress ports that send nothing.
+    pub idle_inputs: u64,
+    /// Egress ports that receive nothing.
+    pub idle_outputs: u64,
+    /// Egress ports that some packet which may ask goes to.
+    pub wanted: u64,
+    /// Ingress ports with queues that ask after all others.
+    pub deferring: u64,
+    /// The egress port that comes first.
+    pub pointer: u8,
+}
+
+/// The packets that a side with so much memory has in a queue, and the packets in all.
+pub(super) fn part(memory: u32, queues: usize, shared: bool) -> u32 {
+    if shared { memory } else { memory / queues as u32 }
+}
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// The discipline of an ingress side has been called: what it says has changed, perhaps.
+    #[inline(always)]
+    pub(super) fn refresh_ingress<P: Probe>(&mut self, side: usize, now: u64, probe: &mut P) {
+        let queues = &self.in_queues[side];
+        let (held, deferred, in_use) = (queues.held(), queues.deferred(), queues.set_aside());
+        let state = &mut self.ingress[side];
+        if (held, deferred) != (state.held, state.deferred) {
+            (state.held, state.deferred) = (held, deferred);
+            let (switch, port) = (side / self.layout.ports, side % self.layout.ports);
+            let deferring = &mut self.switches[switch].deferring;
+            *deferring = *deferring & !(1 << port) | u64::from(deferred != 0) << port;
+            self.look.insert(switch);
+        }
+        if in_use != state.set_aside {
+            state.set_aside = in_use;
+            let (router, port) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
+            probe.set_aside(SetAside { cycle: now, side: Side::Ingress, router, port, in_use });
+        }
+    }
+
+    /// The discipline of an out side has been called: what it says has changed, perhaps.
+    #[inline(always)]
+    pub(super) fn refresh_out<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
+        let queues = &self.out_queues[out];
+        let (held, in_use) = (queues.held(), queues.set_aside());
+        let state = &mut self.outs[out];
+        if held != state.held {
+            state.held = held;
+            self.notices.look.insert(out);
+        }
+        if in_use != state.set_aside {
+            state.set_aside = in_use;
+            let (side, router, port) = self.name_of_out(out);
+            probe.set_aside(SetAside { cycle: now, side, router, port, in_use });
+        }
+    }
+
+    fn name_of_out(&self, out: usize) -> (Side, u32, u8) {
+        let place = self.layout.out(out);
+        let router = if out < self.layout.sides { out / self.layout.ports } else { out - self.layout.sides };
+        (place.side, router as u32, place.port)
+    }
+
+    /// The queue of an out side that a packet with this route joins, if it finds room there.
+    #[inline(always)]
+    pub(super) fn room(&self, out: usize, from: u8, route: Route<'_>) -> Option<usize> {
+        let state = &self.outs[out];
+        if self.shared {
+            return (state.used < state.part).then(|| self.out_queues[out].queue_for(from, route));
+        }
+        let queue = self.out_queues[out].queue_for(from, route);
+        (self.out_lists[out * self.out_stride + queue].used < state.part).then_some(queue)
+    }
+
+    /// A packet joins a queue of an out side, where it has found room.
+    #[inline(always)]
+    pub(super) fn join_out<P: Probe>(&mut self, out: usize, queue: usize, from: u8, id: u32, now: u64, probe: &mut P) {
+        let list = &mut self.out_lists[out * self.out_stride + queue];
+        list.push(&mut self.pool, id);
+        list.used += 1;
+        let level = list.level;
+        self.outs[out].used += 1;
+        self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
+        self.notices.look.insert(out);
+        let notices = &mut self.notices;
+        self.out_queues[out].joined(queue, from, level, &mut |to, notice| notices.by_out(out, to, notice));
+        self.refresh_out(out, now, probe);
+    }
+
+    /// The first packet of a queue of an ingress side.
+    #[inline(always)]
+    pub(super) fn in_list(&self, side: usize, queue: usize) -> &Queue {
+        &self.in_lists[side * self.in_stride + queue]
+    }
+
+    /// The counter of credits that a packet of an out side needs one of, or `None` where it goes to a node.
+    #[inline(always)]
+    pub(super) fn counter(&self, out: usize, id: u32) -> Option<usize> {
+        if self.outs[out].to == NODE {
+            return None;
+        }
+        let counter = if self.shared { 0 } else { self.parts.discipline.credit_counter(self.pool.route(id)) };
+        Some(out * self.counter_stride + counter)
+    }
+
+    /// Calls `each` with every congested point that some side knows of.
+    pub(super) fn points(&self, each: &mut dyn FnMut(Point)) {
+        for (side, queues) in self.in_queues.iter().enumerate() {
+            let (router, port) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
+            queues.points(&mut |turns| each(Point { side: Side::Ingress, router, port, turns: *turns }));
+        }
+        for (out, queues) in self.out_queues.iter().enumerate() {
+            let (side, router, port) = self.name_of_out(out);
+            queues.points(&mut |turns| each(Point { side, router, port, turns: *turns }));
+        }
+    }
+}
