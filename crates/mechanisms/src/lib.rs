@@ -15,7 +15,7 @@ pub mod selection;
 #[cfg(test)]
 mod testing;
 
-use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,11 @@ impl adaptive::Mechanisms for Bundle {
     type FlowControl = flow_control::Any;
     type Admission = admission::Any;
     type Injection = interface::Any;
+}
+
+impl ioq::Mechanisms for Bundle {
+    type Routing = routing::Any;
+    type Discipline = queueing::Any;
 }
 
 /// Why a mechanism cannot work: the parameter to blame, what is wrong, what would be right.

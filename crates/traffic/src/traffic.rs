@@ -108,6 +108,11 @@ impl Traffic {
         self.sizes.max()
     }
 
+    /// The first length that occurs and is no multiple of `unit` flits.
+    pub fn uneven(&self, unit: u32) -> Option<u32> {
+        self.sizes.uneven(unit)
+    }
+
     /// Mean length of a packet, in flits.
     pub fn mean_flits(&self) -> f64 {
         self.sizes.mean()

@@ -173,7 +173,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let destination = next_in(
             filled.len(),
             |w| filled[w],
-            state.granted as usize,
+            state.granted,
             |destination| {
                 let route = self.pool.route(self.admittance.line(node, destination).front);
                 let room = if self.out_queues[out].accepts(route) { self.room(out, 0, route) } else { None };

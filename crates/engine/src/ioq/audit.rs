@@ -52,7 +52,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
         }
         for control in self.events.control.iter() {
-            books.returning[control.at as usize % counters] += control.credits;
+            books.returning[control.at as usize * stride + control.counter as usize] += control.credits;
         }
         for crossed in self.events.crossed.iter() {
             books.crossing[crossed.side as usize * stride + crossed.counter as usize] += 1;

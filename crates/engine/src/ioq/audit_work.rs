@@ -4,6 +4,7 @@ use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::notices::{DUE, NOTICE, OWED, PACKET};
 use crate::contract::queueing::Queueing;
 use crate::cut_through::{AuditError, ones_below};
 
@@ -56,8 +57,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (switch, input) = (side / ports, side % ports);
         let said = (queues.held(), queues.deferred(), queues.set_aside());
         expect(said == (state.held, state.deferred, state.set_aside), || format!("ingress side {side}: {state:?}"))?;
-        let deferring = self.switches[switch].deferring >> input & 1 == 1;
-        expect(deferring == (state.deferred != 0), || format!("ingress side {side}: {deferring}"))?;
         for port in 0..ports {
             let asks = &self.asks[(side * ports + port) * self.in_words..][..self.in_words];
             for (queue, list) in self.in_lists_of(side).iter().enumerate() {
@@ -99,12 +98,21 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let filled = self.filled[out * self.out_words + queue / 64] >> (queue % 64) & 1 == 1;
             expect(filled == (list.level > 0), || format!("out side {out}, queue {queue}: {list:?}"))?;
         }
-        let owes =
-            out < self.layout.sides && (0..self.counter_words).any(|w| self.owing[out * self.counter_words + w] != 0);
-        let nowhere = state.to == NODE && out < self.layout.sides && out % self.layout.ports < self.layout.network;
-        let work = self.notices.waits(out) || owes || self.choose_queue(out).is_some();
+        let in_sides = out < self.layout.sides;
+        let some = |set: &[u64], words: usize| set[out * words..][..words].iter().any(|&word| word != 0);
+        let kinds = [
+            (NOTICE, self.notices.waits(out)),
+            (DUE, in_sides && some(&self.due, self.counter_words)),
+            (PACKET, some(&self.filled, self.out_words)),
+            (OWED, in_sides && some(&self.owing, self.counter_words)),
+        ];
+        let kinds = kinds.iter().fold(0, |all, &(kind, is)| if is { all | kind } else { all });
+        let known = self.notices.work.of(out);
+        expect(known == kinds, || format!("out side {out}: its link has {kinds:b} to send, not {known:b}"))?;
+        let nowhere = state.to == NODE && in_sides && out % self.layout.ports < self.layout.network;
+        let work = kinds & !PACKET != 0 || self.choose_queue(out).is_some();
         expect(!(nowhere && work), || format!("out side {out}: traffic over the edge of the network"))?;
-        let lost = work && self.idle.contains(out) && !self.notices.look.contains(out);
+        let lost = work && self.idle.contains(out) && !self.notices.work.look.contains(out);
         expect(!lost, || format!("out side {out}: its link could send something"))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Mechanisms;
 use super::fabric::{Crossed, Fabric};
-use super::queues::{after, next_in};
+use super::queues::{after, next_in, next_of};
+use super::sides::Switch;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
@@ -16,11 +17,15 @@ enum Class {
     Deferred,
 }
 
-/// The members of a mask in circles from `from` on.
-#[inline(always)]
-fn in_circles(mask: u64, from: u32) -> impl Iterator<Item = usize> {
-    let later = mask & u64::MAX << from;
-    ones(later).chain(ones(mask & !later))
+/// What an egress side finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// A packet: its ingress port and queue.
+    Packet(usize, usize),
+    /// Nothing of the class, but queues that ask after all others.
+    Deferred,
+    /// Nothing.
+    None,
 }
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -37,87 +42,85 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// One switch: every egress side that can takes a packet.
     #[inline]
     fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
-        let pointer = self.switches[switch].pointer;
-        let mut granted = false;
-        for class in [Class::Preferred, Class::Deferred] {
-            let state = &self.switches[switch];
-            if class == Class::Deferred && state.deferring == 0 {
-                break;
-            }
-            for port in in_circles(state.wanted & state.idle_outputs, u32::from(pointer)) {
-                if let Some((input, queue, joins)) = self.choose(switch, port, class) {
-                    self.grant(switch, (input, queue), (port, joins), now, probe);
-                    granted = true;
-                }
-            }
+        let Switch { wanted, idle_outputs, pointer, .. } = self.switches[switch];
+        let deferred = self.allocate_class(switch, wanted & idle_outputs, Class::Preferred, now, probe);
+        if deferred != 0 {
+            self.allocate_class(switch, deferred, Class::Deferred, now, probe);
         }
-        if granted {
+        if self.switches[switch].idle_outputs != idle_outputs {
             self.switches[switch].pointer = after(usize::from(pointer), self.layout.ports) as u8;
         }
     }
 
+    /// Those of the egress sides that can take a packet of the class do; those to which queues of the other class ask.
+    #[inline]
+    fn allocate_class<P: Probe>(&mut self, switch: usize, outputs: u64, class: Class, now: u64, probe: &mut P) -> u64 {
+        let (mut deferred, from) = (0, self.switches[switch].pointer);
+        let later = outputs & u64::MAX << from;
+        for mut outputs in [later, outputs ^ later] {
+            while outputs != 0 {
+                let port = outputs.trailing_zeros() as usize;
+                outputs &= outputs - 1;
+                match self.choose(switch, port, class) {
+                    Found::Packet(input, queue) => self.grant(switch, (input, queue), port, now, probe),
+                    Found::Deferred => deferred |= 1 << port,
+                    Found::None => {}
+                }
+            }
+        }
+        deferred
+    }
+
     /// Whether some egress side could take a packet.
     pub(super) fn could_grant(&self, switch: usize) -> bool {
-        let state = &self.switches[switch];
-        let takes = |port: usize, class: Class| self.choose(switch, port, class).is_some();
-        ones(state.idle_outputs).any(|port| takes(port, Class::Preferred) || takes(port, Class::Deferred))
+        let finds = |port: usize, class: Class| matches!(self.choose(switch, port, class), Found::Packet(..));
+        let mut idle = ones(self.switches[switch].idle_outputs);
+        idle.any(|port| finds(port, Class::Preferred) || finds(port, Class::Deferred))
     }
 
-    /// The ingress port and its queue of which an egress side takes a packet, and the queue that it joins.
-    #[inline]
-    fn choose(&self, switch: usize, port: usize, class: Class) -> Option<(usize, usize, usize)> {
-        let (state, egress) = (&self.switches[switch], switch * self.layout.ports + port);
-        let mut inputs = self.askers[egress] & state.idle_inputs;
-        if class == Class::Deferred {
-            inputs &= state.deferring;
-        }
+    /// What an egress side takes of a class.
+    #[inline(always)]
+    fn choose(&self, switch: usize, port: usize, class: Class) -> Found {
+        let first = switch * self.layout.ports;
+        let egress = first + port;
         let out = &self.outs[egress];
         if self.shared && out.used >= out.part {
-            return None;
+            return Found::None;
         }
-        in_circles(inputs, out.granted).find_map(|input| {
-            let (queue, joins) = self.choose_asking(switch * self.layout.ports + input, input, egress, port, class)?;
-            Some((input, queue, joins))
-        })
+        let (mut found, mut deferred) = (0, false);
+        let inputs = self.askers[egress] & self.switches[switch].idle_inputs;
+        let input = next_of(inputs, out.granted, |input| {
+            let state = &self.ingress[first + input];
+            let asks = &self.asks[((first + input) * self.layout.ports + port) * self.in_words..][..self.in_words];
+            let ready = asks[0] & !state.held;
+            let (lowest, others) = match class {
+                Class::Preferred => (ready & !state.deferred, u64::MAX),
+                Class::Deferred => (ready & state.deferred, 0),
+            };
+            deferred |= lowest != ready;
+            let word = |w: usize| if w == 0 { lowest } else { asks[w] & others };
+            let queue = next_in(asks.len(), word, state.turn, |queue| {
+                self.shared || self.finds_room(first + input, queue, egress, input)
+            });
+            found = queue.unwrap_or(0);
+            queue.is_some()
+        });
+        match input {
+            Some(input) => Found::Packet(input, found),
+            None if deferred => Found::Deferred,
+            None => Found::None,
+        }
     }
 
-    /// The queue of an ingress side whose turn it is of those that could send to an egress side, and the queue that it joins.
-    #[inline]
-    fn choose_asking(
-        &self,
-        side: usize,
-        input: usize,
-        egress: usize,
-        port: usize,
-        class: Class,
-    ) -> Option<(usize, usize)> {
-        let state = &self.ingress[side];
-        let asks = &self.asks[(side * self.layout.ports + port) * self.in_words..][..self.in_words];
-        let (first, others) = match class {
-            Class::Preferred => (!state.held & !state.deferred, u64::MAX),
-            Class::Deferred => (!state.held & state.deferred, 0),
-        };
-        let mut joins = 0;
-        let word = |w: usize| asks[w] & if w == 0 { first } else { others };
-        let queue = next_in(asks.len(), word, state.turn as usize, |queue| {
-            let route = self.pool.route_behind(self.in_list(side, queue).first);
-            let room = self.room(egress, input as u8, route);
-            joins = room.unwrap_or(0);
-            room.is_some()
-        })?;
-        Some((queue, joins))
+    /// Whether the first packet of a queue finds room in the parted memory of an egress side.
+    fn finds_room(&self, side: usize, queue: usize, egress: usize, input: usize) -> bool {
+        let route = self.pool.route_behind(self.in_list(side, queue).first);
+        self.room(egress, input as u8, route).is_some()
     }
 
-    /// A packet leaves `from`, an ingress port and its queue, for `to`, an egress port and its queue.
+    /// The first packet of a queue of an ingress port leaves for an egress port.
     #[inline]
-    fn grant<P: Probe>(
-        &mut self,
-        switch: usize,
-        (input, queue): (usize, usize),
-        (port, joins): (usize, usize),
-        now: u64,
-        probe: &mut P,
-    ) {
+    fn grant<P: Probe>(&mut self, switch: usize, (input, queue): (usize, usize), port: usize, now: u64, probe: &mut P) {
         let (side, egress) = (switch * self.layout.ports + input, switch * self.layout.ports + port);
         self.asks_no_more(side, queue, port);
         let list = &mut self.in_lists[side * self.in_stride + queue];
@@ -137,6 +140,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.in_queues[side].left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice));
         self.refresh_ingress(side, now, probe);
         self.pool.carried_mut(id).at += 1;
+        let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route(id));
         self.outs[egress].granted = after(input, self.layout.ports);
         self.join_out(egress, joins, input as u8, id, now, probe);
     }

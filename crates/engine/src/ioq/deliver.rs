@@ -2,7 +2,9 @@
 
 use super::Mechanisms;
 use super::fabric::{Arrival, CONTROL, Control, Crossed, Fabric, Ripe, Sent};
-use super::notices::{By, Told};
+use super::notices::{By, DUE, OWED, Told};
+use super::pool::Carried;
+use super::sides::Ingress;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Queueing};
 use crate::packet::Packet;
@@ -61,8 +63,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn control<P: Probe>(&mut self, control: Control, now: u64, probe: &mut P) {
         let at = control.at as usize;
         if control.credits > 0 {
-            self.credits[at] += control.credits;
-            self.notices.look.insert(at / self.counter_stride);
+            self.credits[at * self.counter_stride + control.counter as usize] += control.credits;
+            self.notices.work.again(at);
             return;
         }
         let (by, notice) = self.notices.arrive(at);
@@ -106,7 +108,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// A packet is the first of its queue in an ingress side: it may ask, now or later.
     #[inline]
     pub(super) fn come_to_front(&mut self, side: usize, queue: usize, id: u32, now: u64) {
-        let asks = self.pool.carried(id).asks;
+        let &Carried { asks, next, .. } = self.pool.carried(id);
+        self.pool.prefetch(next);
         if asks > now {
             self.events.ripe.push(asks, Ripe { side: side as u32, queue: queue as u32 });
         } else {
@@ -124,7 +127,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline]
     fn ask(&mut self, side: usize, queue: usize, id: u32) {
         let ports = self.layout.ports;
-        let (switch, input, port) = (side / ports, side % ports, self.pool.port(id));
+        let Ingress { switch, port: input, .. } = self.ingress[side];
+        let (switch, port) = (switch as usize, self.pool.port(id));
         self.asks[(side * ports + port) * self.in_words + queue / 64] |= 1 << (queue % 64);
         self.askers[switch * ports + port] |= 1 << input;
         let state = &mut self.switches[switch];
@@ -138,23 +142,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline]
     fn leave_crossbar(&mut self, crossed: Crossed) {
         let (side, counter) = (crossed.side as usize, crossed.counter as usize);
-        let (switch, input) = (side / self.layout.ports, side % self.layout.ports);
-        let state = &mut self.switches[switch];
-        state.idle_inputs |= 1 << input;
-        state.idle_outputs |= 1 << crossed.port;
-        if state.wanted != 0 {
-            self.look.insert(switch);
-        }
         let ingress = &mut self.ingress[side];
         ingress.used -= 1;
+        let (switch, batch) = (ingress.switch as usize, ingress.batch);
+        let state = &mut self.switches[switch];
+        state.idle_inputs |= 1 << ingress.port;
+        state.idle_outputs |= 1 << crossed.port;
+        self.look.insert_if(switch, u64::from(state.wanted & state.idle_outputs != 0));
         let owed = &mut self.owed[side * self.counter_stride + counter];
         *owed += 1;
+        let due = *owed >= batch;
         let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
         self.owing[word] |= bit;
-        if *owed >= ingress.batch {
+        if due {
             self.due[word] |= bit;
         }
-        self.notices.look.insert(side);
+        self.notices.work.add(side, if due { OWED | DUE } else { OWED });
         self.observe_ingress(side);
     }
 
@@ -163,7 +166,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn leave_link(&mut self, sent: Sent) {
         let out = sent.out as usize;
         self.idle.insert(out);
-        self.notices.look.insert(out);
+        self.notices.work.again(out);
         if sent.queue == CONTROL {
             return;
         }
@@ -177,7 +180,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         match out.checked_sub(self.layout.sides) {
             Some(node) => self.admittance.look.insert(node),
-            None => self.look.insert(out / self.layout.ports),
+            None => self.look.insert(state.place as usize),
         }
     }
 

@@ -28,8 +28,10 @@ pub(super) struct Arrival {
 /// A control packet that counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
-    /// The link it came by if it is a notice, else the counter that gets credits.
+    /// The link it came by if it is a notice, else the out side that gets credits.
     pub at: u32,
+    /// The counter that gets them.
+    pub counter: u32,
     /// Credits; 0 where it is a notice.
     pub credits: u32,
 }
@@ -155,16 +157,15 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             idle_inputs: ones_below(layout.ports),
             idle_outputs: ones_below(layout.ports),
             wanted: 0,
-            deferring: 0,
             pointer: 0,
         };
         let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
             let part = part(config.ingress_packets, queues.count(), shared);
-            Ingress::new(queues, layout.upstream(grid, side), part, config.credit_batch_packets)
+            Ingress::new(queues, (&layout, grid, side), part, config.credit_batch_packets)
         });
         let ingress: Vec<Ingress> = ingress.collect();
         let of_out = |(out, queues): (usize, &Queues<M>)| {
-            Out::new(queues, layout.behind(grid, out), part(config.egress_packets, queues.count(), shared))
+            Out::new(queues, (&layout, grid, out), part(config.egress_packets, queues.count(), shared))
         };
         let out_states: Vec<Out> = out_queues.iter().enumerate().map(of_out).collect();
         let mut fabric = Fabric {
@@ -206,10 +207,6 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             layout,
         };
         fabric.give_credits();
-        for (side, state) in fabric.ingress.iter().enumerate() {
-            let (switch, port) = (side / fabric.layout.ports, side % fabric.layout.ports);
-            fabric.switches[switch].deferring |= u64::from(state.deferred != 0) << port;
-        }
         fabric
     }
 
@@ -248,7 +245,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         self.in_flight() > 0
             && self.events.pending() == 0
             && self.notices.is_empty()
-            && self.notices.look.is_empty()
+            && self.notices.work.look.is_empty()
             && self.look.is_empty()
             && self.admittance.look.is_empty()
     }
@@ -262,23 +259,24 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     #[inline]
     pub fn observe_ingress(&mut self, side: usize) {
         let Some(occupancy) = &mut self.occupancy else { return };
-        let (switch, port) = (side / self.layout.ports, side % self.layout.ports);
+        let state = &self.ingress[side];
+        let port = usize::from(state.port);
         if port < self.layout.network {
             // Buffers are named by the port that feeds them, at the other end of the link.
-            let buffer = occupancy.index(switch as u32, port ^ 1, 0);
-            let flits = (self.ingress[side].used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
+            let buffer = occupancy.index(state.switch, port ^ 1, 0);
+            let flits = (state.used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
             occupancy.set(buffer, flits);
         }
     }
 }
 
 impl Ingress {
-    fn new(queues: &impl Queueing, upstream: u32, part: u32, batch: u32) -> Self {
+    fn new(queues: &impl Queueing, (layout, grid, side): (&Layout, &Grid, usize), part: u32, batch: u32) -> Self {
         assert!(part > 0, "the spec was checked for queues that hold a packet");
         Ingress {
             held: queues.held(),
             deferred: queues.deferred(),
-            upstream,
+            upstream: layout.upstream(grid, side),
             used: 0,
             turn: 0,
             credit_turn: 0,
@@ -286,22 +284,26 @@ impl Ingress {
             part,
             batch: batch.min(part / 4).max(1),
             set_aside: queues.set_aside(),
+            switch: (side / layout.ports) as u32,
+            port: (side % layout.ports) as u8,
         }
     }
 }
 
 impl Out {
-    fn new(queues: &impl Queueing, to: u32, part: u32) -> Self {
+    fn new(queues: &impl Queueing, (layout, grid, out): (&Layout, &Grid, usize), part: u32) -> Self {
         assert!(part > 0, "the spec was checked for queues that hold a packet");
         Out {
             held: queues.held(),
-            to,
+            to: layout.behind(grid, out),
             used: 0,
             turn: 0,
             count: queues.count() as u32,
             part,
             granted: 0,
             set_aside: queues.set_aside(),
+            place: out.checked_sub(layout.sides).unwrap_or(out / layout.ports) as u32,
+            port: layout.out(out).port,
         }
     }
 }

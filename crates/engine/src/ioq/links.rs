@@ -3,7 +3,9 @@
 use super::Mechanisms;
 use super::fabric::{Arrival, CONTROL, Control, Fabric, Sent};
 use super::layout::NODE;
+use super::notices::{DUE, NOTICE, OWED, PACKET};
 use super::queues::{after, next_in};
+use super::sides::Out;
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
@@ -12,9 +14,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// All links that may have something to send.
     #[inline]
     pub(super) fn send<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        for word in 0..self.notices.look.word_count() {
+        for word in 0..self.notices.work.look.word_count() {
             // One that is busy is looked at when it falls idle.
-            let links = self.notices.look.take_word(word) & self.idle.word(word);
+            let links = self.notices.work.look.take_word(word) & self.idle.word(word);
             for bit in ones(links) {
                 self.serve(word * 64 + bit, now, probe);
             }
@@ -24,28 +26,29 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The link out of a side sends what comes first.
     #[inline]
     fn serve<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
-        if self.notices.waits(out) {
+        let work = self.notices.work.of(out);
+        if work & NOTICE != 0 {
             self.notices.send(out);
-            return self.send_control(out, Control { at: out as u32, credits: 0 }, now);
+            return self.send_control(out, Control { at: out as u32, counter: 0, credits: 0 }, now);
         }
-        // Adapters have no ingress side.
-        let owes = out < self.layout.sides;
-        if owes && let Some(counter) = self.creditor(out, &self.due) {
-            return self.send_credits(out, counter, now);
+        if work & DUE != 0 {
+            return self.send_credits(out, self.creditor(out, &self.due), now);
         }
-        if let Some(queue) = self.choose_queue(out) {
+        if work & PACKET != 0
+            && let Some(queue) = self.choose_queue(out)
+        {
             return self.send_packet(out, queue, now, probe);
         }
-        if owes && let Some(counter) = self.creditor(out, &self.owing) {
-            self.send_credits(out, counter, now);
+        if work & OWED != 0 {
+            self.send_credits(out, self.creditor(out, &self.owing), now);
         }
     }
 
     /// The counter of a set whose turn it is.
     #[inline]
-    fn creditor(&self, side: usize, set: &[u64]) -> Option<usize> {
+    fn creditor(&self, side: usize, set: &[u64]) -> usize {
         let set = &set[side * self.counter_words..][..self.counter_words];
-        next_in(set.len(), |w| set[w], self.ingress[side].credit_turn as usize, |_| true)
+        next_in(set.len(), |w| set[w], self.ingress[side].credit_turn, |_| true).expect("links know what they owe")
     }
 
     /// An ingress side gives back all that a counter is owed.
@@ -53,12 +56,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let state = &mut self.ingress[side];
         let counters = if self.shared { 1 } else { state.count as usize };
         state.credit_turn = after(counter, counters);
-        let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
-        self.owing[word] &= !bit;
-        self.due[word] &= !bit;
+        let upstream = state.upstream;
+        let (words, bit) = (side * self.counter_words, 1 << (counter % 64));
+        self.owing[words + counter / 64] &= !bit;
+        self.due[words + counter / 64] &= !bit;
+        let none = |set: &[u64]| set[words..][..self.counter_words].iter().all(|&word| word == 0);
+        let done = if none(&self.due) { DUE } else { 0 } | if none(&self.owing) { OWED } else { 0 };
+        self.notices.work.remove(side, done);
         let credits = std::mem::take(&mut self.owed[side * self.counter_stride + counter]);
-        let at = state.upstream as usize * self.counter_stride + counter;
-        self.send_control(side, Control { at: at as u32, credits }, now);
+        self.send_control(side, Control { at: upstream, counter: counter as u32, credits }, now);
     }
 
     fn send_control(&mut self, out: usize, control: Control, now: u64) {
@@ -78,13 +84,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
             if state.to != NODE && self.credits[out * self.counter_stride] == 0 {
                 return None;
             }
-            return next_in(filled.len(), ready, state.turn as usize, |_| true);
+            return next_in(filled.len(), ready, state.turn, |_| true);
         }
         let has_credit = |queue: usize| {
             let first = self.out_lists[out * self.out_stride + queue].first;
             self.counter(out, first).is_none_or(|counter| self.credits[counter] > 0)
         };
-        next_in(filled.len(), ready, state.turn as usize, has_credit)
+        next_in(filled.len(), ready, state.turn, has_credit)
     }
 
     /// The first packet of a queue is sent.
@@ -93,8 +99,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let list = &mut self.out_lists[out * self.out_stride + queue];
         let id = list.pop(&self.pool);
         let level = list.level;
-        if level == 0 {
-            self.filled[out * self.out_words + queue / 64] &= !(1 << (queue % 64));
+        if level > 0 {
+            self.pool.prefetch(list.first);
+        } else {
+            let filled = &mut self.filled[out * self.out_words..][..self.out_words];
+            filled[queue / 64] &= !(1 << (queue % 64));
+            if filled.iter().all(|&word| word == 0) {
+                self.notices.work.remove(out, PACKET);
+            }
         }
         let state = &mut self.outs[out];
         state.turn = after(queue, state.count as usize);
@@ -124,13 +136,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if out >= self.layout.sides {
             return;
         }
-        let (router, port, flits) = (out / self.layout.ports, out % self.layout.ports, self.config.packet_flits);
-        let network = port < self.layout.network;
+        let (&Out { place: router, port, .. }, flits) = (&self.outs[out], self.config.packet_flits);
+        let network = usize::from(port) < self.layout.network;
         if network {
             self.counters.packet_hops += 1;
             self.counters.flit_hops += u64::from(flits);
         }
-        let channel = network.then_some((port as u8, 0));
-        probe.granted(Grant { cycle: now, router: router as u32, channel, flits, injected: false });
+        let channel = network.then_some((port, 0));
+        probe.granted(Grant { cycle: now, router, channel, flits, injected: false });
     }
 }

@@ -43,7 +43,52 @@ pub(super) struct Told {
     pub notice: Notice,
 }
 
-/// All notices that have not counted, and the links that may have something to send.
+/// What a link has to send: a notice.
+pub(super) const NOTICE: u8 = 1;
+/// Credits that are due.
+pub(super) const DUE: u8 = 2;
+/// A packet.
+pub(super) const PACKET: u8 = 4;
+/// Credits that are owed, due or not.
+pub(super) const OWED: u8 = 8;
+
+/// What links have to send.
+#[derive(Clone, Debug)]
+pub(super) struct Work {
+    /// By link, the kinds of things.
+    kinds: Vec<u8>,
+    /// Links that may be able to send something.
+    pub look: BitSet,
+}
+
+impl Work {
+    /// A link has something of these kinds to send.
+    #[inline]
+    pub fn add(&mut self, link: usize, kinds: u8) {
+        self.kinds[link] |= kinds;
+        self.look.insert(link);
+    }
+
+    /// A link has nothing of these kinds.
+    #[inline]
+    pub fn remove(&mut self, link: usize, kinds: u8) {
+        self.kinds[link] &= !kinds;
+    }
+
+    /// What a link has to send.
+    #[inline]
+    pub fn of(&self, link: usize) -> u8 {
+        self.kinds[link]
+    }
+
+    /// If a link has something to send, it may be able to now.
+    #[inline]
+    pub fn again(&mut self, link: usize) {
+        self.look.insert_if(link, u64::from(self.kinds[link] != 0));
+    }
+}
+
+/// All notices that have not counted, and what links have to send.
 #[derive(Clone, Debug)]
 pub(super) struct Notices {
     ports: usize,
@@ -57,8 +102,8 @@ pub(super) struct Notices {
     told: Vec<Told>,
     /// Those by receiver and sender.
     order: Vec<u128>,
-    /// Links that may have something to send.
-    pub look: BitSet,
+    /// What links have to send.
+    pub work: Work,
     /// Notices that wait for links or fly on them.
     pending: usize,
 }
@@ -78,7 +123,7 @@ impl Notices {
             made: Vec::with_capacity(reserved),
             told: Vec::with_capacity(reserved),
             order: Vec::with_capacity(reserved),
-            look: BitSet::new(layout.outs),
+            work: Work { kinds: vec![0; layout.outs], look: BitSet::new(layout.outs) },
             pending: 0,
         }
     }
@@ -126,11 +171,10 @@ impl Notices {
             list.waiting = id;
         }
         self.pending += 1;
-        self.look.insert(link);
+        self.work.add(link, NOTICE);
     }
 
     /// Whether a notice waits for a link.
-    #[inline]
     pub fn waits(&self, link: usize) -> bool {
         self.lists[link].waiting != NONE
     }
@@ -139,6 +183,9 @@ impl Notices {
     pub fn send(&mut self, link: usize) {
         let list = &mut self.lists[link];
         list.waiting = self.listed[list.waiting as usize].next;
+        if list.waiting == NONE {
+            self.work.remove(link, NOTICE);
+        }
     }
 
     /// The notice that was sent first over a link arrives.

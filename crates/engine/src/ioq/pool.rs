@@ -3,20 +3,27 @@
 use super::queues::NONE;
 use crate::contract::queueing::Route;
 use crate::packet::Packet;
+use tailback_base::prefetch::prefetch;
+
+/// Ports of a route that are kept with the packet. PERF: what a hop needs of a packet is one cache line.
+const SHORT: usize = 44;
 
 /// What a packet carries through the network.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Carried {
+    /// First cycle in which it may ask for the crossbar, while it is in an ingress side.
+    pub asks: u64,
     /// The packet behind it in its queue.
     pub next: u32,
     /// Destination node.
-    pub destination: u32,
-    /// First cycle in which it may ask for the crossbar, while it is in an ingress side.
-    pub asks: u64,
+    destination: u32,
     /// Ports of its route that are behind it.
     pub at: u16,
     /// Ports of its route.
-    pub length: u16,
+    length: u16,
+    /// Its route, if that is no longer.
+    route: [u8; SHORT],
 }
 
 /// All packets, with ids that are reused.
@@ -24,8 +31,9 @@ pub(super) struct Carried {
 pub(super) struct Pool {
     packets: Vec<Packet>,
     carried: Vec<Carried>,
-    /// Places for the route of every packet.
+    /// Places for the routes of packets that are longer than [`SHORT`].
     routes: Vec<u8>,
+    /// Places for each; 0 where no route is longer.
     stride: usize,
     free: Vec<u32>,
 }
@@ -34,20 +42,23 @@ impl Pool {
     /// No packets; memory is reserved for `packets` with routes of at most `longest` ports.
     pub fn new(packets: usize, longest: usize) -> Self {
         assert!(longest <= usize::from(u16::MAX), "the spec was checked for networks that are not as large");
+        let stride = if longest > SHORT { longest } else { 0 };
         Pool {
             packets: Vec::with_capacity(packets),
             carried: Vec::with_capacity(packets),
-            routes: Vec::with_capacity(packets * longest),
-            stride: longest,
+            routes: Vec::with_capacity(packets * stride),
+            stride,
             free: Vec::with_capacity(packets),
         }
     }
 
     /// Takes in a packet with this route.
     pub fn insert(&mut self, packet: Packet, route: &[u8]) -> u32 {
-        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
-        let carried =
-            Carried { next: NONE, destination: packet.destination, asks: 0, at: 0, length: route.len() as u16 };
+        let (destination, length) = (packet.destination, route.len() as u16);
+        let mut carried = Carried { asks: 0, next: NONE, destination, at: 0, length, route: [0; SHORT] };
+        if let Some(short) = carried.route.get_mut(..route.len()) {
+            short.copy_from_slice(route);
+        }
         let id = match self.free.pop() {
             Some(id) => {
                 self.packets[id as usize] = packet;
@@ -57,12 +68,23 @@ impl Pool {
             None => {
                 self.packets.push(packet);
                 self.carried.push(carried);
-                self.routes.resize(self.packets.len() * self.stride, 0);
                 (self.packets.len() - 1) as u32
             }
         };
-        self.routes[id as usize * self.stride..][..route.len()].copy_from_slice(route);
+        if route.len() > SHORT {
+            self.keep_long(id, route);
+        }
         id
+    }
+
+    #[cold]
+    fn keep_long(&mut self, id: u32, route: &[u8]) {
+        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
+        let from = id as usize * self.stride;
+        if self.routes.len() < from + self.stride {
+            self.routes.resize(from + self.stride, 0);
+        }
+        self.routes[from..][..route.len()].copy_from_slice(route);
     }
 
     /// Gives an id back.
@@ -79,9 +101,12 @@ impl Pool {
     /// What is left of the route of a packet.
     #[inline]
     pub fn route(&self, id: u32) -> Route<'_> {
-        let carried = &self.carried[id as usize];
-        let route = &self.routes[id as usize * self.stride..][..usize::from(carried.length)];
-        Route { turns: &route[usize::from(carried.at)..], destination: carried.destination }
+        let Carried { destination, at, length, ref route, .. } = self.carried[id as usize];
+        let turns = match route.get(usize::from(at)..usize::from(length)) {
+            Some(turns) => turns,
+            None => &self.routes[id as usize * self.stride..][usize::from(at)..usize::from(length)],
+        };
+        Route { turns, destination }
     }
 
     /// What is left of the route of a packet behind the next port.
@@ -94,8 +119,7 @@ impl Pool {
     /// The next port of a packet in an ingress side.
     #[inline]
     pub fn port(&self, id: u32) -> usize {
-        let at = usize::from(self.carried[id as usize].at);
-        usize::from(self.routes[id as usize * self.stride + at])
+        usize::from(self.route(id).turns[0])
     }
 
     /// The packet.
@@ -120,5 +144,12 @@ impl Pool {
     #[inline]
     pub fn carried_mut(&mut self, id: u32) -> &mut Carried {
         &mut self.carried[id as usize]
+    }
+
+    /// What a packet carries will be needed soon.
+    #[inline]
+    pub fn prefetch(&self, id: u32) {
+        // PERF: most packets in a network are in long queues and out of the caches (`tailback bench recn-1`).
+        prefetch(&self.carried, id as usize, 0, 1);
     }
 }

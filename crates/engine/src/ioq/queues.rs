@@ -50,16 +50,35 @@ impl Queue {
     }
 }
 
+/// The member of a mask that `fits` and comes first from `from` on, in circles.
+#[inline(always)]
+pub(super) fn next_of(mask: u64, from: u32, mut fits: impl FnMut(usize) -> bool) -> Option<usize> {
+    let later = mask & u64::MAX << (from & 63);
+    for mut bits in [later, mask ^ later] {
+        while bits != 0 {
+            let member = bits.trailing_zeros() as usize;
+            if fits(member) {
+                return Some(member);
+            }
+            bits &= bits - 1;
+        }
+    }
+    None
+}
+
 /// The member of a set that `fits` and comes first from `from` on, in circles. `word(w)` are members `64 * w ..`, of `words`
 /// words; `from` is below 64 times that.
 #[inline(always)]
 pub(super) fn next_in(
     words: usize,
     word: impl Fn(usize) -> u64,
-    from: usize,
+    from: u32,
     mut fits: impl FnMut(usize) -> bool,
 ) -> Option<usize> {
-    let (start, later) = (from / 64, u64::MAX << (from % 64));
+    if words == 1 {
+        return next_of(word(0), from, fits);
+    }
+    let (start, later) = (from as usize / 64, u64::MAX << (from % 64));
     let mut w = start;
     for turn in 0..=words {
         let mut bits = word(w);
@@ -93,7 +112,7 @@ mod tests {
     #[test]
     fn round_robin_is_in_circles_over_words() {
         let set = [1 << 3 | 1 << 60, 0, 1 << 5];
-        let next = |from: usize, not: usize| next_in(3, |w| set[w], from, |member| member != not);
+        let next = |from: u32, not: usize| next_in(3, |w| set[w], from, |member| member != not);
         assert_eq!(
             [0, 3, 4, 60, 61, 133, 134, 191].map(|from| next(from, 999)),
             [Some(3), Some(3), Some(60), Some(60), Some(133), Some(133), Some(3), Some(3)]

@@ -3,6 +3,7 @@
 use super::Mechanisms;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::notices::PACKET;
 use super::queues::Queue;
 use crate::contract::probe::{Probe, SetAside};
 use crate::contract::queueing::{Discipline, Point, Queueing, Route, Side};
@@ -33,6 +34,10 @@ pub(super) struct Ingress {
     pub batch: u32,
     /// Set-aside queues in use.
     pub set_aside: u32,
+    /// Its switch.
+    pub switch: u32,
+    /// Its port.
+    pub port: u8,
 }
 
 /// An egress or adapter side.
@@ -55,6 +60,10 @@ pub(super) struct Out {
     pub granted: u32,
     /// Set-aside queues in use.
     pub set_aside: u32,
+    /// Its switch, or its node.
+    pub place: u32,
+    /// Its port.
+    pub port: u8,
 }
 
 /// A crossbar.
@@ -66,8 +75,6 @@ pub(super) struct Switch {
     pub idle_outputs: u64,
     /// Egress ports that some packet which may ask goes to.
     pub wanted: u64,
-    /// Ingress ports with queues that ask after all others.
-    pub deferring: u64,
     /// The egress port that comes first.
     pub pointer: u8,
 }
@@ -86,14 +93,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let state = &mut self.ingress[side];
         if (held, deferred) != (state.held, state.deferred) {
             (state.held, state.deferred) = (held, deferred);
-            let (switch, port) = (side / self.layout.ports, side % self.layout.ports);
-            let deferring = &mut self.switches[switch].deferring;
-            *deferring = *deferring & !(1 << port) | u64::from(deferred != 0) << port;
-            self.look.insert(switch);
+            self.look.insert(state.switch as usize);
         }
         if in_use != state.set_aside {
             state.set_aside = in_use;
-            let (router, port) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
+            let (router, port) = (state.switch, state.port);
             probe.set_aside(SetAside { cycle: now, side: Side::Ingress, router, port, in_use });
         }
     }
@@ -106,19 +110,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let state = &mut self.outs[out];
         if held != state.held {
             state.held = held;
-            self.notices.look.insert(out);
+            self.notices.work.again(out);
         }
         if in_use != state.set_aside {
             state.set_aside = in_use;
-            let (side, router, port) = self.name_of_out(out);
+            let (router, port) = (state.place, state.port);
+            let side = if out < self.layout.sides { Side::Egress } else { Side::Adapter };
             probe.set_aside(SetAside { cycle: now, side, router, port, in_use });
         }
-    }
-
-    fn name_of_out(&self, out: usize) -> (Side, u32, u8) {
-        let place = self.layout.out(out);
-        let router = if out < self.layout.sides { out / self.layout.ports } else { out - self.layout.sides };
-        (place.side, router as u32, place.port)
     }
 
     /// The queue of an out side that a packet with this route joins, if it finds room there.
@@ -141,7 +140,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let level = list.level;
         self.outs[out].used += 1;
         self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
-        self.notices.look.insert(out);
+        self.notices.work.add(out, PACKET);
         let notices = &mut self.notices;
         self.out_queues[out].joined(queue, from, level, &mut |to, notice| notices.by_out(out, to, notice));
         self.refresh_out(out, now, probe);
@@ -165,12 +164,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// Calls `each` with every congested point that some side knows of.
     pub(super) fn points(&self, each: &mut dyn FnMut(Point)) {
-        for (side, queues) in self.in_queues.iter().enumerate() {
-            let (router, port) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
-            queues.points(&mut |turns| each(Point { side: Side::Ingress, router, port, turns: *turns }));
+        for (state, queues) in self.ingress.iter().zip(&self.in_queues) {
+            let (side, router, port) = (Side::Ingress, state.switch, state.port);
+            queues.points(&mut |turns| each(Point { side, router, port, turns: *turns }));
         }
-        for (out, queues) in self.out_queues.iter().enumerate() {
-            let (side, router, port) = self.name_of_out(out);
+        for (out, (state, queues)) in self.outs.iter().zip(&self.out_queues).enumerate() {
+            let side = if out < self.layout.sides { Side::Egress } else { Side::Adapter };
+            let (router, port) = (state.place, state.port);
             queues.points(&mut |turns| each(Point { side, router, port, turns: *turns }));
         }
     }

@@ -56,6 +56,61 @@ pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
     })
 }
 
+/// Builds the routing of a resolved `routing` section for routers without virtual channels, which ask it for ports only.
+///
+/// # Errors
+/// Why it cannot work on this network, or not without virtual channels.
+pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> {
+    match view.kind() {
+        "adaptive" if view.text("escape") != "none" => Err(Refusal {
+            path: "routing.escape",
+            message: "escape channels are virtual channels, and this router has none: packets wait in the queues that \
+                      `queueing` makes"
+                .to_owned(),
+            help: "take routing = \"turn_model\" on a mesh, or escape = \"none\" with run.allow_deadlock = true"
+                .to_owned(),
+        }),
+        "adaptive" | "turn_model" => build(view, grid, 1),
+        // Of these, channels do not change the ports.
+        _ => build(view, grid, 16),
+    }
+}
+
+/// As [`deadlock_freedom`], without virtual channels, of what [`build_ports`] takes.
+///
+/// # Errors
+/// Why it can.
+pub fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
+    let none = "and there are no virtual channels to keep them apart";
+    match view.kind() {
+        "valiant" => Err(format!("hops of the second phase come before hops of the first in any direction, {none}")),
+        "o1turn" => Err(format!("x first and y first together make every turn, {none}")),
+        "dimension_order" if ways::closes_rings(grid) => {
+            Err("rings, and no virtual channels for a dateline to change".to_owned())
+        }
+        "dimension_order" if grid.wrap().contains(&true) => Ok("no packet makes two hops in a ring".to_owned()),
+        _ => deadlock_freedom(view, grid, 1, true, false),
+    }
+}
+
+/// Why all packets with one source and one destination take one route.
+///
+/// # Errors
+/// Why they may not.
+pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
+    let ties = || grid.radix().iter().zip(grid.wrap()).any(|(&k, &wrap)| wrap && k % 2 == 0);
+    match view.kind() {
+        "valiant" => Err("valiant routing draws a router for every packet to go by"),
+        "o1turn" => Err("o1turn draws for every packet whether x or y comes first"),
+        "turn_model" => Err("a turn model leaves packets a choice of shortest ways"),
+        "adaptive" => Err("adaptive routing leaves packets a choice of shortest ways"),
+        _ if matches!(view.text("tie"), "alternate" | "random") && ties() => {
+            Err("where both ways round a ring are as long, packets take one or the other")
+        }
+        _ => Ok("dimension order gives all packets from one node to another one route"),
+    }
+}
+
 /// Why a resolved `routing` section that [`build`] takes cannot deadlock on this grid, without a recovery: under a router
 /// whose heads may take any of their `candidates` ([`Routing::candidates`]: wormhole, adaptive cut-through) or ask for one
 /// output only ([`Routing::request`]: cut-through); with `bubbles` that keep a packet's room in every ring of escape
