@@ -2,6 +2,7 @@
 
 pub mod channel_occupancy;
 pub mod congestion;
+pub mod congestion_trees;
 pub mod injection_queues;
 pub mod levels;
 pub mod link_load;
@@ -9,18 +10,21 @@ pub mod messages;
 pub mod meter;
 pub mod node_load;
 mod ruler;
+pub mod set_aside;
 pub mod space_time;
 pub mod waits;
 pub mod windows;
 
 pub use channel_occupancy::ChannelOccupancy;
 pub use congestion::{Congestion, Takes};
+pub use congestion_trees::{CongestionTrees, Tree};
 pub use injection_queues::InjectionQueues;
 pub use levels::Levels;
 pub use link_load::LinkLoad;
 pub use messages::Messages;
 pub use meter::Meter;
 pub use node_load::NodeLoad;
+pub use set_aside::SetAsideQueues;
 pub use space_time::SpaceTime;
 pub use waits::Waits;
 pub use windows::Windows;

@@ -28,6 +28,14 @@ impl NodeLoad {
         &self.received
     }
 
+    /// Flits delivered of those that the nodes of a kind sent, in the mean over these; `which` says which they are, by node.
+    /// `None` where there are none.
+    pub fn mean_sent(&self, which: impl Fn(usize) -> bool) -> Option<f64> {
+        let sent = || self.sent.iter().enumerate().filter(|&(node, _)| which(node)).map(|(_, &flits)| flits);
+        let nodes = sent().count();
+        (nodes > 0).then(|| sent().sum::<u64>() as f64 / nodes as f64)
+    }
+
     /// Jain's index of the flits delivered over `sources` sources, all that sent anything among them: 1 where each got the
     /// same through, `1 / sources` where one got all. `None` where nothing was delivered.
     pub fn jain_index(&self, sources: u32) -> Option<f64> {
@@ -72,6 +80,17 @@ mod tests {
         let mut sources = NodeLoad::new(0, 20, 4, false);
         deliver(&mut sources, 5, 0, 1, 8);
         assert_eq!((sources.sent(), sources.received()), (&[8, 0, 0, 0][..], &[][..]));
+    }
+
+    #[test]
+    fn kinds_of_sources_have_a_mean_each() {
+        let mut load = NodeLoad::new(0, 10, 4, false);
+        for (source, flits) in [(0, 8), (1, 4), (1, 4), (3, 5)] {
+            deliver(&mut load, 1, source, 2, flits);
+        }
+        assert_eq!(load.mean_sent(|node| node < 2), Some(8.0));
+        assert_eq!(load.mean_sent(|node| node >= 2), Some(2.5), "who got nothing through counts");
+        assert_eq!(load.mean_sent(|_| false), None);
     }
 
     #[test]

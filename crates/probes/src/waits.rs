@@ -27,6 +27,8 @@ pub struct Waits {
     now: u64,
     /// Packets of a node that can be at a front at a time.
     fronts_each: usize,
+    /// Whether they are those of its queues for each destination.
+    by_destination: bool,
     fronts: Vec<Front>,
 }
 
@@ -34,7 +36,12 @@ impl Waits {
     /// Waits that end from cycle `from` on, of `nodes` nodes with `fronts` injection queues (or channels) each.
     pub fn new(from: u64, nodes: usize, fronts: usize) -> Self {
         let vacant = Front { index: 0, since: VACANT, longest: 0 };
-        Waits { from, now: 0, fronts_each: fronts, fronts: vec![vacant; nodes * fronts] }
+        Waits { from, now: 0, fronts_each: fronts, by_destination: false, fronts: vec![vacant; nodes * fronts] }
+    }
+
+    /// The same of `nodes` nodes with an injection queue for each destination.
+    pub fn by_destination(from: u64, nodes: usize) -> Self {
+        Waits { by_destination: true, ..Waits::new(from, nodes, nodes) }
     }
 
     /// The longest wait of every node \[cycles\], those that go on in cycle `end` included.
@@ -51,7 +58,11 @@ impl Waits {
 
     #[inline]
     fn fronts_of(&mut self, packet: &Packet) -> &mut [Front] {
-        &mut self.fronts[packet.source as usize * self.fronts_each..][..self.fronts_each]
+        let of_node = packet.source as usize * self.fronts_each;
+        if self.by_destination {
+            return &mut self.fronts[of_node + packet.destination as usize..][..1];
+        }
+        &mut self.fronts[of_node..][..self.fronts_each]
     }
 }
 
@@ -139,5 +150,17 @@ mod tests {
         waits.entered(9, &packet(1, 2));
         waits.entered(11, &packet(1, 0));
         assert_eq!(waits.by_node(50), [0, 11]);
+    }
+    #[test]
+    fn queues_by_destination_are_told_apart() {
+        let to = |destination, index| Packet { destination, ..packet(1, index) };
+        let mut waits = Waits::by_destination(0, 3);
+        waits.started(&to(2, 0));
+        until(&mut waits, 5);
+        waits.started(&to(0, 1));
+        waits.entered(6, &to(0, 1));
+        waits.started(&to(0, 2));
+        waits.entered(9, &to(2, 0));
+        assert_eq!(waits.by_node(12), [0, 9, 0]);
     }
 }

@@ -103,6 +103,23 @@ pub struct Record {
     pub longest_wait_node: Option<f64>,
     /// Mean packets in an injection queue in the measured window; null where nobody counted.
     pub injection_queue_mean: Option<f64>,
+    /// Load that arrived in the measured window from sources that are not hot, over these \[flits/node/cycle\]; null where
+    /// the pattern has no hot sources.
+    pub victim_load: Option<f64>,
+    /// The same of hot sources.
+    pub culprit_load: Option<f64>,
+    /// Most set-aside queues in use at one ingress side in the measured window; null under other disciplines.
+    pub set_aside_max_ingress: Option<f64>,
+    /// The same of egress sides.
+    pub set_aside_max_egress: Option<f64>,
+    /// The same of adapters.
+    pub set_aside_max_adapter: Option<f64>,
+    /// Set-aside queues in use at an ingress side, mean over all and over the measured window; null under other disciplines.
+    pub set_aside_mean_ingress: Option<f64>,
+    /// The same of egress sides.
+    pub set_aside_mean_egress: Option<f64>,
+    /// The same of adapters.
+    pub set_aside_mean_adapter: Option<f64>,
     /// Length of a cycle \[ns\], where the spec gives it.
     pub cycle_ns: Option<f64>,
     /// `latency_mean` \[ns\].
@@ -178,6 +195,14 @@ impl Record {
             longest_wait: None,
             longest_wait_node: None,
             injection_queue_mean: None,
+            victim_load: None,
+            culprit_load: None,
+            set_aside_max_ingress: None,
+            set_aside_max_egress: None,
+            set_aside_max_adapter: None,
+            set_aside_mean_ingress: None,
+            set_aside_mean_egress: None,
+            set_aside_mean_adapter: None,
             cycle_ns: None,
             latency_mean_ns: None,
             network_latency_mean_ns: None,
