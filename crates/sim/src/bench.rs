@@ -50,6 +50,12 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/bubble-16-overload.toml"),
     },
     Scenario {
+        name: "recn-1",
+        summary: "16x16 mesh, input-output queued, RECN, 64-byte packets of 8 flits, a quarter of the nodes send to node 32, \
+                  0.33",
+        spec: include_str!("../bench/recn-1.toml"),
+    },
+    Scenario {
         name: "big",
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),

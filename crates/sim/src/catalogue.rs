@@ -2,7 +2,7 @@
 
 use crate::router;
 use std::sync::LazyLock;
-use tailback_mechanisms::{admission, arbiter, flow_control, interface, recovery, routing, selection};
+use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::topology;
 use tailback_spec::{Catalogue, Fallback, Kind, Param, Preset, Section};
 
@@ -16,6 +16,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         arbiter::section(),
         recovery::section(),
         interface::section(),
+        queueing::section(),
         admission::section(),
     ];
     sections.extend(tailback_traffic::sections());
@@ -47,7 +48,8 @@ fn clock() -> Section {
         kind: Kind::Float { min: 0.0, max: 1e6 },
         unit: "ns",
         fallback: Fallback::Float(0.0),
-        doc: "Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only.",
+        doc: "Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only. Router kind \
+              input_output_queued knows it by itself.",
     }];
     section("clock", "How long a cycle is; the simulation itself knows only cycles.", PARAMS)
 }
@@ -80,8 +82,12 @@ fn probes() -> Section {
         ),
         switch(
             "injection_queues",
-            "Average the packets in the injection queues, over the measured window and window by window; only router kind \
-             adaptive_cut_through tells.",
+            "Average the packets in the injection queues, over the measured window and window by window; only router kinds \
+             adaptive_cut_through and input_output_queued (packets in admittance) tell.",
+        ),
+        switch(
+            "set_aside_queues",
+            "Record the set-aside queues in use by kind of side, window by window; only queueing kind recn has any.",
         ),
         integer(
             "occupancy_every_cycles",

@@ -1,5 +1,7 @@
 //! What can be said of a point before it runs: its size, its bounds, and what looks wrong.
 
+mod queued;
+
 use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
 use crate::router::Router;
@@ -36,6 +38,8 @@ pub struct Facts {
     pub offered_load: Option<f64>,
     /// Why the configuration cannot deadlock, or that it can.
     pub deadlock_freedom: String,
+    /// What only some kinds of router have to say, by name.
+    pub details: Vec<(&'static str, String)>,
     /// What the user may want to know before running.
     pub warnings: Vec<String>,
 }
@@ -61,6 +65,7 @@ impl Prepared {
             busiest_link: bound.map(|b| b.1),
             offered_load: self.offered_load(),
             deadlock_freedom: self.deadlock_words(),
+            details: self.details(),
             warnings: Vec::new(),
         };
         facts.memory_bytes = facts.memory_bytes.saturating_add(self.backlog_bytes(facts.channel_load_bound));
@@ -104,6 +109,11 @@ impl Prepared {
                 let alone = self.traffic.max_flits() == router.packet_flits;
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
                 (alone && !detour).then_some(hops * link + routers + turns + flits)
+            }
+            Router::Queued(router) => {
+                let wait = f64::from(router.header_cycles.max(router.packet_flits - router.transfer_cycles));
+                let alone = self.traffic.max_flits() == router.packet_flits;
+                alone.then_some((hops + 2.0) * (link + 1.0) + (hops + 1.0) * wait + flits)
             }
         }
     }
@@ -185,6 +195,9 @@ impl Prepared {
                 return self.idle_selection("under cut-through a packet takes the lowest channel with room");
             }
             Router::Adaptive(router) => return self.idle_in_adaptive(router),
+            Router::Queued(_) => {
+                return self.idle_selection("here a packet's route is drawn when it comes to the front of its queue");
+            }
             Router::Wormhole(router) => router,
         };
         let round_trip = credit_cycles(router) + self.grid.link_cycles();

@@ -1,6 +1,7 @@
 //! What cannot be: physical reasons against a point, each placed at a line of the spec.
 
 mod packets;
+pub(crate) mod queued;
 mod size;
 
 pub(crate) use packets::whole_packets;
@@ -10,7 +11,7 @@ use crate::memory;
 use crate::router::Router;
 use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
-use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::{admission, routing};
 use tailback_network::Grid;
 use tailback_spec::{Point, SpecError, View};
@@ -37,6 +38,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
         Router::CutThrough(router) => (cut_through::port_counts(grid, router), cut_through::MAX_PORTS),
         Router::Wormhole(router) => (wormhole::port_counts(grid, router, lane), wormhole::MAX_PORTS),
         Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
+        Router::Queued(_) => return switch_ports(grid).into_iter().collect(),
     };
     let mut errors = Vec::new();
     if inputs > limit {
@@ -58,6 +60,20 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
         errors.push(SpecError::at("router.ejection_channels", message).help("take fewer ejection channels"));
     }
     errors
+}
+
+/// The same of a switch whose ports are inputs and outputs alike.
+fn switch_ports(grid: &Grid) -> Option<SpecError> {
+    let (ports, limit) = (ioq::port_count(grid), ioq::MAX_PORTS);
+    (ports > limit).then(|| {
+        let (links, nodes) = (grid.ports(), grid.nodes_per_router());
+        let message = format!(
+            "a switch would have {ports} ports ({links} to its neighbours and {nodes} to nodes), and at most {limit} are \
+             supported"
+        );
+        let help = format!("set topology.nodes_per_router to {} or less", limit - links);
+        SpecError::at("topology.nodes_per_router", message).help(help)
+    })
 }
 
 /// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves.
@@ -101,6 +117,14 @@ pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<Spec
                 let message = "deadlock recovery needs router.kind = \"wormhole\": the adaptive cut-through data path has \
                                no recovery lane";
                 let help = "set recovery = \"off\": escape channels, or bubbles, keep its networks free of deadlock";
+                errors.push(SpecError::at("recovery.kind", message).help(help));
+            }
+        }
+        Router::Queued(_) => {
+            if lane {
+                let message = "deadlock recovery needs router.kind = \"wormhole\": the input-output-queued data path has no \
+                               recovery lane";
+                let help = "set recovery = \"off\": dimension order and turn models on a mesh cannot deadlock";
                 errors.push(SpecError::at("recovery.kind", message).help(help));
             }
         }
@@ -185,8 +209,11 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
     errors
 }
 
-/// Throttles that do not go with the network, or would never admit anything.
+/// Throttles that do not go with the network, or would never admit anything, where there are any.
 pub(crate) fn admission(view: View, grid: &Grid, router: &Router, adaptive: bool) -> Option<SpecError> {
+    if router.is_queued() {
+        return None;
+    }
     let cut_through = !router.is_wormhole();
     if let Some((message, help)) = admission::objection(view, grid, router.channels(), cut_through, adaptive) {
         return Some(SpecError::at("admission", message).help(help));

@@ -5,6 +5,7 @@
 
 pub mod bench;
 mod catalogue;
+mod explain;
 mod facts;
 mod fits;
 mod loads;

@@ -43,6 +43,8 @@ pub fn bytes(size: Size, router: &Router) -> u64 {
         Router::CutThrough(router) => of_cut_through(size, router),
         Router::Wormhole(router) => of_wormhole(size, router),
         Router::Adaptive(router) => of_adaptive(size, router),
+        // Its switches depend on the whole network: `fits::queued` counts them.
+        Router::Queued(_) => (0, 0, 16),
     };
     let packets = held * (size_of::<Packet>() as u64 + 4);
     // Throughput of each source, and who stands at the fronts of its queues.

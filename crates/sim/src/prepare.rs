@@ -7,8 +7,10 @@ use std::sync::Arc;
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
-use tailback_engine::{adaptive, cut_through, wormhole};
-use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, interface, recovery, routing, selection};
+use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_mechanisms::{
+    Bundle, Refusal, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
+};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::{Shape, Traffic, message_flits};
@@ -75,7 +77,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
     let lane = recovery::build(resolved.view("recovery"), grid).lane_flits() > 0;
     let mut errors = fits::ports(grid, router, lane);
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
-    let routing = routing(resolved.view("routing"), grid, router.channels()).map_err(|e| errors.push(*e)).ok();
+    let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
     let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
     errors.extend(fits::data_path(router, adaptive, lane));
     errors.extend(fits::whole_packets(resolved, grid, router));
@@ -102,6 +104,9 @@ fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecErr
     let traffic = Traffic::build(view("traffic"), view("workload"), &shape, point.seed)
         .map_err(|problems| errors.extend(problems.into_iter().map(traffic_error)))
         .ok()?;
+    if let Router::Queued(router) = router {
+        errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
+    }
     errors.extend(fits::series(point, &traffic, grid, router));
     Some(traffic)
 }
@@ -132,7 +137,7 @@ fn traffic_error((path, message, help): (String, String, Option<String>)) -> Spe
     }
 }
 
-fn routing(view: View, grid: &Arc<Grid>, channels: u32) -> Result<routing::Any, Box<SpecError>> {
+fn routing(view: View, grid: &Arc<Grid>, router: &Router) -> Result<routing::Any, Box<SpecError>> {
     if view.has("datelines") && !grid.wrap().contains(&true) && matches!(view.text("datelines"), "one" | "two") {
         let message = "a mesh has no rings, so there is nothing for a dateline to cut";
         return Err(Box::new(
@@ -140,12 +145,18 @@ fn routing(view: View, grid: &Arc<Grid>, channels: u32) -> Result<routing::Any, 
         ));
     }
     let refused = |r: Refusal| Box::new(SpecError::at(r.path, r.message).help(r.help));
-    routing::build(view, grid, channels).map_err(refused)
+    match router {
+        Router::Queued(_) => routing::build_ports(view, grid).map_err(refused),
+        _ => routing::build(view, grid, router.channels()).map_err(refused),
+    }
 }
 
 /// Why packets cannot wait for each other for ever, or the parameter to blame and why they can.
 fn deadlock_freedom(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'static str, String)> {
     let view = spec.view("routing");
+    if router.is_queued() {
+        return routing::deadlock_freedom_of_ports(view, grid).map_err(|why| ("routing.kind", why));
+    }
     let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
     let blame = if view.has("datelines") { "routing.datelines" } else { "routing.kind" };
     let why = match bubbles(spec, grid, router) {
@@ -185,6 +196,7 @@ fn may_deadlock(path: &str, why: &str, router: &Router, lane: bool) -> SpecError
     let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
     let bubbles = matches!(router, Router::Adaptive(_));
     let remedy = match path {
+        _ if router.is_queued() => "take a mesh with routing = \"dimension_order\" or \"turn_model\"",
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
         "routing.kind" if bubbles => {
@@ -235,6 +247,17 @@ impl Prepared {
             admission: self.admission(router.channels, self.router.buffer_flits()),
             injection: injection.expect("it was built to see whether it fits"),
         }
+    }
+
+    /// The mechanisms of an input-output-queued network, in their state at cycle 0.
+    pub(crate) fn queued_parts(&self, router: &ioq::Router) -> ioq::Parts<Bundle> {
+        ioq::Parts { routing: self.routing.clone(), discipline: self.discipline(router) }
+    }
+
+    /// The queueing discipline.
+    pub(crate) fn discipline(&self, router: &ioq::Router) -> queueing::Any {
+        let built = fits::queued::discipline(&self.point.resolved, &self.grid, router);
+        built.expect("it was built to see whether it fits")
     }
 
     /// The mechanisms of a wormhole network, in their state at cycle 0.

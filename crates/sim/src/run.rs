@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_engine::adaptive::Adaptive;
 use tailback_engine::cut_through::{Counters, Deadlock};
+use tailback_engine::ioq::Ioq;
 use tailback_engine::wormhole::Wormhole;
 use tailback_engine::{CutThrough, DataPath, Probe};
+use tailback_probes::{CongestionTrees, Tree};
 use tailback_results::Status;
 
 /// Cycles between looks at the outside world.
@@ -35,6 +37,8 @@ pub(crate) struct Finished {
     pub in_flight: u64,
     pub watch: Watch,
     pub deadlock: Option<Deadlock>,
+    /// Congestion trees at the end of the measured window, or of the run where that was first.
+    pub trees: Vec<Tree>,
     pub interrupted: bool,
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
@@ -58,13 +62,18 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
             let parts = prepared.adaptive_parts(&router);
             run_path(prepared, control, watch, Adaptive::new(grid, traffic, router, parts, needs_occupancy))
         }
+        Router::Queued(router) => {
+            let parts = prepared.queued_parts(&router);
+            run_path(prepared, control, watch, Ioq::new(grid, traffic, router, parts, needs_occupancy))
+        }
     };
     finished.sum_up(prepared)
 }
 
 /// Runs a network to the end of its workload.
 fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, engine: D) -> Finished {
-    let mut runner = Runner { prepared, control, searched: 0, engine, watch, deadlock: None, interrupted: false };
+    let mut runner =
+        Runner { prepared, control, searched: 0, engine, watch, deadlock: None, trees: None, interrupted: false };
     let start = Instant::now();
     let gave_up = match prepared.view("workload").kind() {
         "steady" => runner.steady(),
@@ -75,6 +84,7 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
         }
     };
     let wall = start.elapsed();
+    let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
     let Runner { engine, mut watch, deadlock, interrupted, .. } = runner;
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
@@ -88,6 +98,7 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         watch,
         deadlock,
+        trees,
         interrupted,
         wall,
     }
@@ -100,6 +111,8 @@ struct Runner<'a, D> {
     engine: D,
     watch: Watch,
     deadlock: Option<Deadlock>,
+    /// As they were at the end of the measured window of a steady run.
+    trees: Option<Vec<Tree>>,
     interrupted: bool,
 }
 
@@ -134,6 +147,13 @@ impl<D: DataPath> Runner<'_, D> {
         self.deadlock.is_none()
     }
 
+    /// The congestion trees there are now.
+    fn trees(&self) -> Vec<Tree> {
+        let mut trees = CongestionTrees::new(&self.prepared.grid);
+        self.engine.points(&mut |point| trees.add(&point));
+        trees.trees()
+    }
+
     /// Warm-up and measurement, then on until every packet made in the window is delivered. Returns whether the drain's
     /// limit came first.
     fn steady(&mut self) -> bool {
@@ -141,6 +161,7 @@ impl<D: DataPath> Runner<'_, D> {
         if !self.until(to) {
             return false;
         }
+        self.trees = Some(self.trees());
         let mut made = self.watch.0.0.made_packets;
         self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
         let limit = to + self.prepared.view("workload").u64("drain_cycles");

@@ -1,10 +1,11 @@
 //! Summing a run up: the record, its tables, findings and the explanation.
 
+use crate::explain::explain;
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::{VERSION, catalogue, tables};
-use tailback_probes::levels::direction_name;
+use tailback_engine::contract::queueing::Side;
 use tailback_probes::{Meter, Takes, Windows};
 use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
@@ -39,6 +40,9 @@ impl Finished {
         series.extend(others.occupancy.as_ref().map(|o| o.series()));
         series.extend(others.injection.as_ref().map(|i| i.series()));
         series.extend(others.congestion.as_ref().map(|c| c.series()));
+        let set_aside = others.set_aside.as_ref();
+        series.extend(set_aside.filter(|_| prepared.view("probes").bool("set_aside_queues")).map(|s| s.series()));
+        series.extend(set_aside.map(|_| tables::trees(&self.trees)));
         series.extend(link_map.map(tables::links));
         series.extend(tables::channels(prepared, others.occupancy.as_ref(), link_map));
         let measured = record.measured_cycles;
@@ -95,7 +99,8 @@ impl Finished {
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
         };
         self.messages_and_fairness(prepared, &mut record);
-        in_ns(prepared.view("clock").float("cycle_ns"), &mut record);
+        self.congestion(prepared, &mut record);
+        in_ns(crate::router::cycle_ns(&point.resolved), &mut record);
         record.digest = self.digest(&record);
         record
     }
@@ -114,6 +119,25 @@ impl Finished {
         record.longest_wait = (meter.made_packets > 0).then_some(wait as f64);
         record.longest_wait_node = (wait > 0).then_some(f64::from(node));
         record.injection_queue_mean = others.injection.as_ref().and_then(|queues| queues.mean());
+    }
+
+    /// What got through of culprits and victims, and the set-aside queues.
+    fn congestion(&self, prepared: &Prepared, record: &mut Record) {
+        let others = &self.watch.1;
+        if let Some(hot) = prepared.traffic.hot_sources() {
+            let cycles = record.measured_cycles.max(1) as f64;
+            let load = |kind: bool| others.nodes.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);
+            (record.culprit_load, record.victim_load) = (load(true), load(false));
+        }
+        if let Some(queues) = &others.set_aside {
+            let largest = |side| queues.largest(side).map(f64::from);
+            record.set_aside_max_ingress = largest(Side::Ingress);
+            record.set_aside_max_egress = largest(Side::Egress);
+            record.set_aside_max_adapter = largest(Side::Adapter);
+            record.set_aside_mean_ingress = queues.mean(Side::Ingress);
+            record.set_aside_mean_egress = queues.mean(Side::Egress);
+            record.set_aside_mean_adapter = queues.mean(Side::Adapter);
+        }
     }
 
     /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
@@ -162,10 +186,8 @@ fn percentile(latency: &LatencyHistogram, percent: f64) -> Option<f64> {
 }
 
 /// Fills the columns in ns, where the length of a cycle is known.
-fn in_ns(cycle_ns: f64, record: &mut Record) {
-    if cycle_ns <= 0.0 {
-        return;
-    }
+fn in_ns(cycle_ns: Option<f64>, record: &mut Record) {
+    let Some(cycle_ns) = cycle_ns else { return };
     let ns = |cycles: Option<f64>| cycles.map(|cycles| cycles * cycle_ns);
     record.cycle_ns = Some(cycle_ns);
     record.latency_mean_ns = ns(record.latency_mean);
@@ -248,54 +270,4 @@ fn take_findings(takes: &Takes, prepared: &Prepared) -> Vec<Finding> {
         findings.push(Finding { name: "escape_share", unit: "", value: share });
     }
     findings
-}
-
-/// One paragraph: what happened and why.
-fn explain(prepared: &Prepared, record: &Record, finished: &Finished) -> String {
-    let load = |v: Option<f64>| v.map_or("?".into(), |v| format!("{v:.4}"));
-    let (offered, accepted) = (load(record.offered_load), load(record.accepted_load));
-    match record.status {
-        Status::Steady => format!(
-            "steady: the network accepted {accepted} flits/node/cycle of {offered} offered, at a mean latency of {} cycles",
-            record.latency_mean.map_or("?".into(), |v| format!("{v:.1}"))
-        ),
-        Status::Saturated => format!(
-            "saturated: the network accepted {accepted} flits/node/cycle of {offered} offered, so source queues grew and \
-             latency depends on the length of the run"
-        ),
-        Status::Completed => format!("completed: the last tail arrived in cycle {}", record.cycles),
-        Status::Interrupted => format!("interrupted in cycle {}; the numbers cover what was simulated", record.cycles),
-        Status::Starved => "starved".into(),
-        Status::Deadlocked => match &finished.deadlock {
-            Some(deadlock) => explain_deadlock(prepared, record.cycles, deadlock),
-            None => String::new(),
-        },
-    }
-}
-
-fn explain_deadlock(prepared: &Prepared, cycle: u64, deadlock: &tailback_engine::cut_through::Deadlock) -> String {
-    let grid = prepared.grid();
-    let place = |router: u32| format!("{:?}", grid.coordinates(router));
-    let mut text = format!(
-        "deadlock, found in cycle {cycle}: {} heads can never move again. Of these {} wait for each other in a circle:",
-        deadlock.blocked,
-        deadlock.cycle.len()
-    );
-    for head in &deadlock.cycle {
-        let channels: Vec<String> =
-            tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
-        text += &format!(
-            "\n  the packet from node {} to node {} at the front of {} channel {} of router {} waits for room in channel {} \
-             of {} towards router {}",
-            head.source,
-            head.destination,
-            direction_name(usize::from(head.input.0)),
-            head.input.1,
-            place(head.router),
-            channels.join(" or "),
-            direction_name(usize::from(head.port)),
-            place(grid.peer(head.router, usize::from(head.port))),
-        );
-    }
-    text
 }

@@ -3,7 +3,7 @@
 use crate::outcome::LinkUse;
 use crate::prepare::Prepared;
 use tailback_probes::levels::direction_name;
-use tailback_probes::{ChannelOccupancy, LinkLoad, NodeLoad};
+use tailback_probes::{ChannelOccupancy, LinkLoad, NodeLoad, Tree};
 use tailback_results::Series;
 use tailback_results::series::SeriesColumn;
 
@@ -78,6 +78,22 @@ pub(crate) fn nodes(load: &NodeLoad, waits: &[u64], cycles: u64) -> Series {
         column("longest_wait", "cycles", waits.iter().map(|&wait| wait as f64).collect()),
     ];
     table("nodes", "", "node", columns)
+}
+
+/// The congestion trees, a row each.
+pub(crate) fn trees(trees: &[Tree]) -> Series {
+    let of = |name: &str, unit: &str, value: &dyn Fn(&Tree) -> u32| {
+        column(name, unit, trees.iter().map(|tree| f64::from(value(tree))).collect())
+    };
+    let columns = vec![
+        of("router", "", &|tree| tree.router),
+        of("port", "", &|tree| u32::from(tree.port)),
+        of("ingress", "queues", &|tree| tree.queues[0]),
+        of("egress", "queues", &|tree| tree.queues[1]),
+        of("adapter", "queues", &|tree| tree.queues[2]),
+        of("distance", "switches", &|tree| tree.distance),
+    ];
+    table("congestion_trees", "", "tree", columns)
 }
 
 fn column(name: impl Into<String>, unit: &str, values: Vec<f64>) -> SeriesColumn {

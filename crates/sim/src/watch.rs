@@ -1,12 +1,12 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
-use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, Taken};
+use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_probes::{
-    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SpaceTime, Takes,
-    Waits, Windows,
+    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SetAsideQueues,
+    SpaceTime, Takes, Waits, Windows,
 };
 use tailback_spec::View;
 use tailback_traffic::Traffic;
@@ -26,6 +26,7 @@ pub(crate) struct Others {
     pub space_time: Option<SpaceTime>,
     pub takes: Option<Takes>,
     pub congestion: Option<Congestion>,
+    pub set_aside: Option<SetAsideQueues>,
 }
 
 /// Every hook goes to those that have a use for it.
@@ -80,6 +81,11 @@ impl Probe for Others {
     }
 
     #[inline]
+    fn set_aside(&mut self, change: SetAside) {
+        self.set_aside.set_aside(change);
+    }
+
+    #[inline]
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
         self.waits.end_of_cycle(end);
         self.levels.end_of_cycle(end);
@@ -87,6 +93,7 @@ impl Probe for Others {
         self.injection.end_of_cycle(end);
         self.space_time.end_of_cycle(end);
         self.congestion.end_of_cycle(end);
+        self.set_aside.end_of_cycle(end);
     }
 }
 
@@ -162,19 +169,29 @@ impl Prepared {
         let queues = self.router.injection_inputs() as usize;
         let (window, every) = (self.window_cycles(), probes.u64("occupancy_every_cycles"));
         let on = |name: &str| probes.bool(name).then_some(());
+        let set_aside = self.sets_aside().then(|| SetAsideQueues::new(grid, (from, to), window));
         let occupancy = || ChannelOccupancy::new(grid, channels, (from, to), window, expected);
         Others {
             nodes: NodeLoad::new(from, to, nodes, probes.bool("node_load")),
-            waits: Waits::new(from, nodes, queues),
-            messages: (self.traffic.packet_flits() > 0).then(|| Messages::new(from, to)),
+            waits: match self.router.is_queued() {
+                true => Waits::by_destination(from, nodes),
+                false => Waits::new(from, nodes, queues),
+            },
+            messages: (self.traffic.packet_flits() > 0 || self.router.is_queued()).then(|| Messages::new(from, to)),
             links: on("link_load").map(|()| LinkLoad::new(grid, channels, from, to)),
             levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
             occupancy: on("channel_occupancy").map(|()| occupancy()),
             injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),
             space_time: self.space_time(channels, capacity),
-            takes: self.router.chooses().then(|| Takes::new(from, to)),
+            takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
+            set_aside,
         }
+    }
+
+    /// Whether the queueing discipline has set-aside queues.
+    fn sets_aside(&self) -> bool {
+        self.view("router").kind() == "input_output_queued" && self.view("queueing").kind() == "recn"
     }
 
     fn space_time(&self, channels: usize, capacity: u16) -> Option<SpaceTime> {

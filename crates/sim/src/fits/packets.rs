@@ -1,5 +1,6 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
+use super::queued;
 use crate::router::{Router, packet_flits};
 use tailback_engine::adaptive;
 use tailback_mechanisms::{Refusal, interface};
@@ -16,9 +17,15 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
             }
             let refused = |r: Refusal| SpecError::at(r.path, r.message).help(r.help);
             errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
+            errors.extend(queued::unasked(spec));
             errors
         }
-        _ => only_adaptive(spec),
+        Router::Queued(router) => queued::objections(spec, grid, router),
+        Router::CutThrough(_) | Router::Wormhole(_) => {
+            let mut errors = only_adaptive(spec);
+            errors.extend(queued::unasked(spec));
+            errors
+        }
     }
 }
 
@@ -89,8 +96,8 @@ fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
     const HELP: &str = "take router.kind = \"adaptive_cut_through\"";
     let mut errors = Vec::new();
     if spec.view("traffic").u32("packet_flits") > 0 {
-        let message = "only the adaptive cut-through data path cuts messages into packets; the others send each message as \
-                       one packet, whatever its length";
+        let message = "only the adaptive cut-through data path cuts messages into packets of so many flits; this one sends \
+                       each message as one packet, whatever its length";
         errors.push(SpecError::at("traffic.packet_flits", message).help(format!("{HELP}, or packet_flits = 0")));
     }
     if spec.view("flow_control").kind() == "bubble" {

@@ -1,30 +1,29 @@
 //! Networks that ids or memory cannot hold.
 
+use super::queued;
 use crate::memory;
 use crate::router::Router;
 use tailback_network::topology;
-use tailback_spec::{Point, SpecError, View};
+use tailback_spec::{Point, Resolved, SpecError, View};
 
 /// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
     let topology = point.resolved.view("topology");
     let (routers, nodes) = topology::node_count(topology);
-    let shortest = match router {
-        Router::Adaptive(router) => u64::from(router.packet_flits),
-        _ => shortest_packet(point.resolved.view("traffic").sub("size")),
+    let shortest = match router.packet_flits() {
+        Some(flits) => u64::from(flits),
+        None => shortest_packet(point.resolved.view("traffic").sub("size")),
     };
-    let probes = point.resolved.view("probes");
-    let occupancy = point.resolved.view("admission").kind() != "off"
-        || probes.bool("congestion")
-        || probes.bool("channel_occupancy")
-        || probes.u64("occupancy_every_cycles") > 0
-        || probes.u64("space_time_cycles") > 0;
+    let occupancy = watches_levels(&point.resolved);
     let dimensions = topology.integers("radix").len() as u64;
     let recovery = point.resolved.view("recovery");
     let lane_flits = if recovery.has("lane_flits") { recovery.u32("lane_flits") } else { 0 };
     let link_cycles = topology.u32("link_cycles");
     let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, occupancy, lane_flits };
-    let bytes = memory::bytes(size, router);
+    let mut bytes = memory::bytes(size, router);
+    if let Router::Queued(router) = router {
+        bytes = bytes.saturating_add(queued::bytes(point, router));
+    }
     let needs = memory::readable(bytes);
     if nodes > topology::MAX_NODES {
         let message = format!(
@@ -56,6 +55,16 @@ fn counted(count: u64) -> String {
 /// Whether what nodes send can be looked at in little memory, though the network is too large.
 pub(crate) fn few_nodes(topology: View) -> bool {
     topology::node_count(topology).1 <= 1 << 20
+}
+
+/// Whether a throttle or a probe reads buffer levels.
+pub(super) fn watches_levels(spec: &Resolved) -> bool {
+    let probes = spec.view("probes");
+    spec.view("admission").kind() != "off"
+        || probes.bool("congestion")
+        || probes.bool("channel_occupancy")
+        || probes.u64("occupancy_every_cycles") > 0
+        || probes.u64("space_time_cycles") > 0
 }
 
 /// Bytes that a run may use.

@@ -1,6 +1,6 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
-use super::{choice, integer};
+use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Requests, Router};
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
 
@@ -11,6 +11,10 @@ pub static ENTRY: Entry = Entry {
     paper: "bubble-1999 section 3; injection-2005 section 2",
     ideal: false,
     params: &[
+        VIRTUAL_CHANNELS,
+        BUFFER_FLITS,
+        CREDIT_CYCLES,
+        EJECTION_CHANNELS,
         integer(
             "header_cycles",
             "cycles",

@@ -1,0 +1,202 @@
+//! What an input-output-queued switch cannot be, and what does not go with it.
+
+use super::size::{memory_limit, watches_levels};
+use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
+use tailback_engine::ioq;
+use tailback_mechanisms::{Refusal, interface, queueing, routing};
+use tailback_network::{Grid, topology};
+use tailback_spec::{Point, Resolved, SpecError, View};
+
+/// The longest route that a packet can carry \[switches\]: its steps are numbered in a byte.
+const ROUTE_MAX: u64 = 255;
+
+/// The kinds of sides, with what `check` calls them, at a port to a neighbour or to a node.
+pub(crate) fn places(grid: &Grid) -> [(&'static str, Place); 4] {
+    let at = |side, port: usize, node| Place { side, port: port as u8, node };
+    [
+        ("ingress side", at(Side::Ingress, 0, false)),
+        ("egress side", at(Side::Egress, 0, false)),
+        ("egress side to a node", at(Side::Egress, grid.ports(), true)),
+        ("adapter", at(Side::Adapter, grid.ports(), true)),
+    ]
+}
+
+/// The discipline of a spec.
+///
+/// # Errors
+/// Why it cannot work there.
+pub(crate) fn discipline(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Result<queueing::Any, Refusal> {
+    queueing::build(spec.view("queueing"), grid, router.packet_bytes)
+}
+
+/// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
+pub(crate) fn bytes(point: &Point, router: &ioq::Router) -> u64 {
+    let (routers, nodes) = topology::node_count(point.resolved.view("topology"));
+    // Every node has a queue for every other one, and who stands at its front is watched.
+    let fronts = nodes.saturating_mul(nodes).saturating_mul(24);
+    let least = fronts.saturating_mul(2);
+    if least > memory_limit(point.resolved.view("run")) || nodes > topology::MAX_NODES {
+        return least;
+    }
+    let grid = topology::build(point.resolved.view("topology"));
+    let most = |discipline: queueing::Any| {
+        places(&grid).iter().map(|&(_, place)| discipline.queues(place).count()).max().unwrap_or(1)
+    };
+    let queues = discipline(&point.resolved, &grid, router).map_or(1, most);
+    routers.saturating_mul(ioq::router_bytes(&grid, router, queues) as u64).saturating_add(fronts)
+}
+
+/// Every reason against a point of this kind but those of its routing and its traffic.
+pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Vec<SpecError> {
+    let mut errors = units(spec);
+    errors.extend(strangers(spec));
+    let dimensions = grid.radix().iter().zip(grid.wrap());
+    let longest: u64 = 1 + dimensions.map(|(&k, &wrap)| u64::from(if wrap { k / 2 } else { k - 1 })).sum::<u64>();
+    if longest > ROUTE_MAX {
+        let message = format!("a route has output ports at up to {longest} switches, and a packet carries {ROUTE_MAX}");
+        errors.push(SpecError::at("topology.radix", message).help("take smaller radices"));
+    }
+    match discipline(spec, grid, router) {
+        Ok(discipline) => errors.extend(memories(spec, grid, router, &discipline)),
+        Err(refusal) => errors.push(SpecError::at(refusal.path, refusal.message).help(refusal.help)),
+    }
+    errors.extend(order(spec, grid));
+    errors
+}
+
+/// Packets that are no whole number of flits, and a cycle that is not what the link makes it.
+fn units(spec: &Resolved) -> Vec<SpecError> {
+    let (view, mut errors) = (spec.view("router"), Vec::new());
+    let (flit, packet) = (view.u32("flit_bytes"), view.u32("packet_bytes"));
+    if !packet.is_multiple_of(flit) {
+        let message = format!(
+            "packets of {packet} bytes are no whole number of flits of {flit}: a link moves a flit a cycle, and there would \
+             be a shorter one at the end"
+        );
+        let above = packet.next_multiple_of(flit);
+        let help = match packet / flit * flit {
+            0 => format!("set router.packet_bytes to {above}, or take shorter flits"),
+            below => format!("set router.packet_bytes to {below} or {above}"),
+        };
+        errors.push(SpecError::at("router.packet_bytes", message).help(help));
+    }
+    let (asked, made) = (spec.view("clock").float("cycle_ns"), crate::router::cycle_ns(spec).unwrap_or(0.0));
+    if asked > 0.0 && (asked - made).abs() > 1e-9 * made {
+        let gbps = view.float("link_gbps");
+        let message = format!(
+            "a cycle is a flit's time on a link: {flit} bytes at {gbps} Gb/s take {made} ns, and not {asked} ns"
+        );
+        let help = "leave clock.cycle_ns out, or change router.link_gbps";
+        errors.push(SpecError::at("clock.cycle_ns", message).help(help));
+    }
+    errors
+}
+
+/// Memories without room for a packet in every queue.
+fn memories(spec: &Resolved, grid: &Grid, router: &ioq::Router, discipline: &queueing::Any) -> Vec<SpecError> {
+    let (kind, packet) = (spec.view("queueing").kind(), router.packet_bytes);
+    let mut errors: Vec<SpecError> = Vec::new();
+    for (name, place) in places(grid) {
+        let ingress = place.side == Side::Ingress;
+        let path = if ingress { "router.ingress_memory_bytes" } else { "router.egress_memory_bytes" };
+        let holds = if ingress { router.ingress_packets } else { router.egress_packets } as usize;
+        let parts = if discipline.shares_memory() { 1 } else { discipline.queues(place).count() };
+        // Where both kinds of egress sides are too small the first stands for both.
+        if holds >= parts || (!ingress && errors.iter().any(|e| e.path.starts_with("router.egress"))) {
+            continue;
+        }
+        let (bytes, needs) = (spec.view("router").u32(&path["router.".len()..]), parts as u64 * u64::from(packet));
+        let message = match parts {
+            1 => format!("a memory of {bytes} bytes has no room for a packet of {packet}: nothing would ever move"),
+            _ => format!(
+                "the memory of an {name}, {bytes} bytes, is divided among {parts} queues under {kind}, and each needs room \
+                 for a packet of {packet} bytes: {needs} bytes together"
+            ),
+        };
+        let help = format!("set {path} to {needs} or more");
+        let help = if parts == 1 { help } else { format!("{help}, or take a discipline with fewer queues") };
+        errors.push(SpecError::at(path, message).help(help));
+    }
+    let levels = router.ingress_packets as u64 * u64::from(router.packet_flits);
+    if levels > u64::from(u16::MAX) && watches_levels(spec) {
+        let message = format!(
+            "probes that read buffer levels count up to {} flits, and an ingress memory holds {levels}",
+            u16::MAX
+        );
+        let help = "take a smaller memory or longer flits, or leave these probes out";
+        errors.push(SpecError::at("router.ingress_memory_bytes", message).help(help));
+    }
+    errors
+}
+
+/// Mechanisms of other data paths.
+fn strangers(spec: &Resolved) -> Vec<SpecError> {
+    let mut errors = Vec::new();
+    let mut refuse = |path: &str, message: &str, help: &str| {
+        errors.push(SpecError::at(path, message).help(help));
+    };
+    if spec.view("traffic").u32("packet_flits") > 0 {
+        let message =
+            "under input-output queueing all packets have router.packet_bytes, and messages are cut into those";
+        refuse("traffic.packet_flits", message, "leave traffic.packet_flits out, and set router.packet_bytes");
+    }
+    if spec.view("admission").kind() != "off" {
+        let message =
+            "the input-output-queued data path has no throttle: a packet enters the adapter where it has room";
+        refuse("admission.kind", message, "set admission = \"off\", or take another router.kind");
+    }
+    if spec.view("flow_control").kind() != "virtual_cut_through" {
+        let message =
+            "bubbles are kept in rings of virtual channels, and this router has none: credits alone say what fits";
+        refuse("flow_control.kind", message, "leave flow_control out, or take router.kind = \"adaptive_cut_through\"");
+    }
+    if spec.view("arbiter").kind() != "round_robin" {
+        let message = "links and the crossbar of an input-output-queued switch take turns (recn-mesh-2005 section 3.1)";
+        refuse("arbiter.kind", message, "set arbiter = \"round_robin\"");
+    }
+    if !interface::is_plain(spec.view("interface")) {
+        let message = "an adapter has an admittance queue for every destination, and no injection interface";
+        refuse("interface", message, "leave the section out, or take router.kind = \"adaptive_cut_through\"");
+    }
+    errors
+}
+
+/// Disciplines that name places by the way to them, where packets have several ways.
+fn order(spec: &Resolved, grid: &Grid) -> Option<SpecError> {
+    if spec.view("queueing").kind() != "recn" {
+        return None;
+    }
+    let why = routing::one_route(spec.view("routing"), grid).err()?;
+    let message = format!(
+        "recn needs deterministic routing: it names a congested point by the way there, which has to be the way that \
+         packets take, and {why}"
+    );
+    let help = "take routing = \"dimension_order\", or another discipline";
+    Some(SpecError::at("routing.kind", message).help(help))
+}
+
+/// A discipline under a router that has no queues for it.
+pub(super) fn unasked(spec: &Resolved) -> Option<SpecError> {
+    let view = spec.view("queueing");
+    let default = crate::catalogue().section("queueing").and_then(|s| s.default_entry);
+    (Some(view.kind()) != default).then(|| {
+        let message = format!(
+            "`{}` sorts packets into the queues of an input-output-queued switch; here packets wait in virtual channels, in \
+             order of arrival",
+            view.kind()
+        );
+        SpecError::at("queueing.kind", message).help("take router.kind = \"input_output_queued\", or leave queueing out")
+    })
+}
+
+/// Messages that packets do not fill.
+pub(crate) fn messages(uneven: Option<u32>, router: &ioq::Router, view: View) -> Option<SpecError> {
+    let (flits, packet) = (uneven?, router.packet_flits);
+    let message = format!(
+        "messages of {flits} flits cannot be cut into packets of {packet} flits ({} bytes of {} each): all packets have the \
+         same length, and there would be a shorter one at the end",
+        router.packet_bytes,
+        view.u32("flit_bytes")
+    );
+    Some(SpecError::at("traffic.size", message).help(format!("make every length a multiple of {packet} flits")))
+}

@@ -1,0 +1,114 @@
+//! What a spec says of a wormhole router, and its numbers.
+
+use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
+use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Router, Sharing, SwitchAllocator};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// The kind of router.
+pub static ENTRY: Entry = Entry {
+    name: "wormhole",
+    summary: "flits move: allocation of virtual channels and of the switch; packets may be longer than buffers",
+    paper: "self-tuned-2001 section 5",
+    ideal: false,
+    params: &[
+        VIRTUAL_CHANNELS,
+        BUFFER_FLITS,
+        CREDIT_CYCLES,
+        EJECTION_CHANNELS,
+        integer(
+            "routing_cycles",
+            "cycles",
+            (0, 4096),
+            1,
+            "Time from a head's coming to the front of its buffer (or its packet's generation) until it may ask for an \
+             output channel.",
+        ),
+        integer(
+            "vc_allocation_cycles",
+            "cycles",
+            (0, 4096),
+            1,
+            "Time from being given an output channel until the packet's flits may ask the switch.",
+        ),
+        integer("switch_allocation_cycles", "cycles", (0, 4096), 1, "Time that a decision of the switch takes."),
+        integer("crossbar_cycles", "cycles", (0, 4096), 1, "Time that a flit takes through the crossbar."),
+        integer(
+            "injection_channels",
+            "channels",
+            (1, 64),
+            1,
+            "Packets a node sends at a time; each of its injection channels has a crossbar input.",
+        ),
+        choice("sharing", SHARING, "shared_whole", "When an output channel may be given to the next packet."),
+        choice("vc_allocator", VC_ALLOCATORS, "input_first", "How heads are given output channels."),
+        choice("switch_allocator", SWITCH_ALLOCATORS, "input_first", "How flits get through the switch."),
+        choice("crossbar_inputs", CROSSBAR_INPUTS, "port", "What has a crossbar input of its own."),
+        Param {
+            name: "speculative",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Heads ask the switch in the cycle in which they ask for a channel; needs vc_allocator = \
+                  \"input_first\" and vc_allocation_cycles of 1 or more.",
+        },
+    ],
+};
+
+const SHARING: &[(&str, &str)] = &[
+    ("owned", "when the buffer downstream is empty again: it never holds flits of two packets"),
+    ("shared", "when the tail of the packet before has been sent"),
+    (
+        "shared_whole",
+        "as shared; an adaptive channel with an escape beside it only where the packet, or a buffer, fits",
+    ),
+];
+
+const VC_ALLOCATORS: &[(&str, &str)] = &[
+    ("central", "one head a router and cycle (self-tuned-2001)"),
+    ("input_first", "every head selects a channel, then every channel picks a head"),
+    ("output_first", "every free channel picks a head, then every head takes one of its channels"),
+];
+
+const SWITCH_ALLOCATORS: &[(&str, &str)] = &[
+    ("input_first", "every crossbar input picks one of its channels, then every output picks an input"),
+    ("output_first", "every output picks an input, then every crossbar input takes one of its outputs"),
+];
+
+const CROSSBAR_INPUTS: &[(&str, &str)] =
+    &[("port", "every network port: one flit a cycle from all of its channels"), ("channel", "every virtual channel")];
+
+/// Of a resolved `router` section.
+pub fn of(view: View, seed: u64) -> Router {
+    Router {
+        channels: view.u32("virtual_channels"),
+        buffer_flits: view.u32("buffer_flits"),
+        routing_cycles: view.u32("routing_cycles"),
+        vc_allocation_cycles: view.u32("vc_allocation_cycles"),
+        switch_allocation_cycles: view.u32("switch_allocation_cycles"),
+        crossbar_cycles: view.u32("crossbar_cycles"),
+        credit_cycles: view.u32("credit_cycles"),
+        injection_channels: view.u32("injection_channels"),
+        ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
+        source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
+        sharing: match view.text("sharing") {
+            "owned" => Sharing::Owned,
+            "shared_whole" => Sharing::SharedWhole,
+            _ => Sharing::Shared,
+        },
+        channel_allocator: match view.text("vc_allocator") {
+            "central" => ChannelAllocator::Central,
+            "output_first" => ChannelAllocator::OutputFirst,
+            _ => ChannelAllocator::InputFirst,
+        },
+        switch_allocator: match view.text("switch_allocator") {
+            "output_first" => SwitchAllocator::OutputFirst,
+            _ => SwitchAllocator::InputFirst,
+        },
+        crossbar_inputs: match view.text("crossbar_inputs") {
+            "channel" => CrossbarInputs::Channel,
+            _ => CrossbarInputs::Port,
+        },
+        speculative: view.bool("speculative"),
+        seed,
+    }
+}

@@ -1,0 +1,285 @@
+//! Whole points of networks of input-output-queued switches through the façade.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_results::{Record, Status};
+use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};
+use tailback_spec::{Document, Errors};
+
+fn prepared(spec: &str) -> Result<Prepared, Errors> {
+    let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;
+    prepare(&points[0])
+}
+
+fn outcome(spec: &str) -> Outcome {
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
+}
+
+fn facts(spec: &str) -> Facts {
+    prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false))).facts()
+}
+
+/// The message without its line breaks.
+fn refusal(spec: &str) -> String {
+    let text = prepared(spec).err().map(|e| e.render(false)).unwrap_or_else(|| panic!("not refused: {spec}"));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const SMALL: &str = "
+topology = { kind = 'mesh', radix = [4, 4], link_cycles = 3 }
+router = { kind = 'input_output_queued', header_cycles = 0 }
+queueing = { kind = 'recn' }
+routing = { kind = 'dimension_order' }
+traffic = { load = 0.2, pattern = 'uniform', size = { kind = 'fixed', flits = 8 } }
+workload = { kind = 'steady', warmup_cycles = 2000, measure_cycles = 8000, drain_cycles = 8000 }
+";
+
+fn small(changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(SMALL.to_owned(), |spec, (from, to)| {
+        assert!(spec.contains(from), "{from}");
+        spec.replace(from, to)
+    })
+}
+
+/// A part of the spec and what is put in its place.
+type Change = (&'static str, &'static str);
+
+const LIGHT: Change = ("load = 0.2", "load = 0.004");
+const MESSAGES: Change = ("'fixed', flits = 8", "'bimodal', short_flits = 8, long_flits = 40, long_percent = 20");
+const KINDS: [&str; 7] = [
+    "kind = 'single'",
+    "kind = 'voq_sw'",
+    "kind = 'voq_sw', egress_index = 'input_port'",
+    "kind = 'voq_net'",
+    "kind = 'dbbm', queues = 4",
+    "kind = 'damq'",
+    "kind = 'recn'",
+];
+
+fn kinds() -> impl Iterator<Item = String> {
+    KINDS.into_iter().map(|kind| small(&[("kind = 'recn'", kind)]))
+}
+
+#[test]
+fn a_light_load_is_steady_and_at_the_zero_load_latency() {
+    for spec in kinds() {
+        for router in ["0", "5", "0, crossbar_speedup = 2.0", "1, crossbar_speedup = 3.0"] {
+            let spec =
+                spec.replace(LIGHT.0, LIGHT.1).replace("header_cycles = 0", &format!("header_cycles = {router}"));
+            let (outcome, facts) = (outcome(&spec), facts(&spec));
+            let zero = facts.zero_load_latency.expect("all packets are alike");
+            let mean = outcome.record.latency_mean.expect("packets arrive");
+            assert_eq!(outcome.record.status, Status::Steady, "{spec}");
+            assert!(mean >= zero * 0.97 && mean < zero * 1.06, "{mean} and {zero} without load: {spec}");
+        }
+    }
+}
+
+#[test]
+fn everything_offered_arrives_under_every_discipline() {
+    for spec in kinds() {
+        let record = outcome(&spec).record;
+        assert_eq!(record.status, Status::Steady, "{spec}");
+        let accepted = record.accepted_load.expect("it is measured");
+        assert!((accepted - 0.2).abs() < 0.02, "{accepted}: {spec}");
+    }
+}
+
+#[test]
+fn messages_are_cut_and_tracked() {
+    for spec in kinds() {
+        let record = outcome(&spec.replace("flits = 8", "flits = 40").replace("load = 0.2", "load = 0.1")).record;
+        assert_eq!(record.status, Status::Steady, "{spec}");
+        let (message, packet) = (record.message_latency_mean, record.latency_mean);
+        // The last of five packets ends a message.
+        assert!(message > packet.map(|packet| packet + 10.0), "{message:?} {packet:?}");
+        let mixed = outcome(&spec.replace(MESSAGES.0, MESSAGES.1)).record;
+        assert!(mixed.status == Status::Steady && mixed.message_latency_mean.is_some());
+    }
+    assert_eq!(facts(&small(&[MESSAGES])).zero_load_latency, None, "packets of a message are in each other's way");
+}
+
+const THRESHOLDS: &str = "detection_bytes = 512, notification_bytes = 512, xoff_bytes = 512, xon_bytes = 256";
+
+/// Victims and culprits of a hot spot in an 8x8 mesh with small memories.
+fn hot(kind: &str) -> Record {
+    let changes = [
+        ("[4, 4]", "[8, 8]"),
+        ("header_cycles = 0", "ingress_memory_bytes = 4096, egress_memory_bytes = 4096"),
+        ("kind = 'recn'", kind),
+        ("load = 0.2", "load = 0.4"),
+        ("pattern = 'uniform'", "pattern = { kind = 'hot_sources', destination = 32, one_in = 4 }"),
+    ];
+    outcome(&small(&changes)).record
+}
+
+fn recn(more: &str) -> Record {
+    hot(&format!("kind = 'recn', {THRESHOLDS}{more}"))
+}
+
+#[test]
+fn recn_spares_the_victims() {
+    let victims = |record: Record| record.victim_load.expect("there are hot sources");
+    let single = victims(hot("kind = 'single'"));
+    let voq_sw = victims(hot("kind = 'voq_sw'"));
+    let recn = victims(recn(""));
+    assert!(recn > 0.385, "all of it gets through: {recn}");
+    assert!(voq_sw < 0.8 * recn && single < 0.6 * recn, "{single}, {voq_sw} and {recn}");
+}
+
+#[test]
+fn set_aside_queues_stay_within_their_limit_and_are_few_without_congestion() {
+    let record = recn(", set_aside_queues = 3");
+    for most in [record.set_aside_max_ingress, record.set_aside_max_egress] {
+        assert!(most.is_some_and(|most| (1.0..=3.0).contains(&most)), "{most:?}");
+    }
+    let quiet = outcome(&small(&[LIGHT])).record;
+    assert_eq!((quiet.set_aside_max_ingress, quiet.set_aside_max_egress), (Some(0.0), Some(0.0)));
+    assert_eq!(hot("kind = 'voq_sw'").set_aside_max_ingress, None);
+}
+
+#[test]
+fn routes_with_a_choice_run_where_order_need_not_hold() {
+    for kind in ["kind = 'voq_sw'", "kind = 'damq'", "kind = 'dbbm', queues = 8"] {
+        let spec = small(&[("kind = 'recn'", kind), ("kind = 'dimension_order'", "kind = 'turn_model'")]);
+        assert_eq!(outcome(&spec).record.status, Status::Steady, "{kind}");
+        let order = facts(&spec).details.into_iter().find(|d| d.0 == "order").expect("it is said").1;
+        assert!(order.starts_with("not kept: a turn model leaves packets a choice"), "{order}");
+    }
+}
+
+#[test]
+fn what_can_deadlock_runs_when_it_is_allowed() {
+    let torus = |routing: &str| {
+        let text = small(&[("'mesh'", "'torus'"), ("kind = 'recn'", "kind = 'voq_sw'")]);
+        text.replace("kind = 'dimension_order'", routing)
+    };
+    for routing in [
+        "kind = 'dimension_order'",
+        "kind = 'dimension_order', tie = 'random'",
+        "kind = 'valiant'",
+        "kind = 'o1turn'",
+        "kind = 'adaptive', escape = 'none'",
+    ] {
+        assert!(refusal(&torus(routing)).contains("would deadlock"), "{routing}");
+        let allowed = format!("run = {{ allow_deadlock = true }}\n{}", torus(routing));
+        assert_eq!(outcome(&allowed).record.status, Status::Steady, "{routing}");
+        assert!(facts(&allowed).deadlock_freedom.starts_with("it can deadlock"));
+    }
+    assert!(prepared(&torus("kind = 'dimension_order'").replace("[4, 4]", "[3, 3]")).is_ok(), "no cycle in rings of 3");
+    let escape = format!("run = {{ allow_deadlock = true }}\n{}", torus("kind = 'adaptive'"));
+    assert!(refusal(&escape).contains("escape channels are virtual channels"));
+}
+
+#[test]
+fn finite_admittance_queues_stall_their_node() {
+    let spec = small(&[
+        ("header_cycles = 0", "source_queue_packets = 1"),
+        ("load = 0.2", "load = 0.9"),
+        ("pattern = 'uniform'", "pattern = { kind = 'hot_sources', destination = 5, one_in = 2 }"),
+    ]);
+    let record = outcome(&spec).record;
+    assert_eq!(record.status, Status::Saturated);
+    assert!(record.culprit_load.expect("hot sources") < 0.15);
+}
+
+#[test]
+fn probes_do_not_change_what_they_watch() {
+    let watched = "probes = { link_load = true, node_load = true, injection_queues = true, channel_occupancy = true, \
+                   set_aside_queues = true, occupancy_every_cycles = 100, congestion = true }";
+    let plain = outcome(SMALL);
+    let all = outcome(&format!("{watched}\n{SMALL}"));
+    assert_eq!(plain.record.digest, all.record.digest);
+    assert!(all.record.injection_queue_mean.is_some_and(|mean| mean < 1.0));
+}
+
+#[test]
+fn a_cycle_is_a_flits_time_on_a_link() {
+    let record = outcome(&small(&[LIGHT, ("header_cycles = 0", "link_gbps = 16.0")])).record;
+    assert_eq!(record.cycle_ns, Some(4.0));
+    let (cycles, ns) = (record.latency_mean.expect("packets"), record.latency_mean_ns.expect("a cycle has a length"));
+    assert!((ns - 4.0 * cycles).abs() < 1e-9);
+    let clocked = |ns: &str| format!("clock = {{ cycle_ns = {ns} }}\n{SMALL}");
+    assert!(prepared(&clocked("8.0")).is_ok());
+    assert!(refusal(&clocked("4.0")).contains("8 bytes at 8 Gb/s take 8 ns, and not 4 ns"));
+}
+
+#[test]
+fn check_says_what_the_queues_are() {
+    let said = |spec: &str, name: &str| facts(spec).details.into_iter().find(|d| d.0 == name).map(|d| d.1);
+    let voq = small(&[("kind = 'recn'", "kind = 'voq_sw'")]);
+    assert_eq!(said(&voq, "cycle").as_deref(), Some("8 ns"));
+    assert_eq!(said(&voq, "links").as_deref(), Some("8 Gb/s each way: a flit of 8 bytes a cycle"));
+    assert_eq!(said(&voq, "packets").as_deref(), Some("64 bytes: 8 cycles on a link, 8 through the crossbar"));
+    assert_eq!(said(&voq, "ingress side").as_deref(), Some("5 queues of 25.6 KiB (409 packets) each"));
+    assert_eq!(said(&voq, "egress side to a node").as_deref(), Some("a queue of 128.0 KiB (2048 packets)"));
+    assert_eq!(
+        said(SMALL, "ingress side").as_deref(),
+        Some("up to 13 queues in one memory of 128.0 KiB (2048 packets)")
+    );
+    assert_eq!(said(SMALL, "adapter").as_deref(), Some("up to 9 queues in one memory of 128.0 KiB (2048 packets)"));
+    let order = said(SMALL, "order").expect("it is said");
+    assert!(order.starts_with("kept: dimension order gives") && order.contains("markers"), "{order}");
+    assert!(!said(&voq, "order").expect("it is said").contains("markers"));
+    let idle = facts(&format!("selection = 'turn'\n{SMALL}")).warnings;
+    assert!(idle.iter().any(|w| w.contains("selection turn changes nothing")), "{idle:?}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let refused = |changes: &[Change], reason: &str| {
+        let text = refusal(&small(changes));
+        assert!(text.contains(reason), "{reason}: {text}");
+    };
+    let router = |more: &'static str| ("header_cycles = 0", more);
+    let recn = |more: &'static str| ("kind = 'recn'", more);
+    refused(&[router("flit_bytes = 12")], "set router.packet_bytes to 60 or 72");
+    refused(&[router("flit_bytes = 128")], "set router.packet_bytes to 128");
+    refused(
+        &[("flits = 8", "flits = 12")],
+        "messages of 12 flits cannot be cut into packets of 8 flits (64 bytes of 8 each)",
+    );
+    refused(&[router("packet_bytes = 128")], "cannot be cut into packets of 16 flits");
+    refused(&[router("ingress_memory_bytes = 63")], "has no room for a packet of 64");
+    refused(&[router("egress_memory_bytes = 63")], "set router.egress_memory_bytes to 64");
+    let voq = recn("kind = 'voq_sw'");
+    refused(&[voq, router("ingress_memory_bytes = 319")], "divided among 5 queues under voq_sw");
+    refused(&[voq, router("egress_memory_bytes = 319")], "320 bytes together");
+    refused(&[recn("kind = 'voq_net'"), router("egress_memory_bytes = 1023")], "16 queues under voq_net");
+    refused(&[recn("kind = 'recn', xon_bytes = 1311")], "between 1310 and 1311 bytes");
+    refused(&[("link_cycles = 3", "link_cycles = 3, nodes_per_router = 61")], "a switch would have 65 ports (4 to its");
+    refused(&[("link_cycles = 3", "link_cycles = 3, nodes_per_router = 53")], "57 ports and 8 set-aside queues");
+    refused(&[("[4, 4]", "[40, 40]")], "a notice can name a congested point by 63");
+    refused(&[recn("kind = 'single'"), ("[4, 4]", "[255, 2]")], "a packet carries 255");
+    let turns = ("kind = 'dimension_order'", "kind = 'turn_model'");
+    refused(&[turns], "recn needs deterministic routing");
+    refused(&[("'mesh'", "'torus'"), ("'dimension_order'", "'dimension_order', tie = 'random'")], "one or the other");
+    refused(&[router("virtual_channels = 2")], "belongs to router kinds");
+    refused(&[router("routing_cycles = 1")], "belongs to router kind `wormhole`");
+    refused(&[("load = 0.2", "load = 0.2, packet_flits = 8")], "leave traffic.packet_flits out");
+    refused(&[recn("kind = 'single'"), ("[4, 4]", "[32000, 32000]")], "of memory");
+    let also = |section: &str, reason: &str| {
+        let text = refusal(&format!("{section}\n{SMALL}"));
+        assert!(text.contains(reason), "{reason}: {text}");
+    };
+    also("recovery = 'disha'", "has no recovery lane");
+    also("admission = 'spth'", "has no throttle");
+    also("arbiter = 'oldest_first'", "take turns");
+    also("flow_control = 'bubble'", "credits alone say what fits");
+    also("interface = { queues = 2 }", "no injection interface");
+    let large = small(&[router("ingress_memory_bytes = 1000000")]);
+    assert!(prepared(&large).is_ok());
+    assert!(refusal(&format!("probes = {{ congestion = true }}\n{large}")).contains("count up to 65535 flits"));
+}
+
+#[test]
+fn the_other_routers_have_no_queues_to_sort() {
+    for router in ["cut_through", "wormhole", "adaptive_cut_through"] {
+        let spec = format!(
+            "topology = {{ kind = 'mesh', radix = [4, 4] }}\nrouter = '{router}'\nqueueing = 'voq_sw'\n\
+             traffic = {{ load = 0.2, size = {{ kind = 'fixed', flits = 8 }} }}"
+        );
+        assert!(refusal(&spec).contains("`voq_sw` sorts packets into the queues of"), "{router}");
+        assert!(prepared(&spec.replace("voq_sw", "single")).is_ok(), "{router}");
+    }
+}
