@@ -3,6 +3,8 @@
 pub mod adaptive;
 pub mod adaptive_bridge;
 pub mod bridge;
+pub mod ioq;
+pub mod ioq_bridge;
 pub mod reference;
 pub mod wormhole;
 pub mod wormhole_bridge;

@@ -5,8 +5,9 @@ mod plain_adaptive;
 
 use tailback_engine::NoProbe;
 use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
-use tailback_verify::{adaptive_bridge, bridge};
+use tailback_verify::{adaptive_bridge, bridge, ioq_bridge, wormhole};
 
 const CYCLES: u64 = 5_000;
 
@@ -126,5 +127,57 @@ fn adaptive_routers_do_not_allocate() {
         assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}");
         let config = adaptive::Config { policy: Policy::RoundRobin, ..config };
         assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}, round robin");
+    }
+}
+
+/// Allocations of a run of input-output-queued switches after its build.
+fn ioq_allocations(config: &ioq::Config, text: &str, needs_occupancy: bool) -> u64 {
+    let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
+    let grid = bridge::grid(&config.shared.base);
+    let mut engine = ioq_bridge::engine(config, &grid, &traffic, needs_occupancy).expect("possible");
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..CYCLES {
+            engine.step(&mut NoProbe);
+        }
+    });
+    assert!(engine.counters().delivered > 1_000, "so few packets are no test");
+    counted.count_total
+}
+
+#[test]
+fn input_output_queued_switches_do_not_allocate() {
+    let recn =
+        Recn { set_aside_queues: 4, detection_bytes: 192, notification_bytes: 192, xoff_bytes: 192, xon_bytes: 128 };
+    let disciplines = [
+        Discipline::Single,
+        Discipline::VoqSw(EgressIndex::NextTurn),
+        Discipline::VoqNet,
+        Discipline::Dbbm(4),
+        Discipline::Damq,
+        Discipline::Recn(recn),
+        Discipline::Recn(Recn { set_aside_queues: 1, detection_bytes: 64, notification_bytes: 0, ..recn }),
+    ];
+    for (n, discipline) in disciplines.into_iter().enumerate() {
+        let mut config = ioq::Config {
+            shared: wormhole::Config::plain(&[6, 6], false),
+            packet_flits: 4,
+            packet_bytes: 64,
+            ingress_packets: 72,
+            egress_packets: 72,
+            transfer_cycles: 3,
+            control_flits: 1,
+            credit_batch_packets: 4,
+            discipline,
+        };
+        config.shared.base.source_queue_packets = Some(3);
+        let traffic = |size: u32| {
+            format!(
+                "[traffic]\nload = 2.0\nsize = {{ kind = \"fixed\", flits = {size} }}\n\
+                 pattern = {{ kind = \"hot_spot\", nodes = [7, 20], share_percent = 20 }}"
+            )
+        };
+        assert_eq!(ioq_allocations(&config, &traffic(4), n % 2 == 0), 0, "{discipline:?}");
+        // Messages of several packets.
+        assert_eq!(ioq_allocations(&config, &traffic(12), true), 0, "{discipline:?}");
     }
 }

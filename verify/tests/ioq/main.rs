@@ -1,0 +1,254 @@
+//! The input-output-queued engine against its reference model: random small networks, and every packet, message, memory,
+//! admittance queue, set-aside queue and cycle must be the same. And the model itself: no memory too full, order kept,
+//! nothing stuck.
+//!
+//! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
+
+mod case;
+#[allow(dead_code, reason = "there are no virtual channels here, and no selections")]
+#[path = "../common/networks.rs"]
+mod networks;
+#[allow(dead_code, reason = "all packets of a network have the same length here")]
+#[path = "../common/traffic.rs"]
+mod traffic;
+
+use case::{Case, any_case, any_collective};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
+use std::collections::BTreeMap;
+use tailback_engine::contract::probe::{EndOfCycle, SetAside};
+use tailback_engine::{Delivery, Ioq, Probe, contract};
+use tailback_mechanisms::Bundle;
+use tailback_traffic::Traffic;
+use tailback_verify::adaptive::Message;
+use tailback_verify::bridge::{self, Deliveries};
+use tailback_verify::ioq::Network;
+use tailback_verify::ioq::side::Place;
+use tailback_verify::ioq_bridge;
+
+/// What the engine shows.
+#[derive(Default)]
+struct Watch {
+    deliveries: Deliveries,
+    messages: Vec<Message>,
+    in_flight: u64,
+    /// Flits in the ingress memories, by router and port.
+    levels: Vec<usize>,
+    /// Packets in the admittance queues, node by node.
+    injection: Vec<u32>,
+    /// Set-aside queues in use.
+    set_aside: BTreeMap<Place, u32>,
+    /// Routers and network ports.
+    size: (usize, usize),
+}
+
+impl Probe for Watch {
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        self.deliveries.delivered(delivery);
+    }
+
+    fn message_delivered(&mut self, message: contract::probe::Message) {
+        let contract::probe::Message { cycle, birth, source, destination, flits } = message;
+        self.messages.push(Message { source, birth, destination, flits, delivered: cycle });
+    }
+
+    fn set_aside(&mut self, change: SetAside) {
+        let place = ioq_bridge::place(change.side, change.router, change.port);
+        let before = self.set_aside.insert(place, change.in_use);
+        assert_ne!(before.unwrap_or(0), change.in_use, "a change changes something");
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.in_flight = end.in_flight;
+        let occupancy = end.occupancy.expect("it was asked for");
+        // Buffers are named by the port that feeds them, at the other end of the link.
+        self.levels = memories(self.size).map(|(r, p)| usize::from(occupancy.level(r as u32, p ^ 1, 0))).collect();
+        self.injection = end.injection.to_vec();
+    }
+}
+
+/// All memories of the network ports of so many routers.
+fn memories((routers, ports): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    (0..routers).flat_map(move |r| (0..ports).map(move |p| (r, p)))
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, reference: T) -> Result<(), String> {
+    if engine == reference {
+        return Ok(());
+    }
+    Err(format!("{what}: engine {engine:?}, reference {reference:?}"))
+}
+
+/// Both side by side.
+struct Twins<'a> {
+    engine: Ioq<'a, Bundle>,
+    reference: Network<'a>,
+    watch: Watch,
+    audit_every: u64,
+}
+
+impl Twins<'_> {
+    /// A cycle of both; the error says where they part, or what does not hold in the reference.
+    fn step(&mut self) -> Result<(), String> {
+        let cycle = self.engine.cycle();
+        self.engine.step(&mut self.watch);
+        self.reference.step();
+        self.reference.check()?;
+        self.compare().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        if cycle.is_multiple_of(self.audit_every) {
+            self.reference.check_branches().map_err(|error| format!("cycle {cycle}: {error}"))?;
+            self.engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        let (watch, reference) = (&self.watch, &self.reference);
+        let points = reference.points();
+        same("set-aside queues", &ioq_bridge::points(&self.engine), &points)?;
+        let mut in_use = BTreeMap::new();
+        points.iter().for_each(|(place, _)| *in_use.entry(*place).or_insert(0) += 1);
+        let reported = watch.set_aside.iter().map(|(&place, &n)| (place, n)).filter(|(_, n)| *n > 0).collect();
+        same("set-aside queues as reported", reported, in_use)?;
+        same("admittance queues", &watch.injection, &reference.injection())?;
+        for ((router, port), &level) in memories(watch.size).zip(&watch.levels) {
+            let expected = reference.level(router, port);
+            if level != expected {
+                return Err(format!("port {port} of router {router}: engine {level}, reference {expected}"));
+            }
+        }
+        same("in flight", watch.in_flight, reference.in_flight())
+    }
+
+    /// At the end: packets and messages delivered, and packets that wait at their sources.
+    fn compare_packets(&self, is_one_route: bool) -> Result<(), String> {
+        let (found, expected) = (self.watch.deliveries.clone().sorted(), self.reference.delivered());
+        for (found, expected) in found.iter().zip(&expected) {
+            same("a packet", found, expected)?;
+        }
+        same("packets delivered", found.len(), expected.len())?;
+        let mut messages = self.watch.messages.clone();
+        messages.sort_unstable();
+        same("messages delivered", messages, self.reference.messages())?;
+        let mut backlog = Vec::new();
+        self.engine.backlog(self.engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+        backlog.sort_unstable();
+        same("packets at their sources", backlog, self.reference.backlog())?;
+        if is_one_route { self.reference.check_order() } else { Ok(()) }
+    }
+
+    /// What the engine says about deadlock at the end: never where it is excluded, and what it names never moves again.
+    fn check_deadlock(&mut self, is_excluded: bool) -> Result<(), String> {
+        let Some(deadlock) = self.engine.deadlock() else { return same("still", self.engine.is_still(), false) };
+        if is_excluded {
+            return Err(format!("this network cannot deadlock: {deadlock:?}"));
+        }
+        (0..400).for_each(|_| self.reference.step());
+        let delivered = self.reference.delivered();
+        let is_delivered = |source, index| delivered.iter().any(|d| (d.source, d.index) == (source, index));
+        let moved = deadlock.cycle.iter().find(|blocked| is_delivered(blocked.source, blocked.index));
+        moved.map_or(Ok(()), |blocked| Err(format!("{blocked:?} was said to wait for ever")))
+    }
+}
+
+/// What is claimed of a network.
+#[derive(Clone, Copy)]
+struct Claims {
+    deadlock_free: bool,
+    one_route: bool,
+}
+
+/// Runs `body` with the twins of a case.
+fn with_twins(
+    case: &Case,
+    traffic: &Traffic,
+    body: impl FnOnce(&mut Twins, Claims) -> Result<(), String>,
+) -> Result<(), String> {
+    let config = &case.config;
+    let grid = bridge::grid(&config.shared.base);
+    let size = (config.shared.base.routers(), config.network_ports());
+    let mut twins = Twins {
+        engine: ioq_bridge::engine(config, &grid, traffic, true)?,
+        reference: Network::new(config, traffic),
+        watch: Watch { size, ..Watch::default() },
+        audit_every: case.audit_every,
+    };
+    let deadlock_free = ioq_bridge::is_deadlock_free(config, &grid);
+    body(&mut twins, Claims { deadlock_free, one_route: ioq_bridge::is_one_route(config, &grid) })
+}
+
+/// A while of any traffic.
+fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    with_twins(case, traffic, |twins, claims| {
+        (0..case.cycles).try_for_each(|_| twins.step())?;
+        twins.compare_packets(claims.one_route)?;
+        twins.check_deadlock(claims.deadlock_free)
+    })
+}
+
+/// Cycles in which no packet joins a queue after which nothing will ever be: more than all delays.
+const STUCK_AFTER: u64 = 600;
+
+/// A finite amount of traffic, until nothing is left or nothing moves: everything is delivered where deadlock is excluded,
+/// set-aside queues or not; elsewhere the engine says `deadlock` if packets are left, and never where nothing is.
+fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    with_twins(case, traffic, |twins, claims| {
+        let (mut joins, mut since) = (0, 0);
+        while since < STUCK_AFTER {
+            twins.step()?;
+            since = if twins.reference.joins() == joins { since + 1 } else { 0 };
+            joins = twins.reference.joins();
+            if twins.engine.cycle() > case.cycles {
+                return Err("neither delivered nor stuck".to_owned());
+            }
+        }
+        twins.compare_packets(claims.one_route)?;
+        twins.reference.check_branches()?;
+        let (stuck, deadlock) = (twins.reference.in_flight() > 0, twins.engine.deadlock());
+        if deadlock.is_some() != stuck || stuck && claims.deadlock_free {
+            return Err(format!("stuck: {stuck}; the engine says {deadlock:?}; excluded: {}", claims.deadlock_free));
+        }
+        if !stuck {
+            same("drained", twins.reference.is_drained(), true)?;
+        }
+        same("still", twins.engine.is_still(), stuck)?;
+        twins.engine.audit().map_err(|error| format!("at the end: {error}"))
+    })
+}
+
+/// Tries random cases, `share` in a hundred of those asked for.
+fn try_cases(
+    regressions: &'static str,
+    share: u32,
+    strategy: impl Strategy<Value = Case>,
+    test: impl Fn(&Case, &Traffic) -> Result<(), String>,
+) {
+    let all: u32 = std::env::var("TAILBACK_SOAK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+    let cases = (all * share).div_ceil(100);
+    let persistence = FileFailurePersistence::Direct(regressions);
+    let config = Config {
+        cases,
+        max_global_rejects: cases * 10,
+        failure_persistence: Some(Box::new(persistence)),
+        source_file: Some(file!()),
+        ..Config::default()
+    };
+    let result = TestRunner::new(config).run(&strategy, |case| {
+        // Some patterns and processes are impossible on some networks, and refused.
+        let traffic = bridge::traffic(&case.config.shared.base, &case.traffic).map_err(TestCaseError::reject)?;
+        test(&case, &traffic).map_err(TestCaseError::fail)
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn engine_and_reference_agree() {
+    try_cases("regressions/ioq.txt", 60, any_case(), compare);
+}
+
+#[test]
+fn engine_and_reference_agree_until_nothing_is_left() {
+    try_cases("regressions/ioq-drain.txt", 40, any_collective(), compare_to_the_end);
+}
