@@ -41,6 +41,11 @@ pub const KINDS: &[(&str, &str)] = &[
         "Starvation: the longest time that a packet stood at the front of an injection queue of each node, those that still \
          wait included.",
     ),
+    (
+        "set-aside",
+        "Set-aside queues over time, by kind of side: those in use in the whole network, the mean over each window; and most \
+         of them at one side.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -82,6 +87,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     }
     if let Some(table) = table("injection_queues") {
         add(5, Ok(time_series::injection(table).svg()));
+    }
+    if let Some(table) = table("set_aside") {
+        add(9, Ok(grid(&time_series::set_aside(table), 2)));
     }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| values(table, column));

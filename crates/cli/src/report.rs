@@ -118,6 +118,7 @@ impl Content<'_> {
         let core = core.into_iter().chain(["message_latency_mean"].into_iter().filter(|_| cut));
         let core = core.chain(["latency_mean_ns", "accepted_flits_per_ns", "hops_mean", "packets_delivered"]);
         let core = core.chain(["jain_index", "longest_wait", "longest_wait_node", "injection_queue_mean"]);
+        let core = core.chain(["victim_load", "culprit_load", "set_aside_max_ingress", "set_aside_max_egress"]);
         names.extend(core.filter(|name| self.records.iter().any(|r| r.number(name).is_some())));
         names.extend(["status", "seed"]);
         let columns = names.iter().map(|name| Column::new(*name, unit_of(name))).collect();
@@ -171,6 +172,7 @@ pub fn facts_rows(facts: &Facts) -> Vec<(String, String)> {
         rows.push(("offered load".to_owned(), load(facts.offered_load)));
     }
     rows.push(("deadlock".to_owned(), facts.deadlock_freedom.clone()));
+    rows.extend(facts.details.iter().map(|(name, text)| ((*name).to_owned(), text.clone())));
     rows
 }
 

@@ -105,6 +105,22 @@ pub fn injection(table: &Table) -> Chart {
     Chart { x: time(), y: Axis::new("Packets in a queue", "packets"), series: series.collect(), ..Chart::default() }
 }
 
+/// Set-aside queues of one run: how many are in use by kind of side, and most at one side.
+pub fn set_aside(table: &Table) -> Vec<Chart> {
+    let chart = |title: &str, label: &str, suffix: &str| {
+        let of = |column: &tailback_results::series::SeriesColumn| {
+            let name = column.name.strip_suffix(suffix)?;
+            Some(Series::new(name, table.x.iter().copied().zip(column.values.iter().copied()).collect()))
+        };
+        let series = table.columns.iter().filter_map(of).collect();
+        Chart { title: title.to_owned(), x: time(), y: Axis::new(label, "queues"), series, ..Chart::default() }
+    };
+    vec![
+        chart("in the network", "Set-aside queues in use", "_in_use"),
+        chart("where there are most", "Set-aside queues at a side", "_largest"),
+    ]
+}
+
 /// One chart over time for any number of runs.
 pub fn chart(traces: &[Traces]) -> Option<Chart> {
     match traces {
@@ -198,6 +214,17 @@ mod tests {
         let chart = injection(&table(&columns, &[0.0, 100.0]));
         let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
         assert_eq!(names, ["mean", "queue 0", "queue 1"]);
+    }
+
+    #[test]
+    fn set_aside_queues_are_shown_by_kind_of_side() {
+        let names = ["ingress_in_use", "egress_in_use", "ingress_largest", "egress_largest"];
+        let charts = set_aside(&table(&names.map(|name| (name, &[1.0, 2.0][..])), &[0.0, 100.0]));
+        for chart in &charts {
+            let lines: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
+            assert_eq!(lines, ["ingress", "egress"]);
+        }
+        assert_eq!(charts.len(), 2);
     }
 
     #[test]

@@ -129,6 +129,19 @@ pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
         let node = record.longest_wait_node.map_or(String::new(), |node| format!(", node {node}"));
         push("longest wait to enter", format!("{} cycles{node}", thousands(wait)));
     }
+    for (what, load) in
+        [("accepted of hot sources", record.culprit_load), ("accepted of the others", record.victim_load)]
+    {
+        if let Some(load) = load {
+            push(what, format!("{} flits/node/cycle", short(load)));
+        }
+    }
+    if let Some(most) = record.set_aside_max_ingress {
+        let egress = record
+            .set_aside_max_egress
+            .map_or(String::new(), |most| format!(", {} at an egress side", whole(most as u64)));
+        push("most set-aside queues", format!("{} at an ingress side{egress}", whole(most as u64)));
+    }
     push(
         "packets delivered",
         format!("{} ({} left)", whole(record.packets_delivered), whole(record.packets_in_flight_end)),

@@ -64,12 +64,14 @@ fn json(points: &Points) -> Result {
 }
 
 fn facts_json(facts: &Facts) -> Value {
+    let details: serde_json::Map<String, Value> =
+        facts.details.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
     json!({
         "routers": facts.routers, "nodes": facts.nodes, "links": facts.links, "memory_bytes": facts.memory_bytes,
         "hops_mean": facts.hops_mean, "zero_load_latency": facts.zero_load_latency,
         "bisection_load": facts.bisection_load, "channel_load_bound": facts.channel_load_bound,
         "busiest_link": facts.busiest_link, "offered_load": facts.offered_load,
-        "deadlock_freedom": facts.deadlock_freedom, "warnings": facts.warnings,
+        "deadlock_freedom": facts.deadlock_freedom, "details": details, "warnings": facts.warnings,
     })
 }
 
