@@ -13,6 +13,7 @@ pub mod lab;
 mod output;
 mod paper;
 mod picture;
+mod recn_mesh_2005;
 mod reproduce;
 mod seeds;
 mod self_tuned_2001;
@@ -25,7 +26,8 @@ pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};
 
 /// One line a paper.
-static PAPERS: &[&Paper] = &[&spth_2015::PAPER, &self_tuned_2001::PAPER, &injection_2005::PAPER, &bubble_1999::PAPER];
+static PAPERS: &[&Paper] =
+    &[&spth_2015::PAPER, &self_tuned_2001::PAPER, &injection_2005::PAPER, &bubble_1999::PAPER, &recn_mesh_2005::PAPER];
 
 /// The papers that can be reproduced.
 pub fn papers() -> &'static [&'static Paper] {

@@ -160,3 +160,33 @@ fn transit_queues_and_channels() {
     assert!(link <= 100.0 && link > 50.0, "{link}");
     assert!(!study.failed());
 }
+
+/// The items of `recn-mesh-2005` that share the runs of the short form.
+#[test]
+fn set_aside_queues_and_relative_throughput() {
+    let cancel = AtomicBool::new(false);
+    let items = ["fig1", "fig2", "fig3"].map(str::to_owned).to_vec();
+    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let study = reproduce(paper("recn-mesh-2005").expect("it is there"), &settings);
+    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();
+    assert_eq!(holds, ["c1", "c2", "c3", "c4", "c5", "c6"].map(|id| (id, None)), "not judged in the short form");
+    let fig2 = study.cells.iter().filter(|cell| cell.item == "fig2");
+    assert_eq!(fig2.count(), 2 * 3 * 3 * 2, "networks, kinds of traffic, schemes, numbers");
+    assert_eq!((study.cells.len(), study.figures.len()), (36 + 4, 2));
+    let highest = |row: &str, scheme: &str| {
+        let of =
+            |cell: &&tailback_studies::Cell| cell.row == row && cell.column.starts_with(&format!("{scheme}, highest"));
+        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
+    };
+    for network in ["network 4", "network 5"] {
+        assert!(highest(&format!("{network}, traffic 1"), "VOQnet") > 80.0);
+        // 12 random sources of 16 at full rate, and the hot node's link.
+        assert!(highest(&format!("{network}, traffic 3"), "VOQnet") < 100.0);
+    }
+    assert!(highest("network 5, traffic 3", "VOQnet") <= 81.5, "arithmetic");
+    for cell in study.cells.iter().filter(|cell| cell.item == "fig3") {
+        assert!((1.0..=8.0).contains(&cell.measured.expect("it is measured")), "{cell:?}");
+    }
+    assert!(!study.failed());
+}
