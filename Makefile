@@ -54,6 +54,7 @@ reproduce-quick: release ## the short form of every table and figure of every pa
 	$(TAILBACK) reproduce self-tuned-2001 --quick
 	$(TAILBACK) reproduce injection-2005 --quick
 	$(TAILBACK) reproduce bubble-1999 --quick
+	$(TAILBACK) reproduce recn-mesh-2005 --quick
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
@@ -63,9 +64,10 @@ reproduce: release ## every paper whole (long), into out/
 	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001
 	$(TAILBACK) reproduce injection-2005 --out out/injection-2005
 	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999
+	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq -- --nocapture
 
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
@@ -73,7 +75,7 @@ bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and draine
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
