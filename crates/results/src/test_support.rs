@@ -36,6 +36,7 @@ pub(crate) fn filled() -> Record {
         longest_wait: Some(512.0),
         longest_wait_node: Some(7.0),
         injection_queue_mean: Some(1.5),
+        relative_throughput: Some(0.96),
         victim_load: Some(0.24),
         culprit_load: Some(0.015),
         set_aside_max_ingress: Some(8.0),

@@ -1,10 +1,11 @@
 //! Everything a spec may say, gathered from the crates that mean it.
 
+use crate::presets::presets;
 use crate::router;
 use std::sync::LazyLock;
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::topology;
-use tailback_spec::{Catalogue, Fallback, Kind, Param, Preset, Section};
+use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
@@ -21,13 +22,8 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     ];
     sections.extend(tailback_traffic::sections());
     sections.extend([clock(), probes(), run()]);
-    Catalogue { sections, presets: tailback_cost::PRESETS.iter().map(preset).collect() }
+    Catalogue { sections, presets: presets() }
 });
-
-/// A router of a paper as defaults of a spec.
-fn preset(preset: &tailback_cost::Preset) -> Preset {
-    Preset { name: preset.name, summary: preset.summary, paper: preset.paper, toml: preset.toml }
-}
 
 /// Everything a spec may say.
 pub fn catalogue() -> &'static Catalogue {

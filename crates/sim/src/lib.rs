@@ -12,6 +12,7 @@ mod loads;
 mod memory;
 mod outcome;
 mod prepare;
+mod presets;
 mod router;
 mod run;
 mod summary;

@@ -6,6 +6,7 @@ use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::{VERSION, catalogue, tables};
 use tailback_engine::contract::queueing::Side;
+use tailback_network::bounds::bisection_links;
 use tailback_probes::{Meter, Takes, Windows};
 use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
@@ -121,9 +122,11 @@ impl Finished {
         record.injection_queue_mean = others.injection.as_ref().and_then(|queues| queues.mean());
     }
 
-    /// What got through of culprits and victims, and the set-aside queues.
+    /// What got through, of what could, of culprits and of victims, and the set-aside queues.
     fn congestion(&self, prepared: &Prepared, record: &mut Record) {
         let others = &self.watch.1;
+        let limit = 4.0 * bisection_links(&prepared.grid) as f64 / prepared.grid.nodes() as f64;
+        record.relative_throughput = record.accepted_load.map(|load| load / limit);
         if let Some(hot) = prepared.traffic.hot_sources() {
             let cycles = record.measured_cycles.max(1) as f64;
             let load = |kind: bool| others.nodes.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);

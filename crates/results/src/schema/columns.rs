@@ -53,6 +53,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "longest_wait", kind: Kind::Float, unit: "cycles", meaning: "longest time that a packet stood at the front of an injection queue before it entered the network, those that still wait included" },
     Column { name: "longest_wait_node", kind: Kind::Float, unit: "", meaning: "node of the longest wait; null where no packet waited" },
     Column { name: "injection_queue_mean", kind: Kind::Float, unit: "packets", meaning: "mean packets in an injection queue in the measured window, with probes.injection_queues under adaptive cut-through" },
+    Column { name: "relative_throughput", kind: Kind::Float, unit: "", meaning: "accepted flits of all nodes over the most that uniform traffic gets through the bisection, four times its links one way (4N flits a cycle on an N x N mesh, recn-mesh-2005 section 3, note 6)" },
     Column { name: "victim_load", kind: Kind::Float, unit: "flits/node/cycle", meaning: "load that arrived in the measured window from sources that are not hot, over these; null without pattern hot_sources" },
     Column { name: "culprit_load", kind: Kind::Float, unit: "flits/node/cycle", meaning: "load that arrived in the measured window from hot sources, over these; null without pattern hot_sources" },
     Column { name: "set_aside_max_ingress", kind: Kind::Float, unit: "queues", meaning: "most set-aside queues in use at one ingress side of a switch port in the measured window; null without queueing recn" },

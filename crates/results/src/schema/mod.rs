@@ -103,6 +103,8 @@ pub struct Record {
     pub longest_wait_node: Option<f64>,
     /// Mean packets in an injection queue in the measured window; null where nobody counted.
     pub injection_queue_mean: Option<f64>,
+    /// Accepted flits of all nodes over the most that uniform traffic gets through the bisection: four times its links one way.
+    pub relative_throughput: Option<f64>,
     /// Load that arrived in the measured window from sources that are not hot, over these \[flits/node/cycle\]; null where
     /// the pattern has no hot sources.
     pub victim_load: Option<f64>,
@@ -195,6 +197,7 @@ impl Record {
             longest_wait: None,
             longest_wait_node: None,
             injection_queue_mean: None,
+            relative_throughput: None,
             victim_load: None,
             culprit_load: None,
             set_aside_max_ingress: None,

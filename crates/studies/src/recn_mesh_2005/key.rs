@@ -90,10 +90,7 @@ pub fn rate(run: &Run) -> f64 {
 
 /// What all nodes receive, as a part of the bytes/ns that uniform traffic can get through the bisection \[percent\].
 pub fn relative(run: &Run) -> Option<f64> {
-    let topology = run.point.resolved.view("topology");
-    let (radix, nodes) = (f64::from(run.radix()), f64::from(topology.u32("nodes_per_router")));
-    let accepted = run.outcome.record.accepted_load? * radix * radix * nodes * link_rate(run);
-    Some(100.0 * accepted / (4.0 * radix))
+    run.outcome.record.relative_throughput.map(|part| 100.0 * part)
 }
 
 /// Most set-aside queues in use at one ingress side.

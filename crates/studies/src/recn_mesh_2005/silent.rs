@@ -2,7 +2,7 @@
 
 use super::curve::form;
 use super::key::{Scheme, most_egress, most_ingress, relative};
-use super::specs::{SILENT_LINK, SILENT_PLACEMENT, SILENT_RECN, SILENT_SOURCES, SILENT_SWITCH};
+use super::specs::{SILENT_LINK, SILENT_PLACEMENT, SILENT_RECN, SILENT_SOURCES, SILENT_SWITCH, SILENT_WARMUP};
 use crate::lab::{Dataset, Lab, Run};
 use crate::reproduce::StudyError;
 use crate::seeds::{over_seeds, seeds, shown};
@@ -18,12 +18,13 @@ struct Choice {
     setting: fn(&Run) -> String,
 }
 
-const CHOICES: [Choice; 5] = [
+const CHOICES: [Choice; 6] = [
     Choice { name: "switch", dataset: SILENT_SWITCH, setting: switch },
     Choice { name: "thresholds and queues", dataset: SILENT_RECN, setting: thresholds },
     Choice { name: "sources", dataset: SILENT_SOURCES, setting: sources },
     Choice { name: "hot sources", dataset: SILENT_PLACEMENT, setting: placement },
     Choice { name: "links", dataset: SILENT_LINK, setting: link },
+    Choice { name: "warm-up", dataset: SILENT_WARMUP, setting: warmup },
 ];
 
 fn switch(run: &Run) -> String {
@@ -52,6 +53,10 @@ fn link(run: &Run) -> String {
     format!("flight of {} ns", 4 * run.point.resolved.view("topology").u32("link_cycles"))
 }
 
+fn warmup(run: &Run) -> String {
+    format!("{} microseconds", 4 * run.point.resolved.view("workload").u64("warmup_cycles") / 1000)
+}
+
 /// Measures relative throughput by setting and scheme.
 pub fn run(lab: &Lab) -> Result<Part, StudyError> {
     let mut part = Part::default();
@@ -71,7 +76,7 @@ pub fn run(lab: &Lab) -> Result<Part, StudyError> {
     }
     part.notes.push(
         "The study itself has no speed-up, egress queues by next turn, thresholds of 1310 bytes (20 packets), 8 queues, periodic \
-         sources, messages of 64 bytes, hot sources evenly spaced and a flight of 20 ns."
+         sources, messages of 64 bytes, hot sources evenly spaced, a flight of 20 ns and a warm-up of 800 microseconds."
             .to_owned(),
     );
     Ok(part)

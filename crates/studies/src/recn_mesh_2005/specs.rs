@@ -60,14 +60,31 @@ dataset!(
     /// Length of links.
     SILENT_LINK, "silent-link", [ONE_SEED, BRIEF, SHORT, SMALL, SMALL_LOAD]
 );
+dataset!(
+    /// Time before the measurement.
+    SILENT_WARMUP,
+    "silent-warmup",
+    [ONE_SEED, SHORT, SMALL, SMALL_LOAD, "sweep.\"workload.warmup_cycles\"=[2000, 10000]"]
+);
 
 /// The networks of table 1, in its order.
 pub const NETS: [Dataset; 5] = [NET1, NET2, NET3, NET4, NET5];
 
 /// All of them.
 #[cfg(test)]
-pub const ALL: [Dataset; 10] =
-    [NET1, NET2, NET3, NET4, NET5, SILENT_SWITCH, SILENT_RECN, SILENT_SOURCES, SILENT_PLACEMENT, SILENT_LINK];
+pub const ALL: [Dataset; 11] = [
+    NET1,
+    NET2,
+    NET3,
+    NET4,
+    NET5,
+    SILENT_SWITCH,
+    SILENT_RECN,
+    SILENT_SOURCES,
+    SILENT_PLACEMENT,
+    SILENT_LINK,
+    SILENT_WARMUP,
+];
 
 #[cfg(test)]
 mod tests {
