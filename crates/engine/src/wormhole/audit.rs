@@ -49,7 +49,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let (block, at, l) = (&self.blocks[router as usize / LANES], lane(router), &self.common.layout);
         let mut held = 0;
         for input in ones(block.holding[at].get()) {
-            let channel = block.channel[input][at].get();
+            let channel = 1u64 << block.held(input, at);
             let port = usize::from(l.port[block.held(input, at)]);
             if held & channel != 0 || block.users[port][at].get() >> input & 1 == 0 {
                 return Err(AuditError(format!("router {router}, input {input}: its channel is not its own")));

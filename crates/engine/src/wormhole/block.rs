@@ -12,7 +12,7 @@ pub(crate) const PLANES: usize = 16;
 /// index is by input, channel or port first and by router last.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Block<W, const NN: usize, const NI: usize> {
+pub(crate) struct Block<W: Mask, const NN: usize, const NI: usize> {
     /// Planes in use: of `count` and `credits`, and of `after`.
     pub planes: (usize, usize),
     /// Inputs with a flit, as known in the last switch allocation: without what was sent then, see `left`.
@@ -33,30 +33,39 @@ pub(crate) struct Block<W, const NN: usize, const NI: usize> {
     pub whole: Lanes<W>,
     /// Output channels that no packet has.
     pub free: Lanes<W>,
-    /// Output channels with a credit, as known in the last switch allocation; ejection channels need none.
-    pub open: Lanes<W>,
+    /// Inputs whose packet holds an ejection channel, which needs no credit.
+    pub ejecting: Lanes<W>,
+    /// Channels of links with a credit, as known in the last switch allocation.
+    pub open: Lanes<W::Links>,
     /// Inputs that sent a flit in the cycle before, which `count` still has.
-    pub left: Lanes<W>,
+    pub left: Lanes<W::Links>,
     /// Channels that a flit went into in the cycle before, whose credit `credits` still has.
-    pub sent: Lanes<W>,
+    pub sent: Lanes<W::Links>,
     /// Flits in the buffer of every network input, as upright counters: bit `n` of plane `k` is worth `2^k` of counter `n`.
-    pub count: [Lanes<W>; PLANES],
+    pub count: [Lanes<W::Links>; PLANES],
     /// Credits of every link channel, upright.
-    pub credits: [Lanes<W>; PLANES],
-    /// Flits of every input's packet after the one to be sent next, upright.
+    pub credits: [Lanes<W::Links>; PLANES],
+    /// Flits of every input's packet after the one to be sent next, upright. Without a packet all planes are set: that is
+    /// how a tail leaves them.
     pub after: [Lanes<W>; PLANES],
-    /// Per input, the channel that its packet holds or was the last to hold, as a mask.
-    pub channel: [Lanes<W>; NI],
+    /// Per input, the channel that its packet holds or was the last to hold.
+    pub held: [Lanes<u8>; NI],
+    /// The same as a mask; nothing for an ejection channel.
+    pub channel: [Lanes<W::Links>; NI],
     /// Per output port, the inputs whose packet holds one of its channels.
     pub users: [Lanes<W>; NI],
-    /// Per crossbar input, the switch arbiter's byte, or the inputs from it on as a mask.
-    pub input_turn: [Lanes<W>; NI],
-    /// Per output port, the same.
+    /// Crossbar inputs' round robin: of every one's inputs, those from its turn on.
+    pub input_turns: Lanes<W>,
+    /// Per crossbar input, the switch arbiter's byte if it is not round robin.
+    pub input_byte: [Lanes<u8>; NI],
+    /// Per output port, the switch arbiter's byte, or the inputs from it on as a mask.
     pub output_turn: [Lanes<W>; NI],
     /// Per input, the channels that its head prefers.
     pub preferred: [Lanes<W>; NI],
-    /// Per input, those and the channels that its head takes only while none of them is free.
-    pub wanted: [Lanes<W>; NI],
+    /// Per input, of links, those and the channels that its head takes only while none of them is free.
+    pub wanted: [Lanes<W::Links>; NI],
+    /// Per ejection channel of the router, the inputs whose head asks for it.
+    pub homing: [Lanes<W>; NI],
     /// Per output channel, the channel arbiter's byte.
     pub channel_pointer: [Lanes<u8>; NI],
     /// The central channel arbiter's byte.
@@ -72,7 +81,7 @@ impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
     pub fn new(planes: (usize, usize), channels: u64, credits: impl Fn(usize) -> u32) -> Self {
         let planes = (planes.0.min(PLANES), planes.1.min(PLANES));
         let plane = |k: usize| (0..NN).fold(0, |m, c| m | u64::from(credits(c) >> k & 1) << c);
-        let none = [W::default(); LANES];
+        let (none, no_links) = ([W::default(); LANES], [W::Links::default(); LANES]);
         Block {
             planes,
             filled: none,
@@ -84,18 +93,22 @@ impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
             lane: none,
             whole: none,
             free: [W::of(channels); LANES],
-            open: none,
-            left: none,
-            sent: none,
-            count: [none; PLANES],
-            credits: std::array::from_fn(|k| [W::of(plane(k)); LANES]),
-            after: [none; PLANES],
-            channel: [none; NI],
+            ejecting: none,
+            open: no_links,
+            left: no_links,
+            sent: no_links,
+            count: [no_links; PLANES],
+            credits: std::array::from_fn(|k| [W::Links::of(plane(k)); LANES]),
+            after: [[W::of(u64::MAX); LANES]; PLANES],
+            held: [[0; LANES]; NI],
+            channel: [no_links; NI],
             users: [none; NI],
-            input_turn: [none; NI],
+            input_turns: none,
+            input_byte: [[0; LANES]; NI],
             output_turn: [none; NI],
             preferred: [none; NI],
-            wanted: [none; NI],
+            wanted: [no_links; NI],
+            homing: [none; NI],
             channel_pointer: [[0; LANES]; NI],
             central: [0; LANES],
             front: [[0; LANES]; NN],
@@ -106,7 +119,7 @@ impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
     /// The channel that the packet at the front of `input` holds.
     #[inline(always)]
     pub fn held(&self, input: usize, l: usize) -> usize {
-        self.channel[input & (NI - 1)][l].get().trailing_zeros() as usize
+        usize::from(self.held[input & (NI - 1)][l])
     }
 
     /// Flits in the buffer of a network input at the end of the last cycle.
@@ -135,8 +148,13 @@ impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
     /// A packet with `after + 1` flits comes to the front of `input`.
     #[inline(always)]
     pub fn set_after(&mut self, input: usize, l: usize, after: u32) {
+        let planes = &mut self.after[..self.planes.1.min(PLANES)];
+        debug_assert_eq!(number(planes, input, l) + 1, 1 << planes.len(), "no packet is at the front");
+        if (after + 1) >> planes.len() == 1 {
+            return;
+        }
         let mut left = after;
-        for plane in &mut self.after[..self.planes.1.min(PLANES)] {
+        for plane in planes {
             clear(&mut plane[l], 1 << input);
             add(&mut plane[l], u64::from(left & 1) << input);
             left >>= 1;

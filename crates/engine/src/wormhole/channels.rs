@@ -79,7 +79,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         input: usize,
     ) -> u64 {
         let (l, i) = (lane(router), input & (NI - 1));
-        let (preferred, wanted) = (block.preferred[i][l].get(), block.wanted[i][l].get());
+        let preferred = block.preferred[i][l].get();
+        let wanted = preferred | block.wanted[i][l].get();
         let mut free = block.free[l].get();
         if self.config.sharing == Sharing::SharedWhole && wanted != preferred {
             let whole = (block.after(input, l) + 1).min(self.config.buffer_flits);
@@ -229,12 +230,15 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         }
         // Selection knows the ordinary channels only, in routing's numbers.
         let layout = &self.layout;
-        let (numbered, mut credits) = (layout.unnumbered(free), [0; MAX_PORTS]);
-        if self.sees_credits {
-            for (channel, number) in ones(free).zip(ones(numbered)) {
-                credits[number & (MAX_PORTS - 1)] = block.credit(channel, lane(router)) as i16;
+        let numbered = layout.unnumbered(free);
+        let levels;
+        let credits = match self.sees_credits {
+            true => {
+                levels = self.levels(block, router, free, numbered);
+                &levels
             }
-        }
+            false => &[0; MAX_PORTS],
+        };
         let choice = Choice {
             cycle,
             input: super::arbiter(router, input),
@@ -242,8 +246,23 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             packet: self.packet(block, router, input),
             free: numbered,
             channels: self.config.channels,
-            credits: &credits,
+            credits,
         };
         layout.numbered(1 << self.parts.selection.pick(choice)).trailing_zeros() as usize
+    }
+
+    /// Credits of the channels `free`, by their numbers in `numbered`.
+    fn levels<const NN: usize, const NI: usize>(
+        &self,
+        block: &Block<W, NN, NI>,
+        router: u32,
+        free: u64,
+        numbered: u64,
+    ) -> [i16; MAX_PORTS] {
+        let mut credits = [0; MAX_PORTS];
+        for (channel, number) in ones(free).zip(ones(numbered)) {
+            credits[number & (MAX_PORTS - 1)] = block.credit(channel, lane(router)) as i16;
+        }
+        credits
     }
 }

@@ -2,12 +2,13 @@
 
 use super::block::Block;
 use super::feed::Feed;
+use super::groups::Groups;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::Wide;
 use super::lanes::{LANES, Lanes, Mask, lane};
 use super::layout::Layout;
 use super::times::Times;
-use super::wires::Wires;
+use super::wires::{Some64, Wires, blocks};
 use super::{ChannelAllocator, Mechanisms, Parts, Router};
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
@@ -18,13 +19,12 @@ use crate::occupancy::Occupancy;
 use crate::packet::{Packet, Packets, Slot};
 use crate::source_queue::{QueueShape, SourceQueues};
 use crate::wheel::Wheel;
-use std::collections::BTreeSet;
 use tailback_base::bits::BitSet;
 use tailback_network::{Grid, NONE};
 use tailback_traffic::Traffic;
 
 /// What is not one router's own. A router's cycle reads and writes this and its own state, never another router's.
-pub(crate) struct Common<'a, M: Mechanisms, W> {
+pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     pub(super) grid: &'a Grid,
     pub(super) parts: Parts<M>,
     pub(super) config: Router,
@@ -46,20 +46,22 @@ pub(crate) struct Common<'a, M: Mechanisms, W> {
     pub(super) wide: Option<Wide>,
     /// Whether the switch's arbiters are round robin, so that routers can go side by side.
     pub(super) turns: bool,
+    /// What may be done later in a cycle than the model has it.
+    pub(super) late: Late,
     pub(super) cycle: u64,
     pub(super) times: Times,
 
     pub(super) wires: Wires<W>,
     /// Who sends flits to whom.
-    pub(super) upstream: Feed<W>,
+    pub(super) upstream: Feed<W::Links>,
     /// Who returns credits to whom.
-    pub(super) downstream: Feed<W>,
+    pub(super) downstream: Feed<W::Links>,
     /// Blocks with a router that some router of a block sends flits or credits to, block by block.
-    pub(super) neighbours: Vec<Vec<u32>>,
-    /// Inputs of every crossbar input, for every router.
-    pub(super) members: Vec<Lanes<W>>,
+    pub(super) neighbours: Vec<Vec<Some64>>,
+    /// Inputs of every crossbar input.
+    pub(super) groups: Groups<W>,
     /// Channels that are free only when the tail's credit is back, for every router.
-    pub(super) owned: Lanes<W>,
+    pub(super) owned: Lanes<W::Links>,
     /// Per input (`router * inputs + input`), a ring of packets. The router upstream writes a packet there when it is given
     /// the channel; it counts from the arrival of its head on.
     pub(super) rings: Vec<Slot>,
@@ -78,6 +80,18 @@ pub(crate) struct Common<'a, M: Mechanisms, W> {
 
     pub(super) occupancy: Option<Occupancy>,
     pub(super) counters: Counters,
+}
+
+/// What may be done later in a cycle than the model has it, because nothing in between sees it.
+///
+/// PERF: a vector read soon after one of its values was written waits for the write, so what is done for all routers of a
+/// block comes before what is done head by head (`tailback bench wormhole-16`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// Channel allocation after that of the switch: whoever is given a channel now asks the switch later.
+    pub channels: bool,
+    /// Arrivals after both: a head that arrives now asks later.
+    pub arrivals: bool,
 }
 
 /// What channel allocation did in a router, for speculation.
@@ -109,11 +123,12 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             limit: config.source_queue_packets.map(u64::from),
         };
         let wires = Wires::new(routers.div_ceil(LANES), config.horizon(grid.link_cycles()));
-        let keep: Vec<W> = (0..layout.ports).map(|port| W::of(layout.link(port))).collect();
+        let keep: Vec<W::Links> = (0..layout.ports).map(|port| W::Links::of(layout.link(port))).collect();
         let router = |peer: u32| (peer != NONE).then_some(peer as usize);
         let receiving = routers * (layout.outputs - layout.network) * (config.receive_cycles() as usize + 1);
         let throttled = parts.admission.is_active();
         let lane = layout.link_channels > layout.channels;
+        let turns = parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin();
         let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
             .then(|| Occupancy::by_flits(routers, layout.ports, layout.channels));
         Common {
@@ -126,6 +141,10 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             speculative: config.speculative
                 && config.channel_allocator == ChannelAllocator::InputFirst
                 && config.vc_allocation_cycles > 0,
+            late: Late {
+                channels: config.vc_allocation_cycles > 0 && !config.speculative && !lane && turns,
+                arrivals: config.routing_cycles > 0 && !lane,
+            },
             #[cfg(target_arch = "x86_64")]
             wide: Wide::new(),
             cycle: 0,
@@ -134,9 +153,9 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             upstream: Feed::new(routers, &keep, |r, port| router(grid.upstream(r as u32, port))),
             downstream: Feed::new(routers, &keep, |r, port| router(grid.peer(r as u32, port))),
             neighbours: neighbours(grid),
-            members: layout.members[..layout.crossbars].iter().map(|&m| [W::of(m); LANES]).collect(),
-            owned: [W::of(layout.owned); LANES],
-            turns: parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin(),
+            groups: Groups::new(&layout.members[..layout.crossbars]),
+            owned: [W::Links::of(layout.owned); LANES],
+            turns,
             rings: vec![Slot::default(); (routers * layout.inputs) << layout.ring_bits],
             packets: Packets::new(((routers * layout.inputs) << layout.ring_bits) + receiving),
             sources: SourceQueues::new(traffic, shape),
@@ -189,14 +208,13 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
 }
 
 /// Blocks with a router next to one of a block's own, block by block.
-fn neighbours(grid: &Grid) -> Vec<Vec<u32>> {
+fn neighbours(grid: &Grid) -> Vec<Vec<Some64>> {
     let routers = grid.routers() as u32;
     let of_router = |router: u32| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&p| p != NONE);
     let of_block = |block: usize| {
         let first = (block * LANES) as u32;
         let members = first..(first + LANES as u32).min(routers);
-        let found: BTreeSet<u32> = members.flat_map(of_router).map(|router| router / LANES as u32).collect();
-        found.into_iter().collect()
+        blocks(members.flat_map(of_router).map(|router| router as usize / LANES))
     };
     (0..grid.routers().div_ceil(LANES)).map(of_block).collect()
 }

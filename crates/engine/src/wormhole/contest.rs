@@ -85,7 +85,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         for input in ones(tried.heads) {
             let channel = usize::from(tried.channel[input & (MAX_PORTS - 1)]);
             let port = self.layout.port[channel & (MAX_PORTS - 1)];
-            if block.open[l].get() >> channel & 1 == 1 && self.unused(used, input, port) {
+            let open = channel >= self.layout.network || block.open[l].get() >> channel & 1 == 1;
+            if open && self.unused(used, input, port) {
                 requests.add(input, port);
             }
         }
@@ -197,7 +198,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             let crossbar = usize::from(self.layout.crossbar[left.trailing_zeros() as usize & (MAX_PORTS - 1)]);
             let inputs = left & self.layout.members[crossbar & (MAX_PORTS - 1)];
             left &= !inputs;
-            let mut byte = self.byte(block.input_turn[crossbar & (NI - 1)][lane(router)]);
+            let mut byte = self.input_byte(block, router, crossbar);
             let contest = Contest { cycle, output: arbiter(router, self.layout.first_of(crossbar)), inputs };
             let winner = self.parts.input_arbiter.pick(contest, &mut byte, |input| self.age(block, router, input));
             picked.pointers[crossbar & (NI - 1)] = byte;
@@ -243,8 +244,29 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         pointers: &[u8; NI],
     ) {
         let crossbar = usize::from(self.layout.crossbar[input & (MAX_PORTS - 1)]);
-        block.input_turn[crossbar & (NI - 1)][lane(router)] = self.kept(pointers[crossbar & (NI - 1)]);
+        let (byte, l) = (pointers[crossbar & (NI - 1)], lane(router));
+        if self.turns {
+            let members = W::of(self.layout.members[crossbar & (MAX_PORTS - 1)]);
+            block.input_turns[l] = block.input_turns[l] & !members | turn::<W>(byte) & members;
+        } else {
+            block.input_byte[crossbar & (NI - 1)][l] = byte;
+        }
         self.parts.input_arbiter.served(arbiter(router, self.layout.first_of(crossbar)), input as u32);
+    }
+
+    /// The byte of a crossbar input's arbiter.
+    fn input_byte<const NN: usize, const NI: usize>(
+        &self,
+        block: &Block<W, NN, NI>,
+        router: u32,
+        crossbar: usize,
+    ) -> u8 {
+        let l = lane(router);
+        if self.turns {
+            pointer(block.input_turns[l] & W::of(self.layout.members[crossbar & (MAX_PORTS - 1)]))
+        } else {
+            block.input_byte[crossbar & (NI - 1)][l]
+        }
     }
 
     /// An arbiter's byte out of the block.

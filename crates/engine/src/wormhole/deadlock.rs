@@ -45,8 +45,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let (router, input) = (n / self.common.layout.network, n % self.common.layout.network);
         let (block, l) = (&self.blocks[router / LANES], router % LANES);
         match block.holding[l].get() >> input & 1 {
-            1 => block.channel[input][l].get(),
-            _ => block.wanted[input][l].get(),
+            1 => 1u64 << block.held(input, l),
+            _ => block.preferred[input][l].get() | block.wanted[input][l].get(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::Mechanisms;
 use super::block::{Block, PLANES, both, either, without};
 use super::common::Common;
 use super::kernels::Kernels;
-use super::lanes::{LANES, Lanes, Mask, add, any, lane, lanes};
+use super::lanes::{LANES, Lanes, Mask, add, any, lane, lanes, links};
 use super::wires::Due;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
@@ -37,7 +37,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             flits: self.wires.flits(times.flits_sent, number, &self.upstream, kernels),
             credits: self.wires.credits(times.credits_sent, number, &self.downstream, kernels),
             freed: match self.layout.owned {
-                0 => [W::default(); LANES],
+                0 => [W::Links::default(); LANES],
                 _ => both(&self.wires.freed(times.credits_sent, number, &self.downstream, kernels), &self.owned),
             },
             ripe: self.wires.take_ripe(times.now, number),
@@ -51,21 +51,21 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         block: &mut Block<W, NN, NI>,
         number: usize,
         kernels: impl Kernels,
-    ) -> Lanes<W> {
+    ) -> Lanes<W::Links> {
         let due = self.due(number, kernels);
         let planes = block.planes.0.min(PLANES);
-        let (mut in_buffers, mut credits) = ([W::default(); LANES], [W::default(); LANES]);
-        let (links, none) = (W::of(self.layout.links), [W::default(); LANES]);
+        let none = [W::Links::default(); LANES];
+        let (mut in_buffers, local) = (none, W::of(!self.layout.links));
         kernels.count(&mut block.count[..planes], &due.flits, &block.left, &mut in_buffers);
         let filled = block.filled;
-        block.filled = lanes(|l| in_buffers[l] | filled[l] & !links);
-        kernels.count(&mut block.credits[..planes], &due.credits, &block.sent, &mut credits);
-        block.open = lanes(|l| credits[l] | !links);
+        block.filled = lanes(|l| W::of_links(in_buffers[l], 0) | filled[l] & local);
+        kernels.count(&mut block.credits[..planes], &due.credits, &block.sent, &mut block.open);
         (block.left, block.sent) = (none, none);
-        block.free = either(&block.free, &due.freed);
+        let free = block.free;
+        block.free = lanes(|l| free[l] | W::of_links(due.freed[l], 0));
         block.able = either(&block.able, &both(&due.ripe, &block.holding));
         block.asking = either(&block.asking, &without(&due.ripe, &block.holding));
-        without(&due.flits, &block.fronted)
+        without(&due.flits, &links(&block.fronted))
     }
 
     /// A head arrives at an input that holds no packet: it is at the front at once.
@@ -129,20 +129,23 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         candidates: Candidates,
     ) {
         let (l, i) = (lane(router), input & (NI - 1));
-        let preferred = if candidates.all() == 0 {
+        if candidates.all() == 0 {
             let local = destination as usize - router as usize * self.layout.nodes;
-            1 << self.layout.ejection_channel(local, input)
+            let channel = self.layout.ejection_channel(local, input);
+            block.preferred[i][l] = W::of(1 << channel);
+            block.wanted[i][l] = W::Links::default();
+            add(&mut block.homing[(channel - self.layout.network) & (NI - 1)][l], 1 << input);
         } else {
-            self.layout.numbered(candidates.preferred)
-        };
-        block.preferred[i][l] = W::of(preferred);
-        block.wanted[i][l] = W::of(preferred | self.layout.numbered(candidates.fallback));
+            let preferred = self.layout.numbered(candidates.preferred);
+            block.preferred[i][l] = W::of(preferred);
+            block.wanted[i][l] = W::Links::of(preferred | self.layout.numbered(candidates.fallback));
+        }
     }
 
     /// Writes down how full a block's buffers are after this cycle, for probes and admission.
     pub(super) fn record<const NN: usize, const NI: usize>(&mut self, block: &Block<W, NN, NI>, number: usize) {
         let Some(occupancy) = &mut self.occupancy else { return };
-        if !any(&either(&block.filled, &block.left)) {
+        if !any(&block.filled) && !any(&block.left) {
             return;
         }
         let planes = &block.count[..block.planes.0.min(PLANES)];

@@ -5,8 +5,9 @@ use super::common::Common;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::Wide;
 use super::kernels::{AnyProcessor, Kernels};
-use super::lanes::{LANES, Mask, any, occupied};
+use super::lanes::{LANES, Lanes, Mask, any, lanes, links, occupied};
 use super::layout::Layout;
+use super::links::meeting;
 use super::times::Times;
 use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Admission;
@@ -17,7 +18,7 @@ use tailback_network::Grid;
 use tailback_traffic::Traffic;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
-pub(crate) struct Fabric<'a, M: Mechanisms, W, const NN: usize, const NI: usize> {
+pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> {
     pub(super) blocks: Vec<Block<W, NN, NI>>,
     pub(super) common: Common<'a, M, W>,
 }
@@ -101,19 +102,26 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if self.speculative {
             self.tried.iter_mut().for_each(|tried| (tried.heads, tried.given) = (0, 0));
         }
-        for l in ones(occupied(&new)) {
-            for input in ones(new[l].get()) {
-                self.arrive(block, (number * LANES + l) as u32, input);
-            }
+        if !self.late.arrivals {
+            self.arrivals(block, number, &new);
         }
-        let mut could = [W::default(); LANES];
-        kernels.meeting(&block.wanted[..self.layout.inputs.min(NI)], &block.free, &mut could);
+        let mut could = meeting(&block.wanted[..self.layout.inputs.min(NI)], &links(&block.free), kernels);
+        for (homing, channel) in block.homing.iter().zip(self.layout.network..self.layout.outputs) {
+            let (free, bit) = (block.free, W::of(1 << channel));
+            could = lanes(|l| could[l] | homing[l].when(free[l] & bit == bit));
+        }
         block.look = both(&could, &block.asking);
-        for l in ones(occupied(&block.look)) {
-            self.allocate_channels(block, (number * LANES + l) as u32, now, probe);
+        if !self.late.channels {
+            self.look(block, number, now, probe);
         }
         let ready = self.ready(block, kernels);
         let grants = self.allocate_switch(block, &ready, number, now, kernels);
+        if self.late.channels {
+            self.look(block, number, now, probe);
+        }
+        if self.late.arrivals {
+            self.arrivals(block, number, &new);
+        }
         if any(&grants) {
             self.send(block, &grants, number, now, probe, kernels);
             self.wake_neighbours(number);
@@ -131,12 +139,41 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         }
     }
 
+    /// Heads arrive.
+    #[inline(always)]
+    fn arrivals<const NN: usize, const NI: usize>(
+        &mut self,
+        block: &mut Block<W, NN, NI>,
+        number: usize,
+        new: &Lanes<W::Links>,
+    ) {
+        for l in ones(occupied(new)) {
+            for input in ones(new[l].get()) {
+                self.arrive(block, (number * LANES + l) as u32, input);
+            }
+        }
+    }
+
+    /// Heads that could take a channel are looked at.
+    #[inline(always)]
+    fn look<P: Probe, const NN: usize, const NI: usize>(
+        &mut self,
+        block: &mut Block<W, NN, NI>,
+        number: usize,
+        now: u64,
+        probe: &mut P,
+    ) {
+        for l in ones(occupied(&block.look)) {
+            self.allocate_channels(block, (number * LANES + l) as u32, now, probe);
+        }
+    }
+
     /// What a block sends now is due at its neighbours some cycles later.
     #[inline(always)]
     fn wake_neighbours(&mut self, number: usize) {
-        for &neighbour in &self.neighbours[number] {
-            self.wires.wake_block(self.times.flit, neighbour as usize);
-            self.wires.wake_block(self.times.credit, neighbour as usize);
+        for &some in &self.neighbours[number] {
+            self.wires.wake_blocks(self.times.flit, some);
+            self.wires.wake_blocks(self.times.credit, some);
         }
     }
 

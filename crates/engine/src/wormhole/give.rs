@@ -25,10 +25,11 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         clear(&mut block.look[l], bit);
         clear(&mut block.free[l], 1 << channel);
         add(&mut block.holding[l], bit);
-        block.channel[i][l] = W::of(1 << channel);
+        block.held[i][l] = channel as u8;
         let port = self.layout.port[channel & (MAX_PORTS - 1)];
         add(&mut block.users[usize::from(port) & (NI - 1)][l], bit);
         if channel < self.layout.network {
+            block.channel[i][l] = W::Links::of(1 << channel);
             self.announce(block, router, input, channel);
             let by = if self.layout.lane >> channel & 1 == 1 {
                 TakenBy::Lane
@@ -38,6 +39,10 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
                 TakenBy::Escape
             };
             probe.taken(Taken { cycle: now, router, port, by });
+        } else {
+            block.channel[i][l] = W::Links::default();
+            add(&mut block.ejecting[l], bit);
+            clear(&mut block.homing[(channel - self.layout.network) & (NI - 1)][l], bit);
         }
         if self.config.vc_allocation_cycles == 0 {
             add(&mut block.able[l], bit);

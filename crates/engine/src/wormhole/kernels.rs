@@ -6,6 +6,7 @@
 //! among other code the compiler takes the loops apart in other ways.
 
 use super::feed::Run;
+use super::groups::{Groups, choose_in_groups, pass_in_groups};
 use super::lanes::{LANES, Lanes, Mask, lanes};
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -53,36 +54,26 @@ fn count_down<W: Mask>(planes: &mut [Lanes<W>], down: &Lanes<W>, ended: &mut Lan
 /// The members `n` whose set `sets[n]` meets `with`.
 #[inline(always)]
 fn meeting<W: Mask>(sets: &[Lanes<W>], with: &Lanes<W>, out: &mut Lanes<W>) {
-    let (mut bit, mut met) = (W::of(1), [W::default(); LANES]);
-    let (pairs, last) = sets.as_chunks::<2>();
-    // Two at a time, because the loop itself costs half as much as one of them.
-    for [even, odd] in pairs {
+    let (with, mut met) = (*with, [W::default(); LANES]);
+    // Backwards, so that what was found is shifted on: a bit that is the same in all lanes would take longer to make.
+    for set in sets.iter().rev() {
         one_by_one();
-        let next = bit.next();
-        met = lanes(|l| met[l] | bit.when(even[l] & with[l] != W::default()));
-        met = lanes(|l| met[l] | next.when(odd[l] & with[l] != W::default()));
-        bit = next.next();
-    }
-    for set in last {
-        met = lanes(|l| met[l] | bit.when(set[l] & with[l] != W::default()));
+        let larger = met;
+        met = lanes(|l| larger[l].next() | W::of(1).when(set[l] & with[l] != W::default()));
     }
     *out = met;
 }
 
-/// All members of the sets `sets[n]` of the members `n` of `of`.
+/// All members of the sets `sets[n]` of the members `n` of `of`, of which there are at most as many as `of` has bits.
 #[inline(always)]
 fn union<W: Mask>(sets: &[Lanes<W>], of: &Lanes<W>, out: &mut Lanes<W>) {
-    let (mut bit, mut all) = (W::of(1), [W::default(); LANES]);
-    let (pairs, last) = sets.as_chunks::<2>();
-    for [even, odd] in pairs {
+    let mut all = [W::default(); LANES];
+    let mut left = lanes(|l| of[l].up(W::BITS.wrapping_sub(sets.len()) % W::BITS));
+    for set in sets.iter().rev() {
         one_by_one();
-        let next = bit.next();
-        all = lanes(|l| all[l] | even[l].when(of[l] & bit == bit));
-        all = lanes(|l| all[l] | odd[l].when(of[l] & next == next));
-        bit = next.next();
-    }
-    for set in last {
-        all = lanes(|l| all[l] | set[l].when(of[l] & bit == bit));
+        let (some, now) = (all, left);
+        all = lanes(|l| some[l] | set[l] & now[l].spread_last());
+        left = lanes(|l| now[l].next());
     }
     *out = all;
 }
@@ -208,6 +199,10 @@ kernels! {
     choose(sets: &[Lanes<W>], turns: &[Lanes<W>], requests: &Lanes<W>, picked: &mut Lanes<W>);
     /// Turns after a contest.
     pass(sets: &[Lanes<W>], grants: &Lanes<W>, turns: &mut [Lanes<W>]);
+    /// The winners of round-robin contests in fixed groups.
+    choose_in_groups(groups: &Groups<W>, turns: &Lanes<W>, requests: &Lanes<W>, picked: &mut Lanes<W>);
+    /// Turns after such a contest.
+    pass_in_groups(groups: &Groups<W>, grants: &Lanes<W>, turns: &mut Lanes<W>);
     /// The winners of round-robin contests that are final, and the turns after them.
     decide(sets: &[Lanes<W>], requests: &Lanes<W>, turns: &mut [Lanes<W>], grants: &mut Lanes<W>);
     /// What was sent to the routers of a block.

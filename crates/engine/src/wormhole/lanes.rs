@@ -40,23 +40,41 @@ pub(crate) trait Mask:
     + BitAndAssign
     + BitOrAssign
 {
+    /// A set of network inputs, or of channels of links, alone: as narrow as the smallest shape's allows.
+    type Links: Mask;
+    /// Members that fit.
+    const BITS: usize;
     /// The bits.
     fn get(self) -> u64;
     /// From bits that fit.
     fn of(bits: u64) -> Self;
     /// The lowest member alone.
     fn lowest(self) -> Self;
+    /// How many members there are.
+    fn len(self) -> u32;
     /// The numbers above that of the only member; nothing if there is none.
     fn above(self) -> Self;
     /// The next number, of a set with one member.
     fn next(self) -> Self;
+    /// All numbers if the last one is a member, else nothing.
+    fn spread_last(self) -> Self;
+    /// Larger numbers.
+    fn up(self, by: usize) -> Self;
+    /// Smaller numbers.
+    fn down(self, by: usize) -> Self;
+    /// The members from number `from` on, as many as fit, numbered from 0.
+    fn links(self, from: usize) -> Self::Links;
+    /// The other way round.
+    fn of_links(links: Self::Links, from: usize) -> Self;
     /// Itself if `condition` holds, else nothing. Not by a branch, see the head of this file.
     fn when(self, condition: bool) -> Self;
 }
 
 macro_rules! mask {
-    ($($t:ty),+) => {$(
+    ($($t:ty: $links:ty),+) => {$(
         impl Mask for $t {
+            type Links = $links;
+            const BITS: usize = <$t>::BITS as usize;
             #[inline(always)]
             fn get(self) -> u64 {
                 u64::from(self)
@@ -70,6 +88,10 @@ macro_rules! mask {
                 self & self.wrapping_neg()
             }
             #[inline(always)]
+            fn len(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
             fn above(self) -> Self {
                 !(self | self.wrapping_sub(1))
             }
@@ -78,13 +100,39 @@ macro_rules! mask {
                 self << 1
             }
             #[inline(always)]
+            fn spread_last(self) -> Self {
+                (self.cast_signed() >> (<$t>::BITS - 1)).cast_unsigned()
+            }
+            #[inline(always)]
+            fn up(self, by: usize) -> Self {
+                self << by
+            }
+            #[inline(always)]
+            fn down(self, by: usize) -> Self {
+                self >> by
+            }
+            #[inline(always)]
+            fn links(self, from: usize) -> $links {
+                (self >> from) as $links
+            }
+            #[inline(always)]
+            fn of_links(links: $links, from: usize) -> Self {
+                <$t>::from(links) << from
+            }
+            #[inline(always)]
             fn when(self, condition: bool) -> Self {
                 self & <$t>::from(condition).wrapping_neg()
             }
         }
     )+};
 }
-mask!(u32, u64);
+mask!(u16: u16, u32: u16, u64: u64);
+
+/// The members of links alone.
+#[inline(always)]
+pub(crate) fn links<W: Mask>(masks: &Lanes<W>) -> Lanes<W::Links> {
+    lanes(|l| masks[l].links(0))
+}
 
 /// Adds members to one set.
 #[inline(always)]

@@ -42,8 +42,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let (l, i) = (lane(router), input & (NI - 1));
         add(&mut block.lane[l], 1 << input);
-        block.preferred[i][l] = W::of(1 << self.layout.lane_of(port));
-        block.wanted[i][l] = block.preferred[i][l];
+        let channel = 1 << self.layout.lane_of(port);
+        (block.preferred[i][l], block.wanted[i][l]) = (W::of(channel), W::Links::of(channel));
     }
 
     /// Keeps track of where heads at network inputs ask.

@@ -1,9 +1,10 @@
 //! Flits go: what that sets in motion for later cycles.
 
-use super::block::{Block, PLANES, both, either, without};
+use super::block::{Block, PLANES, both, either};
 use super::common::Common;
 use super::kernels::Kernels;
-use super::lanes::{LANES, Lanes, Mask, add, clear, lane, occupied};
+use super::lanes::{LANES, Lanes, Mask, add, clear, lane, lanes, links, occupied};
+use super::links::union;
 use super::wires::Sent;
 use super::{MAX_PORTS, Mechanisms};
 use crate::contract::admission::Admission;
@@ -23,18 +24,19 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         kernels: impl Kernels,
     ) {
         let inputs = self.layout.inputs.min(NI);
-        let (mut sent, mut tails) = ([W::default(); LANES], [W::default(); LANES]);
-        kernels.union(&block.channel[..inputs], grants, &mut sent);
+        let mut tails = [W::default(); LANES];
+        block.sent = union(&block.channel[..inputs], grants, kernels);
         kernels.count_down(&mut block.after[..block.planes.1.min(PLANES)], grants, &mut tails);
-        let links = [W::of(self.layout.links); LANES];
-        (block.left, block.sent) = (both(grants, &links), both(&sent, &links));
-        self.wires.send(self.times.now, number, &Sent { channels: block.sent, inputs: block.left, tails });
-        self.counters.flit_hops += block.sent.iter().map(|s| u64::from(s.get().count_ones())).sum::<u64>();
+        let network = W::Links::of(self.layout.links);
+        block.left = lanes(|l| grants[l].links(0) & network);
+        let gone = Sent { channels: block.sent, inputs: block.left, tails: links(&tails) };
+        self.wires.send(self.times.now, number, &gone);
+        self.counters.flit_hops += u64::from(block.sent.iter().map(|sent| sent.len()).sum::<u32>());
         if self.watches_flits || probe.watches_flits() {
             self.tell(block, grants, number, now, probe);
         }
         if self.throttled {
-            self.eject(&without(&sent, &links), number, now);
+            self.eject(&both(grants, &block.ejecting), number, now);
         }
         let entering = both(grants, &block.whole);
         for l in ones(occupied(&either(&tails, &entering))) {
@@ -111,8 +113,15 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let (l, bit) = (lane(router), 1 << input);
         let channel = block.held(input, l);
         let port = usize::from(self.layout.port[channel & (MAX_PORTS - 1)]);
-        let Block { fronted, holding, able, lane, users, .. } = block;
-        for mask in [&mut fronted[l], &mut holding[l], &mut able[l], &mut lane[l], &mut users[port & (NI - 1)][l]] {
+        let Block { fronted, holding, able, lane, ejecting, users, .. } = block;
+        for mask in [
+            &mut fronted[l],
+            &mut holding[l],
+            &mut able[l],
+            &mut lane[l],
+            &mut ejecting[l],
+            &mut users[port & (NI - 1)][l],
+        ] {
             clear(mask, bit);
         }
         if channel >= self.layout.network {

@@ -26,12 +26,12 @@ pub fn router_bytes(size: RouterSize, config: &Router) -> usize {
     let network = size.ports * (config.channels as usize + usize::from(size.lane));
     let inputs = network + size.nodes * config.injection_channels as usize;
     let outputs = network + size.nodes * config.ejection_channels.map_or(network, |k| k as usize);
-    let (block, mask) = match shape(network, inputs, outputs) {
-        Shape::Small => (size_of::<Block<u32, 16, 32>>(), size_of::<u32>()),
-        Shape::Medium => (size_of::<Block<u64, 32, 64>>(), size_of::<u64>()),
-        Shape::Wide => (size_of::<Block<u64, 64, 64>>(), size_of::<u64>()),
+    let (block, mask, links) = match shape(network, inputs, outputs) {
+        Shape::Small => (size_of::<Block<u32, 16, 32>>(), size_of::<u32>(), size_of::<u16>()),
+        Shape::Medium => (size_of::<Block<u64, 32, 64>>(), size_of::<u64>(), size_of::<u64>()),
+        Shape::Wide => (size_of::<Block<u64, 64, 64>>(), size_of::<u64>(), size_of::<u64>()),
     };
     let rings = inputs * ring_depth(config, size.shortest) * size_of::<Slot>();
-    let feeds = 2 * size.ports * (mask + 2);
-    block / LANES + rings + feeds + config.slots(size.link_cycles) * (4 * mask + 1)
+    let feeds = 2 * size.ports * (links + 2);
+    block / LANES + rings + feeds + config.slots(size.link_cycles) * (mask + 3 * links + 1)
 }

@@ -90,7 +90,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         input: usize,
     ) -> bool {
         let (l, at, i) = (&self.layout, lane(view.router), input & (NI - 1));
-        let candidates = block.wanted[i][at].get() & l.links;
+        let candidates = block.wanted[i][at].get();
         if candidates == 0 {
             return true;
         }

@@ -5,6 +5,7 @@ use super::block::{Block, both};
 use super::common::Common;
 use super::kernels::Kernels;
 use super::lanes::{LANES, Lanes, Mask, lanes, occupied};
+use super::links::meeting;
 use super::{Mechanisms, SwitchAllocator};
 use tailback_base::bits::ones;
 
@@ -38,9 +39,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         block: &Block<W, NN, NI>,
         kernels: impl Kernels,
     ) -> Lanes<W> {
-        let (inputs, mut credited) = (self.layout.inputs.min(NI), [W::default(); LANES]);
-        kernels.meeting(&block.channel[..inputs], &block.open, &mut credited);
-        lanes(|l| block.able[l] & block.filled[l] & credited[l])
+        let credited: Lanes<W> = meeting(&block.channel[..self.layout.inputs.min(NI)], &block.open, kernels);
+        lanes(|l| block.able[l] & block.filled[l] & (credited[l] | block.ejecting[l]))
     }
 
     /// The lanes whose routers go one by one, as a mask.
@@ -65,21 +65,21 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         ready: &Lanes<W>,
         kernels: impl Kernels,
     ) -> Lanes<W> {
-        let Block { users, output_turn, input_turn, .. } = block;
-        let (ports, crossbars) = (self.layout.output_ports.min(NI), self.members.len().min(NI));
+        let Block { users, output_turn, input_turns, .. } = block;
+        let (ports, groups) = (self.layout.output_ports.min(NI), &self.groups);
         let (users, output_turn) = (&users[..ports], &mut output_turn[..ports]);
-        let (members, input_turn) = (&self.members[..crossbars], &mut input_turn[..crossbars]);
         let (mut picked, mut grants) = ([W::default(); LANES], [W::default(); LANES]);
         match self.config.switch_allocator {
             _ if self.layout.single => kernels.decide(users, ready, output_turn, &mut grants),
             SwitchAllocator::InputFirst => {
-                kernels.choose(members, input_turn, ready, &mut picked);
+                kernels.choose_in_groups(groups, input_turns, ready, &mut picked);
                 kernels.decide(users, &picked, output_turn, &mut grants);
-                kernels.pass(members, &grants, input_turn);
+                kernels.pass_in_groups(groups, &grants, input_turns);
             }
             SwitchAllocator::OutputFirst => {
                 kernels.choose(users, output_turn, ready, &mut picked);
-                kernels.decide(members, &picked, input_turn, &mut grants);
+                kernels.choose_in_groups(groups, input_turns, &picked, &mut grants);
+                kernels.pass_in_groups(groups, &grants, input_turns);
                 kernels.pass(users, &grants, output_turn);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A channel sends at most one flit a cycle and an input returns at most one credit, so what a router sends in a cycle is a
 //! few masks. They stay where they were written, a slot a cycle, and are read by the routers at the other end when they are
-//! due there. A byte a block says whether there is anything.
+//! due there. A bit a block says whether there is anything.
 
 use super::feed::{Feed, MARGIN};
 use super::kernels::Kernels;
@@ -10,45 +10,72 @@ use super::lanes::{LANES, Lanes, Mask, add};
 
 /// Where what happens in one cycle is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment(usize);
+pub(crate) struct Moment {
+    /// The first block's place.
+    block: usize,
+    /// The first word of bits, one a block.
+    word: usize,
+}
+
+/// Blocks of one word of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Some64 {
+    word: usize,
+    bits: u64,
+}
+
+/// The blocks with these numbers.
+pub(super) fn blocks(numbers: impl IntoIterator<Item = usize>) -> Vec<Some64> {
+    let mut all: Vec<Some64> = Vec::new();
+    for number in numbers {
+        let one = Some64 { word: number / 64, bits: 1 << (number % 64) };
+        match all.iter_mut().find(|some| some.word == one.word) {
+            Some(some) => some.bits |= one.bits,
+            None => all.push(one),
+        }
+    }
+    all
+}
 
 /// What routers have sent in a cycle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sent<W> {
+pub(crate) struct Sent<N> {
     /// Channels that a flit went into.
-    pub channels: Lanes<W>,
+    pub channels: Lanes<N>,
     /// Inputs that a flit left.
-    pub inputs: Lanes<W>,
+    pub inputs: Lanes<N>,
     /// Of those, the inputs that a tail left.
-    pub tails: Lanes<W>,
+    pub tails: Lanes<N>,
 }
 
 /// What routers receive in a cycle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Due<W> {
+pub(crate) struct Due<W: Mask> {
     /// Inputs that receive a flit.
-    pub flits: Lanes<W>,
+    pub flits: Lanes<W::Links>,
     /// Output channels that get a credit.
-    pub credits: Lanes<W>,
+    pub credits: Lanes<W::Links>,
     /// Output channels that are free from now on: the credit is that of an owner's tail.
-    pub freed: Lanes<W>,
+    pub freed: Lanes<W::Links>,
     /// Inputs without a channel: the head asks for one from now on. With one: its flits may ask for the switch.
     pub ripe: Lanes<W>,
 }
 
 /// Everything on its way.
 #[derive(Clone, Debug)]
-pub(crate) struct Wires<W> {
+pub(crate) struct Wires<W: Mask> {
     mask: u64,
     blocks: usize,
+    /// Words of bits, one a block, of a slot.
+    words: usize,
     /// What was sent, by slot, then router, with margins.
-    channels: Vec<W>,
-    inputs: Vec<W>,
-    tails: Vec<W>,
+    channels: Vec<W::Links>,
+    inputs: Vec<W::Links>,
+    tails: Vec<W::Links>,
     /// What is due, by slot, then router.
     ripe: Vec<W>,
-    /// By slot, then block: whether the block has something to do.
-    awake: Vec<bool>,
+    /// By slot, a bit a block: whether the block has something to do.
+    awake: Vec<u64>,
     /// By slot, then block: whether the block has sent anything then.
     written: Vec<bool>,
 }
@@ -57,24 +84,25 @@ impl<W: Mask> Wires<W> {
     /// Nothing on its way; nothing will be further ahead than `horizon` cycles.
     pub fn new(blocks: usize, horizon: u64) -> Self {
         let slots = slots(horizon);
-        let masks = vec![W::default(); slots * blocks * LANES + 2 * MARGIN];
-        let flags = vec![false; slots * blocks];
+        let masks = vec![W::Links::default(); slots * blocks * LANES + 2 * MARGIN];
         Wires {
             mask: slots as u64 - 1,
             blocks,
+            words: blocks.div_ceil(64),
             channels: masks.clone(),
             inputs: masks.clone(),
-            tails: masks.clone(),
-            ripe: masks,
-            awake: flags.clone(),
-            written: flags,
+            tails: masks,
+            ripe: vec![W::default(); slots * blocks * LANES],
+            awake: vec![0; slots * blocks.div_ceil(64)],
+            written: vec![false; slots * blocks],
         }
     }
 
     /// The slot of a cycle within the horizon, before or ahead.
     #[inline(always)]
     pub fn moment(&self, cycle: u64) -> Moment {
-        Moment((cycle & self.mask) as usize * self.blocks)
+        let slot = (cycle & self.mask) as usize;
+        Moment { block: slot * self.blocks, word: slot * self.words }
     }
 
     /// Visits the block of `router` then.
@@ -86,20 +114,28 @@ impl<W: Mask> Wires<W> {
     /// Visits a block then.
     #[inline(always)]
     pub fn wake_block(&mut self, at: Moment, block: usize) {
-        self.awake[at.0 + block] = true;
+        self.awake[at.word + block / 64] |= 1 << (block % 64);
+    }
+
+    /// Visits blocks then.
+    #[inline(always)]
+    pub fn wake_blocks(&mut self, at: Moment, blocks: Some64) {
+        self.awake[at.word + blocks.word] |= blocks.bits;
     }
 
     /// The packet at the front of `input` has been through a stage of the router.
     #[inline(always)]
     pub fn ripe(&mut self, at: Moment, router: u32, input: usize) {
-        add(&mut self.ripe[at.0 * LANES + router as usize], 1 << input);
+        add(&mut self.ripe[at.block * LANES + router as usize], 1 << input);
         self.wake(at, router);
     }
 
     /// Whether a block has something to do now. If not, it sends nothing.
     #[inline(always)]
     pub fn begin(&mut self, now: Moment, block: usize) -> bool {
-        let awake = std::mem::take(&mut self.awake[now.0 + block]);
+        let (word, bit) = (&mut self.awake[now.word + block / 64], 1 << (block % 64));
+        let awake = *word & bit != 0;
+        *word &= !bit;
         if !awake {
             self.send_nothing(now, block);
         }
@@ -109,18 +145,18 @@ impl<W: Mask> Wires<W> {
     /// Forgets what a block sent when the slot was used before.
     #[inline(always)]
     pub fn send_nothing(&mut self, now: Moment, block: usize) {
-        if self.written[now.0 + block] {
-            let none = [W::default(); LANES];
+        if self.written[now.block + block] {
+            let none = [W::Links::default(); LANES];
             self.send(now, block, &Sent { channels: none, inputs: none, tails: none });
-            self.written[now.0 + block] = false;
+            self.written[now.block + block] = false;
         }
     }
 
     /// Keeps what a block sends now.
     #[inline(always)]
-    pub fn send(&mut self, now: Moment, block: usize, sent: &Sent<W>) {
-        self.written[now.0 + block] = true;
-        let at = (now.0 + block) * LANES + MARGIN;
+    pub fn send(&mut self, now: Moment, block: usize, sent: &Sent<W::Links>) {
+        self.written[now.block + block] = true;
+        let at = (now.block + block) * LANES + MARGIN;
         self.channels[at..][..LANES].copy_from_slice(&sent.channels);
         self.inputs[at..][..LANES].copy_from_slice(&sent.inputs);
         self.tails[at..][..LANES].copy_from_slice(&sent.tails);
@@ -128,26 +164,26 @@ impl<W: Mask> Wires<W> {
 
     /// Flits that were sent to a block `then`.
     #[inline(always)]
-    pub fn flits(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
-        feed.gather(block, &self.channels[then.0 * LANES..], kernels)
+    pub fn flits(&self, then: Moment, block: usize, feed: &Feed<W::Links>, kernels: impl Kernels) -> Lanes<W::Links> {
+        feed.gather(block, &self.channels[then.block * LANES..], kernels)
     }
 
     /// Credits that were sent to a block `then`.
     #[inline(always)]
-    pub fn credits(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
-        feed.gather(block, &self.inputs[then.0 * LANES..], kernels)
+    pub fn credits(&self, then: Moment, block: usize, feed: &Feed<W::Links>, kernels: impl Kernels) -> Lanes<W::Links> {
+        feed.gather(block, &self.inputs[then.block * LANES..], kernels)
     }
 
     /// Channels of a block that were set free `then`.
     #[inline(always)]
-    pub fn freed(&self, then: Moment, block: usize, feed: &Feed<W>, kernels: impl Kernels) -> Lanes<W> {
-        feed.gather(block, &self.tails[then.0 * LANES..], kernels)
+    pub fn freed(&self, then: Moment, block: usize, feed: &Feed<W::Links>, kernels: impl Kernels) -> Lanes<W::Links> {
+        feed.gather(block, &self.tails[then.block * LANES..], kernels)
     }
 
     /// What a block has set itself for now.
     #[inline(always)]
     pub fn take_ripe(&mut self, now: Moment, block: usize) -> Lanes<W> {
-        let ripe = &mut self.ripe[(now.0 + block) * LANES..][..LANES];
+        let ripe = &mut self.ripe[(now.block + block) * LANES..][..LANES];
         let due = (&*ripe).try_into().expect("as many as asked for");
         ripe.fill(W::default());
         due
@@ -155,22 +191,22 @@ impl<W: Mask> Wires<W> {
 
     /// Channels that `router` sent a flit into `then`.
     pub fn channels_of(&self, then: Moment, router: u32) -> u64 {
-        self.channels[then.0 * LANES + MARGIN + router as usize].get()
+        self.channels[then.block * LANES + MARGIN + router as usize].get()
     }
 
     /// Inputs that a flit left at `router` `then`.
     pub fn inputs_of(&self, then: Moment, router: u32) -> u64 {
-        self.inputs[then.0 * LANES + MARGIN + router as usize].get()
+        self.inputs[then.block * LANES + MARGIN + router as usize].get()
     }
 
     /// Whether the block of `router` is visited then.
     pub fn is_awake(&self, at: Moment, router: u32) -> bool {
-        self.awake[at.0 + router as usize / LANES]
+        self.awake[at.word + router as usize / LANES / 64] >> (router as usize / LANES % 64) & 1 == 1
     }
 
     /// Whether nobody has anything to do.
     pub fn is_empty(&self) -> bool {
-        !self.awake.contains(&true)
+        self.awake.iter().all(|&word| word == 0)
     }
 }
 
