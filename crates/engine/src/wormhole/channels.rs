@@ -231,6 +231,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         // Selection knows the ordinary channels only, in routing's numbers.
         let layout = &self.layout;
         let numbered = layout.unnumbered(free);
+        if let Some(pick) = self.parts.selection.pick_by_free(numbered, self.config.channels) {
+            return layout.numbered(1 << pick).trailing_zeros() as usize;
+        }
         let levels;
         let credits = match self.sees_credits {
             true => {

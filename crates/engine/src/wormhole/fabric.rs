@@ -116,14 +116,15 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         }
         let ready = self.ready(block, kernels);
         let grants = self.allocate_switch(block, &ready, number, now, kernels);
+        let gone = any(&grants).then(|| self.send(block, &grants, number, kernels));
         if self.late.channels {
             self.look(block, number, now, probe);
         }
         if self.late.arrivals {
             self.arrivals(block, number, &new);
         }
-        if any(&grants) {
-            self.send(block, &grants, number, now, probe, kernels);
+        if let Some(gone) = gone {
+            self.follow(block, &grants, &gone, number, now, probe);
             self.wake_neighbours(number);
         } else {
             self.wires.send_nothing(self.times.now, number);

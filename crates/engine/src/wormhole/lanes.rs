@@ -1,9 +1,9 @@
-//! Sixteen routers side by side, and sets of their inputs or channels.
+//! Thirty-two routers side by side, and sets of their inputs or channels.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// Routers side by side.
-pub(crate) const LANES: usize = 16;
+pub(crate) const LANES: usize = 32;
 
 /// A value for each of them.
 pub(crate) type Lanes<T> = [T; LANES];

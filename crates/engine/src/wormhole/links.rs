@@ -12,11 +12,13 @@ use std::hint::black_box;
 /// The numbers of the inputs whose set meets `with`.
 #[inline(always)]
 pub(crate) fn meeting<W: Mask>(sets: &[Lanes<W::Links>], with: &Lanes<W::Links>, kernels: impl Kernels) -> Lanes<W> {
-    let mut all = [W::default(); LANES];
-    for (part, sets) in sets.chunks(W::Links::BITS).enumerate() {
-        let mut met = [W::Links::default(); LANES];
-        kernels.meeting(sets, black_box(with), black_box(&mut met));
-        all = lanes(|l| all[l] | W::of_links(met[l], part * W::Links::BITS));
+    let (narrow, others) = sets.split_at(sets.len().min(W::Links::BITS));
+    let mut met = [W::Links::default(); LANES];
+    kernels.meeting(narrow, black_box(with), black_box(&mut met));
+    let mut all = lanes(|l| W::of_links(met[l], 0));
+    for (set, input) in others.iter().zip(W::Links::BITS..) {
+        let (some, one) = (all, W::of(1 << input));
+        all = lanes(|l| some[l] | one.when(set[l] & with[l] != W::Links::default()));
     }
     all
 }
@@ -24,12 +26,13 @@ pub(crate) fn meeting<W: Mask>(sets: &[Lanes<W::Links>], with: &Lanes<W::Links>,
 /// The union of the sets of the inputs in `of`.
 #[inline(always)]
 pub(crate) fn union<W: Mask>(sets: &[Lanes<W::Links>], of: &Lanes<W>, kernels: impl Kernels) -> Lanes<W::Links> {
+    let (narrow, others) = sets.split_at(sets.len().min(W::Links::BITS));
     let mut all = [W::Links::default(); LANES];
-    for (part, sets) in sets.chunks(W::Links::BITS).enumerate() {
-        let mut some = [W::Links::default(); LANES];
-        let of = lanes(|l| of[l].links(part * W::Links::BITS));
-        kernels.union(sets, black_box(&of), black_box(&mut some));
-        all = lanes(|l| all[l] | some[l]);
+    let first = lanes(|l| of[l].links(0));
+    kernels.union(narrow, black_box(&first), black_box(&mut all));
+    for (set, input) in others.iter().zip(W::Links::BITS..) {
+        let (some, one) = (all, W::of(1 << input));
+        all = lanes(|l| some[l] | set[l].when(of[l] & one == one));
     }
     all
 }

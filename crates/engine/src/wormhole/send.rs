@@ -11,34 +11,53 @@ use crate::contract::admission::Admission;
 use crate::contract::probe::{Grant, Probe};
 use tailback_base::bits::ones;
 
+/// What has been sent in a cycle.
+pub(super) struct Gone<W: Mask> {
+    sent: Sent<W::Links>,
+    /// Inputs that a tail left, local ones too.
+    tails: Lanes<W>,
+}
+
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     /// The first flit of every input in `grants` goes into the channel that its packet holds.
     #[inline(always)]
-    pub(super) fn send<P: Probe, const NN: usize, const NI: usize>(
+    pub(super) fn send<const NN: usize, const NI: usize>(
         &mut self,
         block: &mut Block<W, NN, NI>,
         grants: &Lanes<W>,
         number: usize,
-        now: u64,
-        probe: &mut P,
         kernels: impl Kernels,
-    ) {
+    ) -> Gone<W> {
         let inputs = self.layout.inputs.min(NI);
         let mut tails = [W::default(); LANES];
-        block.sent = union(&block.channel[..inputs], grants, kernels);
+        let channels = union(&block.channel[..inputs], grants, kernels);
         kernels.count_down(&mut block.after[..block.planes.1.min(PLANES)], grants, &mut tails);
         let network = W::Links::of(self.layout.links);
-        block.left = lanes(|l| grants[l].links(0) & network);
-        let gone = Sent { channels: block.sent, inputs: block.left, tails: links(&tails) };
-        self.wires.send(self.times.now, number, &gone);
-        self.counters.flit_hops += u64::from(block.sent.iter().map(|sent| sent.len()).sum::<u32>());
+        let sent = Sent { channels, inputs: lanes(|l| grants[l].links(0) & network), tails: links(&tails) };
+        self.wires.send(self.times.now, number, &sent);
+        self.counters.flit_hops += u64::from(channels.iter().map(|sent| sent.len()).sum::<u32>());
+        Gone { sent, tails }
+    }
+
+    /// What follows from `gone` in the block: heads have entered, tails leave their places to others.
+    #[inline(always)]
+    pub(super) fn follow<P: Probe, const NN: usize, const NI: usize>(
+        &mut self,
+        block: &mut Block<W, NN, NI>,
+        grants: &Lanes<W>,
+        gone: &Gone<W>,
+        number: usize,
+        now: u64,
+        probe: &mut P,
+    ) {
+        (block.sent, block.left) = (gone.sent.channels, gone.sent.inputs);
         if self.watches_flits || probe.watches_flits() {
             self.tell(block, grants, number, now, probe);
         }
         if self.throttled {
             self.eject(&both(grants, &block.ejecting), number, now);
         }
-        let entering = both(grants, &block.whole);
+        let (tails, entering) = (gone.tails, both(grants, &block.whole));
         for l in ones(occupied(&either(&tails, &entering))) {
             let router = (number * LANES + l) as u32;
             for input in ones(entering[l].get()) {

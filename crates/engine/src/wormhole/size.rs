@@ -32,6 +32,7 @@ pub fn router_bytes(size: RouterSize, config: &Router) -> usize {
         Shape::Wide => (size_of::<Block<u64, 64, 64>>(), size_of::<u64>(), size_of::<u64>()),
     };
     let rings = inputs * ring_depth(config, size.shortest) * size_of::<Slot>();
-    let feeds = 2 * size.ports * (links + 2);
+    // Two runs a port at most, along a ring and at its ends.
+    let feeds = 2 * 2 * size.ports * (links + 1);
     block / LANES + rings + feeds + config.slots(size.link_cycles) * (mask + 3 * links + 1)
 }

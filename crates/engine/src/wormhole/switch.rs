@@ -1,7 +1,7 @@
 //! Switch: which inputs send a flit in this cycle. Round robin is done for all routers of a block at once; where there is
 //! more to it than two stages of round robin, routers go one by one (`contest.rs`).
 
-use super::block::{Block, both};
+use super::block::{Block, both, either};
 use super::common::Common;
 use super::kernels::Kernels;
 use super::lanes::{LANES, Lanes, Mask, lanes, occupied};
@@ -57,7 +57,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         alone
     }
 
-    /// Both stages by round robin.
+    /// Both stages by round robin. An ejection channel is an output port of its own, and one packet at a time holds it: there
+    /// is nobody to take turns with, unless heads ask for it before it is theirs.
     #[inline(always)]
     fn take_turns<const NN: usize, const NI: usize>(
         &self,
@@ -65,24 +66,31 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         ready: &Lanes<W>,
         kernels: impl Kernels,
     ) -> Lanes<W> {
-        let Block { users, output_turn, input_turns, .. } = block;
-        let (ports, groups) = (self.layout.output_ports.min(NI), &self.groups);
+        let Block { users, output_turn, input_turns, ejecting, .. } = block;
+        let (layout, groups) = (&self.layout, &self.groups);
+        let ports = if self.speculative { layout.output_ports } else { layout.ports }.min(NI);
         let (users, output_turn) = (&users[..ports], &mut output_turn[..ports]);
         let (mut picked, mut grants) = ([W::default(); LANES], [W::default(); LANES]);
         match self.config.switch_allocator {
-            _ if self.layout.single => kernels.decide(users, ready, output_turn, &mut grants),
+            _ if layout.single => {
+                kernels.decide(users, ready, output_turn, &mut grants);
+                either(&grants, &both(ready, ejecting))
+            }
             SwitchAllocator::InputFirst => {
                 kernels.choose_in_groups(groups, input_turns, ready, &mut picked);
                 kernels.decide(users, &picked, output_turn, &mut grants);
+                let grants = either(&grants, &both(&picked, ejecting));
                 kernels.pass_in_groups(groups, &grants, input_turns);
+                grants
             }
             SwitchAllocator::OutputFirst => {
                 kernels.choose(users, output_turn, ready, &mut picked);
+                let picked = either(&picked, &both(ready, ejecting));
                 kernels.choose_in_groups(groups, input_turns, &picked, &mut grants);
                 kernels.pass_in_groups(groups, &grants, input_turns);
                 kernels.pass(users, &grants, output_turn);
+                grants
             }
         }
-        grants
     }
 }
