@@ -1,4 +1,4 @@
-//! The state of thirty-two routers side by side: what their inputs hold and ask for, as masks, and a few counters.
+//! The state of sixty-four routers side by side: what their inputs hold and ask for, as masks, and a few counters.
 //!
 //! Flits are anonymous: a buffer is the number of its flits, and how many of them belong to the packet at its front is
 //! known from that packet's length.

@@ -1,9 +1,9 @@
-//! Thirty-two routers side by side, and sets of their inputs or channels.
+//! Sixty-four routers side by side, and sets of their inputs or channels.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// Routers side by side.
-pub(crate) const LANES: usize = 32;
+pub(crate) const LANES: usize = 64;
 
 /// A value for each of them.
 pub(crate) type Lanes<T> = [T; LANES];

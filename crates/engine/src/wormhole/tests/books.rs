@@ -83,8 +83,8 @@ fn the_portable_loop_and_every_shape_do_the_same() {
 
 #[test]
 fn routers_side_by_side_do_what_they_do_one_by_one() {
-    // 36 routers: a block that is full and one that is not.
-    let grid = Grid::new(&[9, 4], &[true, false], 1, 2);
+    // 72 routers: a block that is full and one that is not.
+    let grid = Grid::new(&[9, 8], &[true, false], 1, 2);
     for config in settings() {
         let config = Router { channels: 3, ..config };
         let logs = [true, false].map(|says_so| {
