@@ -33,6 +33,19 @@ pub fn any_case() -> impl Strategy<Value = Case> {
     })
 }
 
+/// A case of more routers than the engine has side by side, so that what crosses from block to block is compared too.
+pub fn large_case() -> impl Strategy<Value = Case> {
+    (any_case(), 3u32..=12, 9u32..=12).prop_map(|(mut case, columns, rows)| {
+        let base = &mut case.config.base;
+        base.radix = vec![columns.max(73 / rows), rows];
+        base.wrap.resize(2, base.wrap[0]);
+        base.nodes_per_router = 1;
+        fit(&mut case.config);
+        case.cycles = case.cycles.min(200);
+        case
+    })
+}
+
 /// A finite amount of traffic, so that in the end either nothing is left or nothing moves; many of these networks lock.
 pub fn any_collective() -> impl Strategy<Value = Case> {
     (any_config(), sizes(), 1u32..=30, any::<bool>(), 0u32..5).prop_map(|(mut config, sizes, packets, tornado, risk)| {

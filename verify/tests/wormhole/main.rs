@@ -11,7 +11,7 @@ mod throttles;
 #[path = "../common/traffic.rs"]
 mod traffic;
 
-use case::{Case, any_case, any_collective};
+use case::{Case, any_case, any_collective, large_case};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
 use tailback_engine::contract::probe::EndOfCycle;
@@ -207,6 +207,11 @@ fn try_cases(
 #[test]
 fn engine_and_reference_agree() {
     try_cases("regressions/wormhole.txt", 75, any_case(), compare);
+}
+
+#[test]
+fn engine_and_reference_agree_on_several_blocks() {
+    try_cases("regressions/wormhole-blocks.txt", 15, large_case(), compare);
 }
 
 #[test]
