@@ -42,14 +42,83 @@ impl Default for Turns {
     }
 }
 
+/// How the first turns of a way are packed into a word: a few bits each, nearest lowest, a port as its number plus 1, 0 behind
+/// the last. PERF: one comparison of words says whether a route begins with some turns, without a look at the route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Bits of a turn.
+    bits: u32,
+}
+
+impl Packing {
+    /// For switches of so many ports, 1 to 64.
+    pub fn new(ports: usize) -> Self {
+        Packing { bits: usize::BITS - ports.leading_zeros() }
+    }
+
+    /// Turns in a word.
+    #[inline]
+    pub fn turns(self) -> usize {
+        (u64::BITS / self.bits) as usize
+    }
+
+    /// The first turns of a way.
+    pub fn pack(self, way: &[u8]) -> u64 {
+        let first = way.iter().take(self.turns()).enumerate();
+        first.fold(0, |word, (n, &port)| word | (u64::from(port) + 1) << (n as u32 * self.bits))
+    }
+
+    /// The bits of the first `turns` turns, or of all that are in a word.
+    pub fn mask(self, turns: usize) -> u64 {
+        !u64::MAX.unbounded_shl(turns.min(self.turns()) as u32 * self.bits)
+    }
+
+    /// The first turn of a way that has one.
+    #[inline]
+    pub fn first(self, word: u64) -> u8 {
+        debug_assert!(word & !(u64::MAX << self.bits) != 0, "a way at its end has no next turn");
+        ((word & !(u64::MAX << self.bits)) as u8).wrapping_sub(1)
+    }
+
+    /// The word of a way behind its first turn; `rest` is that way.
+    #[inline]
+    pub fn behind(self, word: u64, rest: &[u8]) -> u64 {
+        let (last, word) = (self.turns() - 1, word >> self.bits);
+        // PERF: the route is out of the caches, and looked at only if it does not fit into a word.
+        match rest.len() > last {
+            true => word | (u64::from(rest[last]) + 1) << (last as u32 * self.bits),
+            false => word,
+        }
+    }
+}
+
 /// What is left of a packet's route. Seen from an ingress side it begins with the output port at this switch, from an egress
 /// or adapter side with that at the next switch; it is empty at an egress side whose link leads to a node.
+///
+/// PERF: the slice and the destination are in memory that has not been touched for long; the packed turns are at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Route<'a> {
+    /// The first turns, packed.
+    pub packed: u64,
+    /// How.
+    pub packing: Packing,
     /// Output port at each switch, nearest first; the last one leads to the node.
     pub turns: &'a [u8],
     /// Destination node.
-    pub destination: u32,
+    pub destination: &'a u32,
+}
+
+impl<'a> Route<'a> {
+    /// These turns.
+    pub fn new(packing: Packing, turns: &'a [u8], destination: &'a u32) -> Self {
+        Route { packed: packing.pack(turns), packing, turns, destination }
+    }
+
+    /// The next output port, where there is one.
+    #[inline]
+    pub fn next(&self) -> u8 {
+        self.packing.first(self.packed)
+    }
 }
 
 /// The neighbour of a side at the other end of the link: upstream of an ingress side, downstream of an egress or adapter side.
@@ -177,9 +246,16 @@ pub trait Queueing {
     #[inline]
     fn left(&mut self, _queue: usize, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
 
-    /// A notice has come from `from`.
+    /// A notice has come from `from`. `level` says how many packets are in a queue.
     #[inline]
-    fn told(&mut self, _from: u8, _notice: &Notice, _send: &mut impl FnMut(u8, Notice)) {}
+    fn told(
+        &mut self,
+        _from: u8,
+        _notice: &Notice,
+        _level: impl Fn(usize) -> u32,
+        _send: &mut impl FnMut(u8, Notice),
+    ) {
+    }
 
     /// Queues that may send nothing now, as a mask. Only of the first 64 queues.
     #[inline]

@@ -60,7 +60,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         for port in 0..ports {
             let asks = &self.asks[(side * ports + port) * self.in_words..][..self.in_words];
             for (queue, list) in self.in_lists_of(side).iter().enumerate() {
-                let may = |id: u32| self.pool.carried(id).asks < self.cycle && self.pool.port(id) == port;
+                let may = |id: u32| self.pool.asks(id) < self.cycle && self.pool.port(id) == port;
                 let asking = asks[queue / 64] >> (queue % 64) & 1 == 1;
                 expect(asking == (list.level > 0 && may(list.first)), || {
                     format!("ingress side {side}, queue {queue}, port {port}: asks is {asking}")

@@ -139,7 +139,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let notices = &mut self.notices;
         self.in_queues[side].left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice));
         self.refresh_ingress(side, now, probe);
-        self.pool.carried_mut(id).at += 1;
+        self.pool.advance(id);
         let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route(id));
         self.outs[egress].granted = after(input, self.layout.ports);
         self.join_out(egress, joins, input as u8, id, now, probe);

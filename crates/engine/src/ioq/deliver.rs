@@ -3,7 +3,6 @@
 use super::Mechanisms;
 use super::fabric::{Arrival, CONTROL, Control, Crossed, Fabric, Ripe, Sent};
 use super::notices::{By, DUE, OWED, Told};
-use super::pool::Carried;
 use super::sides::Ingress;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Queueing};
@@ -50,10 +49,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let Told { side, egress, from, notice } = told;
         let notices = &mut self.notices;
         if egress {
-            self.out_queues[side].told(from, &notice, &mut |to, notice| notices.by_out(side, to, notice));
+            let lists = &self.out_lists[side * self.out_stride..];
+            let level = |queue: usize| lists[queue].level;
+            self.out_queues[side].told(from, &notice, level, &mut |to, notice| notices.by_out(side, to, notice));
             self.refresh_out(side, now, probe);
         } else {
-            self.in_queues[side].told(from, &notice, &mut |to, notice| notices.by_ingress(side, to, notice));
+            let lists = &self.in_lists[side * self.in_stride..];
+            let level = |queue: usize| lists[queue].level;
+            self.in_queues[side].told(from, &notice, level, &mut |to, notice| notices.by_ingress(side, to, notice));
             self.refresh_ingress(side, now, probe);
         }
     }
@@ -72,7 +75,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         match by {
             By::Ingress => {
                 let out = self.ingress[at].upstream as usize;
-                self.out_queues[out].told(LINK, &notice, &mut |to, notice| notices.by_out(out, to, notice));
+                let lists = &self.out_lists[out * self.out_stride..];
+                let level = |queue: usize| lists[queue].level;
+                self.out_queues[out].told(LINK, &notice, level, &mut |to, notice| notices.by_out(out, to, notice));
                 self.refresh_out(out, now, probe);
                 if let Some(node) = out.checked_sub(self.layout.sides) {
                     self.admittance.look.insert(node);
@@ -80,7 +85,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
             By::Out => {
                 let side = self.outs[at].to as usize;
-                self.in_queues[side].told(LINK, &notice, &mut |to, notice| notices.by_ingress(side, to, notice));
+                let lists = &self.in_lists[side * self.in_stride..];
+                let level = |queue: usize| lists[queue].level;
+                self.in_queues[side].told(LINK, &notice, level, &mut |to, notice| notices.by_ingress(side, to, notice));
                 self.refresh_ingress(side, now, probe);
             }
         }
@@ -90,7 +97,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline]
     fn arrive<P: Probe>(&mut self, arrival: Arrival, now: u64, probe: &mut P) {
         let (side, id) = (arrival.side as usize, arrival.packet);
-        self.pool.carried_mut(id).asks = now + self.layout.delay;
+        if self.layout.delay > 0 {
+            self.pool.set_asks(id, now + self.layout.delay);
+        }
         let queue = self.in_queues[side].queue_for(LINK, self.pool.route(id));
         let list = &mut self.in_lists[side * self.in_stride + queue];
         list.push(&mut self.pool, id);
@@ -108,10 +117,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// A packet is the first of its queue in an ingress side: it may ask, now or later.
     #[inline]
     pub(super) fn come_to_front(&mut self, side: usize, queue: usize, id: u32, now: u64) {
-        let &Carried { asks, next, .. } = self.pool.carried(id);
-        self.pool.prefetch(next);
-        if asks > now {
-            self.events.ripe.push(asks, Ripe { side: side as u32, queue: queue as u32 });
+        if self.layout.delay > 0 && self.pool.asks(id) > now {
+            let ripe = Ripe { side: side as u32, queue: queue as u32 };
+            self.events.ripe.push(self.pool.asks(id), ripe);
         } else {
             self.ask(side, queue, id);
         }

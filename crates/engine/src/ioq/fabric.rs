@@ -171,7 +171,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let mut fabric = Fabric {
             shared,
             cycle: 0,
-            pool: Pool::new(packets(&layout, &config), longest_route(grid)),
+            pool: Pool::new(packets(&layout, &config), longest_route(grid), layout.ports),
             events: Events::new(&layout),
             notices: Notices::new(&layout),
             idle,

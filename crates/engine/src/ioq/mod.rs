@@ -23,10 +23,9 @@ use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point};
 use crate::contract::routing::Routing;
 use crate::cut_through::{AuditError, Counters, Deadlock};
-use crate::packet::Packet;
 use fabric::Fabric;
 use layout::{longest_route, words};
-use pool::Carried;
+use pool::Pool;
 use queues::Queue;
 use sides::{Ingress, Out};
 use tailback_network::Grid;
@@ -92,7 +91,7 @@ pub fn port_count(grid: &Grid) -> usize {
 /// `queues`. What waits for admittance is not in it.
 pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
     let (ports, nodes) = (port_count(grid), grid.nodes_per_router() as usize);
-    let packet = size_of::<Packet>() + size_of::<Carried>() + longest_route(grid);
+    let packet = Pool::bytes(longest_route(grid));
     let masks = words(queues) * size_of::<u64>();
     let queue = size_of::<Queue>() + 2 * size_of::<u32>();
     let ingress =

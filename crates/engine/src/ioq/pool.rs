@@ -1,90 +1,77 @@
 //! Packets at the front of their admittance queue and in the network, with their routes.
 
 use super::queues::NONE;
-use crate::contract::queueing::Route;
+use crate::contract::queueing::{Packing, Route};
 use crate::packet::Packet;
 use tailback_base::prefetch::prefetch;
 
-/// Ports of a route that are kept with the packet. PERF: what a hop needs of a packet is one cache line.
-const SHORT: usize = 44;
-
-/// What a packet carries through the network.
+/// What a hop needs of a packet. PERF: most packets in a network are in long queues; four of them share a cache line.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Carried {
-    /// First cycle in which it may ask for the crossbar, while it is in an ingress side.
-    pub asks: u64,
+#[repr(C, align(16))]
+pub(super) struct Hop {
+    /// The first ports of what is left of its route.
+    packed: u64,
     /// The packet behind it in its queue.
     pub next: u32,
-    /// Destination node.
-    destination: u32,
-    /// Ports of its route that are behind it.
-    pub at: u16,
-    /// Ports of its route.
-    length: u16,
-    /// Its route, if that is no longer.
-    route: [u8; SHORT],
+    /// Ports of its route that are left.
+    left: u16,
 }
 
 /// All packets, with ids that are reused.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     packets: Vec<Packet>,
-    carried: Vec<Carried>,
-    /// Places for the routes of packets that are longer than [`SHORT`].
+    hops: Vec<Hop>,
+    /// First cycle in which a packet may ask for the crossbar, while it is in an ingress side; not kept where it may at once.
+    asks: Vec<u64>,
+    /// Routes, each at the end of its `stride` places.
     routes: Vec<u8>,
-    /// Places for each; 0 where no route is longer.
     stride: usize,
+    packing: Packing,
     free: Vec<u32>,
 }
 
 impl Pool {
-    /// No packets; memory is reserved for `packets` with routes of at most `longest` ports.
-    pub fn new(packets: usize, longest: usize) -> Self {
+    /// No packets; memory is reserved for `packets` with routes of at most `longest` ports, all below `ports`.
+    pub fn new(packets: usize, longest: usize, ports: usize) -> Self {
         assert!(longest <= usize::from(u16::MAX), "the spec was checked for networks that are not as large");
-        let stride = if longest > SHORT { longest } else { 0 };
         Pool {
             packets: Vec::with_capacity(packets),
-            carried: Vec::with_capacity(packets),
-            routes: Vec::with_capacity(packets * stride),
-            stride,
+            hops: Vec::with_capacity(packets),
+            asks: Vec::with_capacity(packets),
+            routes: Vec::with_capacity(packets * longest),
+            stride: longest,
+            packing: Packing::new(ports),
             free: Vec::with_capacity(packets),
         }
     }
 
+    /// Bytes for a packet with a route of at most `longest` ports.
+    pub fn bytes(longest: usize) -> usize {
+        size_of::<Packet>() + size_of::<Hop>() + size_of::<u64>() + longest + size_of::<u32>()
+    }
+
     /// Takes in a packet with this route.
     pub fn insert(&mut self, packet: Packet, route: &[u8]) -> u32 {
-        let (destination, length) = (packet.destination, route.len() as u16);
-        let mut carried = Carried { asks: 0, next: NONE, destination, at: 0, length, route: [0; SHORT] };
-        if let Some(short) = carried.route.get_mut(..route.len()) {
-            short.copy_from_slice(route);
-        }
+        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
+        let hop = Hop { packed: self.packing.pack(route), next: NONE, left: route.len() as u16 };
         let id = match self.free.pop() {
             Some(id) => {
                 self.packets[id as usize] = packet;
-                self.carried[id as usize] = carried;
+                self.hops[id as usize] = hop;
                 id
             }
             None => {
                 self.packets.push(packet);
-                self.carried.push(carried);
+                self.hops.push(hop);
+                self.asks.push(0);
+                self.routes.resize(self.packets.len() * self.stride, 0);
                 (self.packets.len() - 1) as u32
             }
         };
-        if route.len() > SHORT {
-            self.keep_long(id, route);
-        }
+        let end = (id as usize + 1) * self.stride;
+        self.routes[end - route.len()..end].copy_from_slice(route);
         id
-    }
-
-    #[cold]
-    fn keep_long(&mut self, id: u32, route: &[u8]) {
-        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
-        let from = id as usize * self.stride;
-        if self.routes.len() < from + self.stride {
-            self.routes.resize(from + self.stride, 0);
-        }
-        self.routes[from..][..route.len()].copy_from_slice(route);
     }
 
     /// Gives an id back.
@@ -98,28 +85,42 @@ impl Pool {
         self.packets.len() - self.free.len()
     }
 
+    /// The last `left` ports of the route of a packet.
+    #[inline]
+    fn last(&self, id: u32, left: usize) -> &[u8] {
+        let end = (id as usize + 1) * self.stride;
+        &self.routes[end - left..end]
+    }
+
     /// What is left of the route of a packet.
     #[inline]
     pub fn route(&self, id: u32) -> Route<'_> {
-        let Carried { destination, at, length, ref route, .. } = self.carried[id as usize];
-        let turns = match route.get(usize::from(at)..usize::from(length)) {
-            Some(turns) => turns,
-            None => &self.routes[id as usize * self.stride..][usize::from(at)..usize::from(length)],
-        };
-        Route { turns, destination }
+        let Hop { packed, left, .. } = self.hops[id as usize];
+        let turns = self.last(id, usize::from(left));
+        Route { packed, packing: self.packing, turns, destination: &self.packets[id as usize].destination }
     }
 
     /// What is left of the route of a packet behind the next port.
     #[inline]
     pub fn route_behind(&self, id: u32) -> Route<'_> {
-        let Route { turns, destination } = self.route(id);
-        Route { turns: &turns[1..], destination }
+        let route = self.route(id);
+        let turns = &route.turns[1..];
+        Route { packed: self.packing.behind(route.packed, turns), turns, ..route }
+    }
+
+    /// The packet is through the switch: the next port is behind it.
+    #[inline]
+    pub fn advance(&mut self, id: u32) {
+        let Route { packed, turns, .. } = self.route_behind(id);
+        let left = turns.len() as u16;
+        let hop = &mut self.hops[id as usize];
+        (hop.packed, hop.left) = (packed, left);
     }
 
     /// The next port of a packet in an ingress side.
     #[inline]
     pub fn port(&self, id: u32) -> usize {
-        usize::from(self.route(id).turns[0])
+        usize::from(self.packing.first(self.hops[id as usize].packed))
     }
 
     /// The packet.
@@ -134,22 +135,33 @@ impl Pool {
         &mut self.packets[id as usize]
     }
 
-    /// What a packet carries.
+    /// The packet behind one in its queue.
     #[inline]
-    pub fn carried(&self, id: u32) -> &Carried {
-        &self.carried[id as usize]
+    pub fn next(&self, id: u32) -> u32 {
+        self.hops[id as usize].next
     }
 
-    /// What a packet carries, to be changed.
+    /// One packet is behind another in a queue.
     #[inline]
-    pub fn carried_mut(&mut self, id: u32) -> &mut Carried {
-        &mut self.carried[id as usize]
+    pub fn set_next(&mut self, id: u32, next: u32) {
+        self.hops[id as usize].next = next;
     }
 
-    /// What a packet carries will be needed soon.
+    /// First cycle in which a packet may ask for the crossbar, where it is kept.
+    #[inline]
+    pub fn asks(&self, id: u32) -> u64 {
+        self.asks[id as usize]
+    }
+
+    /// Keeps it.
+    #[inline]
+    pub fn set_asks(&mut self, id: u32, cycle: u64) {
+        self.asks[id as usize] = cycle;
+    }
+
+    /// What a hop needs of a packet will be needed soon.
     #[inline]
     pub fn prefetch(&self, id: u32) {
-        // PERF: most packets in a network are in long queues and out of the caches (`tailback bench recn-1`).
-        prefetch(&self.carried, id as usize, 0, 1);
+        prefetch(&self.hops, id as usize, 0, 1);
     }
 }

@@ -23,11 +23,10 @@ impl Queue {
     /// A packet joins.
     #[inline]
     pub fn push(&mut self, pool: &mut Pool, id: u32) {
-        pool.carried_mut(id).next = NONE;
         if self.level == 0 {
             self.first = id;
         } else {
-            pool.carried_mut(self.last).next = id;
+            pool.set_next(self.last, id);
         }
         self.last = id;
         self.level += 1;
@@ -37,7 +36,7 @@ impl Queue {
     #[inline]
     pub fn pop(&mut self, pool: &Pool) -> u32 {
         let id = self.first;
-        self.first = pool.carried(id).next;
+        self.first = pool.next(id);
         self.level -= 1;
         id
     }
@@ -46,7 +45,7 @@ impl Queue {
     pub fn iter<'a>(&self, pool: &'a Pool) -> impl Iterator<Item = u32> + use<'a> {
         let first = (self.level > 0).then_some(self.first);
         let left = self.level as usize;
-        std::iter::successors(first, |&id| Some(pool.carried(id).next)).take(left)
+        std::iter::successors(first, |&id| Some(pool.next(id))).take(left)
     }
 }
 

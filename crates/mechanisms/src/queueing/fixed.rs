@@ -39,9 +39,9 @@ impl Queueing for Fixed {
     fn queue_for(&self, from: u8, route: Route<'_>) -> usize {
         match self.by {
             By::Nothing => 0,
-            By::Turn => usize::from(route.turns[0]),
+            By::Turn => usize::from(route.next()),
             By::Sender => usize::from(from),
-            By::Destination => (route.destination % self.count) as usize,
+            By::Destination => (*route.destination % self.count) as usize,
         }
     }
 }

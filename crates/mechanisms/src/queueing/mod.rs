@@ -154,9 +154,15 @@ impl Queueing for Queues {
     }
 
     #[inline]
-    fn told(&mut self, from: u8, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) {
         if let Queues::Recn(q) = self {
-            q.told(from, notice, send);
+            q.told(from, notice, level, send);
         }
     }
 

@@ -12,7 +12,7 @@ use super::limits::{self, Thresholds};
 use super::numbers::{Numbers, Owner};
 use crate::Refusal;
 use tailback_base::bits::ones;
-use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
+use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Packing, Place, Queueing, Route, Side, Turns};
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
@@ -75,11 +75,14 @@ impl Discipline for Recn {
             place,
             thresholds: self.thresholds,
             least: self.thresholds.least(),
+            packing: Packing::new(usize::from(self.ports)),
             numbers: Numbers::new(ordinary, self.lines),
             lines: vec![Line::default(); usize::from(self.lines)].into(),
+            turns: vec![Turns::default(); usize::from(self.lines)].into(),
             used: 0,
             marked: 0,
             held: 0,
+            filled: 0,
             root: Upstream::default(),
         }
     }
@@ -106,10 +109,14 @@ fn bit(from: u8) -> u64 {
     1 << (from % 64)
 }
 
-/// A line of the CAM (section 2): a congested point whose packets are set aside.
+/// A line of the CAM (section 2): a congested point whose packets are set aside. Its turns are kept apart. PERF: a lookup
+/// compares the first of them, packed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    turns: Turns,
+    /// The first turns, packed; their bits; all turns' number.
+    packed: u64,
+    mask: u64,
+    length: u8,
     /// Whether a neighbour downstream told of it.
     downstream: bool,
     upstream: Upstream,
@@ -121,6 +128,16 @@ struct Line {
     marker: (u8, u32),
 }
 
+impl Line {
+    /// Whether a way begins with the turns, which are this line's.
+    #[inline]
+    fn begins(&self, way: Route<'_>, turns: &Turns) -> bool {
+        // PERF: what is behind the packed turns is out of the caches.
+        let rest = || usize::from(self.length) <= way.packing.turns() || way.turns.starts_with(turns.as_slice());
+        (way.packed ^ self.packed) & self.mask == 0 && rest()
+    }
+}
+
 /// The queues of a side.
 #[derive(Clone, Debug)]
 pub struct Queues {
@@ -128,13 +145,18 @@ pub struct Queues {
     thresholds: Thresholds,
     least: u32,
     numbers: Numbers,
+    packing: Packing,
     lines: Box<[Line]>,
+    /// By line.
+    turns: Box<[Turns]>,
     /// Lines in use.
     used: u64,
     /// Lines with a marker.
     marked: u64,
     /// Queues that may send nothing.
     held: u64,
+    /// Queues with packets.
+    filled: u64,
     /// Of an egress side: the point that is this port itself.
     root: Upstream,
 }
@@ -147,17 +169,17 @@ impl Queueing for Queues {
 
     #[inline]
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        self.find(route.turns).1
+        self.find(route).1
     }
 
     #[inline]
     fn accepts(&self, route: Route<'_>) -> bool {
-        self.used == 0 || self.find(route.turns).0.is_none_or(|line| !self.lines[line].off)
+        self.used == 0 || self.find(route).0.is_none_or(|line| !self.lines[line].off)
     }
 
     #[inline]
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        self.numbers.set_level(queue, level);
+        self.filled |= 1 << queue;
         if level > self.least {
             self.fuller(queue, from, level, send);
         }
@@ -165,7 +187,7 @@ impl Queueing for Queues {
 
     #[inline]
     fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        self.numbers.set_level(queue, level);
+        self.filled &= !(u64::from(level == 0) << queue);
         if self.marked != 0 {
             self.pass_markers(queue);
         }
@@ -176,10 +198,16 @@ impl Queueing for Queues {
         }
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
-        let line = ones(self.used).find(|&line| self.lines[line].turns == notice.turns);
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) {
+        let line = ones(self.used).find(|&line| self.turns[line] == notice.turns);
         match (notice.kind, line) {
-            (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, send),
+            (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, level, send),
             (NoticeKind::Congested, Some(line)) => self.lines[line].downstream = true,
             (NoticeKind::Off | NoticeKind::On, Some(line)) if self.lines[line].downstream => {
                 self.lines[line].stopped = notice.kind == NoticeKind::Off;
@@ -209,7 +237,7 @@ impl Queueing for Queues {
         if self.root.branches != 0 {
             each(&Turns::default());
         }
-        ones(self.used).for_each(|line| each(&self.lines[line].turns));
+        ones(self.used).for_each(|line| each(&self.turns[line]));
     }
 }
 
@@ -217,20 +245,27 @@ impl Queues {
     /// The line with the longest turns that a way begins with (section 2: the turns in the packet's header are looked up in
     /// the CAM), and the queue that its packets join.
     #[inline]
-    fn find(&self, way: &[u8]) -> (Option<usize>, usize) {
-        let (mut best, mut length) = (None, 0);
-        for line in ones(self.used) {
-            let turns = self.lines[line].turns.as_slice();
-            if turns.len() > length && way.starts_with(turns) {
-                (best, length) = (Some(line), turns.len());
+    fn find(&self, way: Route<'_>) -> (Option<usize>, usize) {
+        let (mut best, mut most) = (None, 0);
+        for n in ones(self.used) {
+            let line = &self.lines[n];
+            if line.length > most && line.begins(way, &self.turns[n]) {
+                (best, most) = (Some(n), line.length);
             }
         }
         let queue = match best {
             Some(line) => self.numbers.of_line(line),
-            None if self.place.side == Side::Ingress => self.numbers.of_port(way[0]),
+            None if self.place.side == Side::Ingress => self.numbers.of_port(way.next()),
             None => self.numbers.of_port(0),
         };
         (best, queue)
+    }
+
+    /// A line has these turns from now on, and nothing else.
+    fn begin(&mut self, line: usize, turns: Turns) {
+        let (packed, mask) = (self.packing.pack(turns.as_slice()), self.packing.mask(usize::from(turns.len)));
+        self.lines[line] = Line { packed, mask, length: turns.len, ..Line::default() };
+        self.turns[line] = turns;
     }
 
     /// The lowest line that is not in use.
@@ -272,7 +307,7 @@ impl Queues {
             Side::Ingress => {
                 let line = self.free()?;
                 self.used |= 1 << line;
-                self.lines[line] = Line { turns: Turns::new(&[port]), ..Line::default() };
+                self.begin(line, Turns::new(&[port]));
                 self.numbers.swap(port, line);
                 Some(line)
             }
@@ -281,12 +316,12 @@ impl Queues {
 
     /// Section 2: "growing sequences of turns" go to the neighbour that a packet came from.
     fn grow(&mut self, line: usize, from: u8, send: &mut impl FnMut(u8, Notice)) {
-        let Line { upstream, turns, off, .. } = &mut self.lines[line];
+        let Line { upstream, off, .. } = &mut self.lines[line];
         if self.place.side == Side::Adapter || (upstream.branches | upstream.refused) & bit(from) != 0 {
             return;
         }
         upstream.branches |= bit(from);
-        let turns = self.place.upstream(*turns);
+        let turns = self.place.upstream(self.turns[line]);
         send(from, Notice { turns, kind: NoticeKind::Congested });
         if *off {
             send(from, Notice { turns, kind: NoticeKind::Off });
@@ -306,9 +341,8 @@ impl Queues {
     }
 
     fn tell_branches(&self, line: usize, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
-        let Line { turns, upstream, .. } = &self.lines[line];
-        let turns = self.place.upstream(*turns);
-        for port in ones(upstream.branches) {
+        let turns = self.place.upstream(self.turns[line]);
+        for port in ones(self.lines[line].upstream.branches) {
             send(if self.place.side == Side::Ingress { LINK } else { port as u8 }, Notice { turns, kind });
         }
     }
@@ -320,23 +354,24 @@ impl Queues {
 
     /// Section 2: "upon reception of a notification, each port maps a new SAQ". Where there is none, one that nothing hangs
     /// on goes; else the notification is refused (the paper ignores it).
-    fn set_aside_for(&mut self, turns: Turns, send: &mut impl FnMut(u8, Notice)) {
+    fn set_aside_for(&mut self, turns: Turns, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
         let idle = || ones(self.used).find(|&line| self.is_done(line));
         let Some(line) = self.free().or_else(idle) else {
             return self.tell_downstream(&turns, NoticeKind::Refused, send);
         };
         self.release_if_done(line, send);
-        let marker = self.marker(&turns);
-        self.lines[line] = Line { turns, downstream: true, marker: marker.unwrap_or_default(), ..Line::default() };
+        let marker = self.marker(&turns, level);
+        self.begin(line, turns);
+        (self.lines[line].downstream, self.lines[line].marker) = (true, marker.unwrap_or_default());
         self.used |= 1 << line;
         self.marked |= u64::from(marker.is_some()) << line;
         self.hold(line);
     }
 
     /// Section 2, order of delivery: what has to leave before the packets of a new line may.
-    fn marker(&self, turns: &Turns) -> Option<(u8, u32)> {
-        let (line, queue) = self.find(turns.as_slice());
-        match self.numbers.level(queue) {
+    fn marker(&self, turns: &Turns, level: impl Fn(usize) -> u32) -> Option<(u8, u32)> {
+        let (line, queue) = self.find(Route::new(self.packing, turns.as_slice(), &0));
+        match level(queue) {
             0 => line.filter(|line| self.marked >> line & 1 == 1).map(|line| self.lines[line].marker),
             packets => Some((queue as u8, packets)),
         }
@@ -377,7 +412,7 @@ impl Queues {
 
     /// Whether a line is in use, a leaf, and empty for good.
     fn is_done(&self, line: usize) -> bool {
-        let empty = self.numbers.level(self.numbers.of_line(line)) == 0;
+        let empty = self.filled >> self.numbers.of_line(line) & 1 == 0;
         empty && self.lines[line].upstream.branches == 0 && (self.used & !self.marked) >> line & 1 == 1
     }
 
@@ -386,7 +421,8 @@ impl Queues {
         if !self.is_done(line) {
             return;
         }
-        let Line { turns, downstream, .. } = std::mem::take(&mut self.lines[line]);
+        let (turns, downstream) = (self.turns[line], self.lines[line].downstream);
+        self.lines[line] = Line::default();
         self.used &= !(1 << line);
         self.hold(line);
         if downstream {

@@ -69,6 +69,6 @@ impl Discipline for VoqSw {
 
     #[inline]
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        usize::from(route.turns[0])
+        usize::from(route.next())
     }
 }

@@ -121,7 +121,7 @@ impl Discipline for ByDestination {
     }
 
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        route.destination as usize % self.queues
+        *route.destination as usize % self.queues
     }
 }
 
@@ -133,7 +133,7 @@ impl Queueing for Modulo {
     }
 
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        route.destination as usize % self.0
+        *route.destination as usize % self.0
     }
 }
 
@@ -180,11 +180,11 @@ impl Queueing for Moods {
     }
 
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        route.destination as usize % 2
+        *route.destination as usize % 2
     }
 
     fn accepts(&self, route: Route<'_>) -> bool {
-        self.levels[route.destination as usize % 2] <= MANY
+        self.levels[*route.destination as usize % 2] <= MANY
     }
 
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
@@ -212,8 +212,15 @@ impl Queueing for Moods {
         }
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) {
         let queue = usize::from(notice.turns.as_slice()[0]);
+        assert_eq!([level(0), level(1)], self.levels);
         match notice.kind {
             NoticeKind::Off => self.stopped[queue] = true,
             NoticeKind::On => {

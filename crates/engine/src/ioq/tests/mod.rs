@@ -8,6 +8,7 @@ mod timing;
 use super::*;
 use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, SetAside};
 use crate::contract::queueing::Discipline;
+use crate::packet::Packet;
 use mechanisms::{ByDestination, Moody, Plain, Single, parts};
 use tailback_spec::View;
 use tailback_traffic::Shape;

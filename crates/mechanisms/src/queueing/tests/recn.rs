@@ -1,9 +1,9 @@
 //! RECN, one side at a time: packets join and leave, neighbours say things, and what comes of it is looked at.
 
-use super::{built, place};
+use super::{built, place, route};
 use std::collections::VecDeque;
 use tailback_engine::contract::queueing::NoticeKind::{Congested, Off, On, Refused, Released};
-use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Queueing, Route, Side, Turns};
+use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Queueing, Side, Turns};
 
 /// Detection above 2 packets, notification above 3, Xoff above 4, Xon below 2; two lines a side; ports 4 and 5 are nodes'.
 const SMALL: &str = "queueing = { kind = 'recn', set_aside_queues = 2, detection_bytes = 128, notification_bytes = 192, \
@@ -28,7 +28,7 @@ impl Bench {
 
     /// A packet joins: the queue, and what is said.
     fn join(&mut self, from: u8, turns: &[u8]) -> (usize, Said) {
-        let queue = self.queues.queue_for(from, Route { turns, destination: 0 });
+        let queue = self.queues.queue_for(from, route(turns, &0));
         self.packets[queue].push_back(self.joined);
         self.joined += 1;
         let (mut said, level) = (Vec::new(), self.packets[queue].len() as u32);
@@ -56,7 +56,8 @@ impl Bench {
     fn told(&mut self, from: u8, kind: NoticeKind, turns: &[u8]) -> Said {
         let mut said = Vec::new();
         let notice = Notice { turns: Turns::new(turns), kind };
-        self.queues.told(from, &notice, &mut |to, n| said.push((to, n.kind, n.turns.as_slice().to_vec())));
+        let level = |queue: usize| self.packets[queue].len() as u32;
+        self.queues.told(from, &notice, level, &mut |to, n| said.push((to, n.kind, n.turns.as_slice().to_vec())));
         said
     }
 
@@ -357,7 +358,7 @@ fn idle_lines_make_room_the_lowest_first() {
 #[test]
 fn an_adapter_takes_nothing_in_for_a_line_that_is_off() {
     let mut side = Bench::new(SMALL, Side::Adapter, 4);
-    let accepts = |side: &Bench, turns| side.queues.accepts(Route { turns, destination: 0 });
+    let accepts = |side: &Bench, turns| side.queues.accepts(route(turns, &0));
     assert_eq!(side.fill(9, 0, &[0, 5]).1, [], "its standard queue tells nobody");
     side.told(LINK, Congested, &[2]);
     assert_eq!(side.fill(5, 0, &[2, 5]), (1, vec![]), "nor does its set-aside queue");
