@@ -238,6 +238,12 @@ pub trait Queueing {
         true
     }
 
+    /// A number that is another one whenever [`Queueing::accepts`] may have changed its mind on some packet.
+    #[inline]
+    fn answers(&self) -> u32 {
+        0
+    }
+
     /// A packet from `from` has joined `queue`, which now has `level` packets.
     #[inline]
     fn joined(&mut self, _queue: usize, _from: u8, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
@@ -248,13 +254,7 @@ pub trait Queueing {
 
     /// A notice has come from `from`. `level` says how many packets are in a queue.
     #[inline]
-    fn told(
-        &mut self,
-        _from: u8,
-        _notice: &Notice,
-        _level: impl Fn(usize) -> u32,
-        _send: &mut impl FnMut(u8, Notice),
-    ) {
+    fn told(&mut self, _from: u8, _notice: &Notice, _level: impl Fn(usize) -> u32, _send: &mut impl FnMut(u8, Notice)) {
     }
 
     /// Queues that may send nothing now, as a mask. Only of the first 64 queues.

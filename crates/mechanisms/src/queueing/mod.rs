@@ -1,5 +1,6 @@
 //! Queueing disciplines: in which queue of a side of a port a packet waits.
 
+mod cam;
 mod damq;
 mod dbbm;
 mod fixed;
@@ -69,6 +70,7 @@ impl Any {
 
 /// The queues of a side under any discipline.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "PERF: every packet looks at it, and a network has one kind")]
 pub enum Queues {
     /// They are always there.
     Fixed(Fixed),
@@ -140,6 +142,14 @@ impl Queueing for Queues {
     }
 
     #[inline]
+    fn answers(&self) -> u32 {
+        match self {
+            Queues::Fixed(_) => 0,
+            Queues::Recn(q) => q.answers(),
+        }
+    }
+
+    #[inline]
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
         if let Queues::Recn(q) = self {
             q.joined(queue, from, level, send);
@@ -154,13 +164,7 @@ impl Queueing for Queues {
     }
 
     #[inline]
-    fn told(
-        &mut self,
-        from: u8,
-        notice: &Notice,
-        level: impl Fn(usize) -> u32,
-        send: &mut impl FnMut(u8, Notice),
-    ) {
+    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
         if let Queues::Recn(q) = self {
             q.told(from, notice, level, send);
         }

@@ -8,11 +8,12 @@
 //! Differs from the paper: where it is silent (who counts as a leaf while notices are under way, what follows when no line is
 //! free) the page decides. Its one threshold is three here, beside the one below which senders go on.
 
+use super::cam::Cam;
 use super::limits::{self, Thresholds};
 use super::numbers::{Numbers, Owner};
 use crate::Refusal;
 use tailback_base::bits::ones;
-use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Packing, Place, Queueing, Route, Side, Turns};
+use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
@@ -75,13 +76,12 @@ impl Discipline for Recn {
             place,
             thresholds: self.thresholds,
             least: self.thresholds.least(),
-            packing: Packing::new(usize::from(self.ports)),
+            cam: Cam::new(self.lines, self.ports),
             numbers: Numbers::new(ordinary, self.lines),
             lines: vec![Line::default(); usize::from(self.lines)].into(),
-            turns: vec![Turns::default(); usize::from(self.lines)].into(),
-            used: 0,
             marked: 0,
             held: 0,
+            answers: 0,
             filled: 0,
             root: Upstream::default(),
         }
@@ -109,14 +109,9 @@ fn bit(from: u8) -> u64 {
     1 << (from % 64)
 }
 
-/// A line of the CAM (section 2): a congested point whose packets are set aside. Its turns are kept apart. PERF: a lookup
-/// compares the first of them, packed.
+/// A line (section 2): a congested point whose packets are set aside. Its turns are in the CAM.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    /// The first turns, packed; their bits; all turns' number.
-    packed: u64,
-    mask: u64,
-    length: u8,
     /// Whether a neighbour downstream told of it.
     downstream: bool,
     upstream: Upstream,
@@ -128,35 +123,24 @@ struct Line {
     marker: (u8, u32),
 }
 
-impl Line {
-    /// Whether a way begins with the turns, which are this line's.
-    #[inline]
-    fn begins(&self, way: Route<'_>, turns: &Turns) -> bool {
-        // PERF: what is behind the packed turns is out of the caches.
-        let rest = || usize::from(self.length) <= way.packing.turns() || way.turns.starts_with(turns.as_slice());
-        (way.packed ^ self.packed) & self.mask == 0 && rest()
-    }
-}
-
-/// The queues of a side.
+/// The queues of a side. PERF: what most packets need is in the first two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Queues {
-    place: Place,
-    thresholds: Thresholds,
-    least: u32,
-    numbers: Numbers,
-    packing: Packing,
-    lines: Box<[Line]>,
-    /// By line.
-    turns: Box<[Turns]>,
-    /// Lines in use.
-    used: u64,
-    /// Lines with a marker.
-    marked: u64,
+    cam: Cam,
     /// Queues that may send nothing.
     held: u64,
     /// Queues with packets.
     filled: u64,
+    /// Lines with a marker.
+    marked: u64,
+    least: u32,
+    place: Place,
+    numbers: Numbers,
+    thresholds: Thresholds,
+    lines: Box<[Line]>,
+    /// Times that a line came, went, became off or on.
+    answers: u32,
     /// Of an egress side: the point that is this port itself.
     root: Upstream,
 }
@@ -169,12 +153,17 @@ impl Queueing for Queues {
 
     #[inline]
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        self.find(route).1
+        self.queue(self.cam.longest(route), route)
     }
 
     #[inline]
     fn accepts(&self, route: Route<'_>) -> bool {
-        self.used == 0 || self.find(route).0.is_none_or(|line| !self.lines[line].off)
+        self.cam.longest(route).is_none_or(|line| !self.lines[line].off)
+    }
+
+    #[inline]
+    fn answers(&self) -> u32 {
+        self.answers
     }
 
     #[inline]
@@ -198,14 +187,8 @@ impl Queueing for Queues {
         }
     }
 
-    fn told(
-        &mut self,
-        from: u8,
-        notice: &Notice,
-        level: impl Fn(usize) -> u32,
-        send: &mut impl FnMut(u8, Notice),
-    ) {
-        let line = ones(self.used).find(|&line| self.turns[line] == notice.turns);
+    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
+        let line = self.cam.exact(&notice.turns);
         match (notice.kind, line) {
             (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, level, send),
             (NoticeKind::Congested, Some(line)) => self.lines[line].downstream = true,
@@ -230,47 +213,33 @@ impl Queueing for Queues {
 
     #[inline]
     fn set_aside(&self) -> u32 {
-        self.used.count_ones()
+        self.cam.in_use()
     }
 
     fn points(&self, each: &mut dyn FnMut(&Turns)) {
         if self.root.branches != 0 {
             each(&Turns::default());
         }
-        ones(self.used).for_each(|line| each(&self.turns[line]));
+        ones(self.cam.used()).for_each(|line| each(self.cam.turns(line)));
     }
 }
 
 impl Queues {
-    /// The line with the longest turns that a way begins with (section 2: the turns in the packet's header are looked up in
-    /// the CAM), and the queue that its packets join.
-    #[inline]
-    fn find(&self, way: Route<'_>) -> (Option<usize>, usize) {
-        let (mut best, mut most) = (None, 0);
-        for n in ones(self.used) {
-            let line = &self.lines[n];
-            if line.length > most && line.begins(way, &self.turns[n]) {
-                (best, most) = (Some(n), line.length);
-            }
-        }
-        let queue = match best {
+    /// The queue that packets join which belong to this line, or to none.
+    #[inline(always)]
+    fn queue(&self, line: Option<usize>, way: Route<'_>) -> usize {
+        match line {
             Some(line) => self.numbers.of_line(line),
             None if self.place.side == Side::Ingress => self.numbers.of_port(way.next()),
             None => self.numbers.of_port(0),
-        };
-        (best, queue)
+        }
     }
 
     /// A line has these turns from now on, and nothing else.
     fn begin(&mut self, line: usize, turns: Turns) {
-        let (packed, mask) = (self.packing.pack(turns.as_slice()), self.packing.mask(usize::from(turns.len)));
-        self.lines[line] = Line { packed, mask, length: turns.len, ..Line::default() };
-        self.turns[line] = turns;
-    }
-
-    /// The lowest line that is not in use.
-    fn free(&self) -> Option<usize> {
-        Some(self.used.trailing_ones() as usize).filter(|&line| line < self.numbers.lines())
+        self.cam.insert(line, turns);
+        self.lines[line] = Line::default();
+        self.answers = self.answers.wrapping_add(1);
     }
 
     /// Section 2: a queue "receives a packet and fills over a given threshold".
@@ -287,6 +256,7 @@ impl Queues {
         }
         if level > self.thresholds.xoff && !self.lines[line].off {
             self.lines[line].off = true;
+            self.answers = self.answers.wrapping_add(1);
             self.tell_branches(line, NoticeKind::Off, send);
         }
     }
@@ -305,8 +275,7 @@ impl Queues {
                 None
             }
             Side::Ingress => {
-                let line = self.free()?;
-                self.used |= 1 << line;
+                let line = self.cam.free()?;
                 self.begin(line, Turns::new(&[port]));
                 self.numbers.swap(port, line);
                 Some(line)
@@ -321,7 +290,7 @@ impl Queues {
             return;
         }
         upstream.branches |= bit(from);
-        let turns = self.place.upstream(self.turns[line]);
+        let turns = self.place.upstream(*self.cam.turns(line));
         send(from, Notice { turns, kind: NoticeKind::Congested });
         if *off {
             send(from, Notice { turns, kind: NoticeKind::Off });
@@ -332,6 +301,7 @@ impl Queues {
     fn emptier(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
         if level < self.thresholds.xon && self.lines[line].off {
             self.lines[line].off = false;
+            self.answers = self.answers.wrapping_add(1);
             self.tell_branches(line, NoticeKind::On, send);
         }
         if level <= self.thresholds.notification {
@@ -341,7 +311,7 @@ impl Queues {
     }
 
     fn tell_branches(&self, line: usize, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
-        let turns = self.place.upstream(self.turns[line]);
+        let turns = self.place.upstream(*self.cam.turns(line));
         for port in ones(self.lines[line].upstream.branches) {
             send(if self.place.side == Side::Ingress { LINK } else { port as u8 }, Notice { turns, kind });
         }
@@ -355,22 +325,23 @@ impl Queues {
     /// Section 2: "upon reception of a notification, each port maps a new SAQ". Where there is none, one that nothing hangs
     /// on goes; else the notification is refused (the paper ignores it).
     fn set_aside_for(&mut self, turns: Turns, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
-        let idle = || ones(self.used).find(|&line| self.is_done(line));
-        let Some(line) = self.free().or_else(idle) else {
+        let idle = || ones(self.cam.used()).find(|&line| self.is_done(line));
+        let Some(line) = self.cam.free().or_else(idle) else {
             return self.tell_downstream(&turns, NoticeKind::Refused, send);
         };
         self.release_if_done(line, send);
         let marker = self.marker(&turns, level);
         self.begin(line, turns);
         (self.lines[line].downstream, self.lines[line].marker) = (true, marker.unwrap_or_default());
-        self.used |= 1 << line;
         self.marked |= u64::from(marker.is_some()) << line;
         self.hold(line);
     }
 
     /// Section 2, order of delivery: what has to leave before the packets of a new line may.
     fn marker(&self, turns: &Turns, level: impl Fn(usize) -> u32) -> Option<(u8, u32)> {
-        let (line, queue) = self.find(Route::new(self.packing, turns.as_slice(), &0));
+        let way = Route::new(self.cam.packing(), turns.as_slice(), &0);
+        let line = self.cam.longest(way);
+        let queue = self.queue(line, way);
         match level(queue) {
             0 => line.filter(|line| self.marked >> line & 1 == 1).map(|line| self.lines[line].marker),
             packets => Some((queue as u8, packets)),
@@ -413,7 +384,7 @@ impl Queues {
     /// Whether a line is in use, a leaf, and empty for good.
     fn is_done(&self, line: usize) -> bool {
         let empty = self.filled >> self.numbers.of_line(line) & 1 == 0;
-        empty && self.lines[line].upstream.branches == 0 && (self.used & !self.marked) >> line & 1 == 1
+        empty && self.lines[line].upstream.branches == 0 && (self.cam.used() & !self.marked) >> line & 1 == 1
     }
 
     /// Section 2: a leaf that empties "is deallocated and a notification packet is sent downstream".
@@ -421,9 +392,9 @@ impl Queues {
         if !self.is_done(line) {
             return;
         }
-        let (turns, downstream) = (self.turns[line], self.lines[line].downstream);
+        let (turns, downstream) = (self.cam.remove(line), self.lines[line].downstream);
         self.lines[line] = Line::default();
-        self.used &= !(1 << line);
+        self.answers = self.answers.wrapping_add(1);
         self.hold(line);
         if downstream {
             self.tell_downstream(&turns, NoticeKind::Released, send);
