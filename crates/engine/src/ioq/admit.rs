@@ -2,7 +2,7 @@
 
 use super::generate::{Line, Waiting};
 use super::layout::words;
-use super::queues::{NONE, after, next_in};
+use super::queues::{NONE, after, first_in, next_in};
 use super::{Mechanisms, Router, fabric::Fabric};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
@@ -22,6 +22,10 @@ pub(super) struct Admittance {
     free: u32,
     /// Destinations with packets: words from `source * words` on.
     filled: Vec<u64>,
+    /// Those of them of which the front is known to be refused, and the number of the discipline's answers that it is known of.
+    /// PERF: under backlog nearly all are filled and few accepted (`tailback bench recn-1`).
+    refused: Vec<u64>,
+    answers: Vec<u32>,
     words: usize,
     /// Packets of every node.
     counts: Vec<u32>,
@@ -48,6 +52,8 @@ impl Admittance {
             waiting: Vec::with_capacity(reserved.min(RESERVED)),
             free: NONE,
             filled: vec![0; nodes * words(nodes)],
+            refused: vec![0; nodes * words(nodes)],
+            answers: vec![0; nodes],
             words: words(nodes),
             counts: vec![0; nodes],
             idle,
@@ -136,6 +142,28 @@ impl Admittance {
         &self.filled[node * self.words..][..self.words]
     }
 
+    /// The front of a queue is refused until the discipline's answers change or another packet comes to the front.
+    #[inline]
+    fn refuse(&mut self, node: usize, destination: usize) {
+        self.refused[node * self.words + destination / 64] |= 1 << (destination % 64);
+    }
+
+    /// The discipline's answers have this number: if it is another one, nothing is known to be refused.
+    #[inline]
+    fn ask_again(&mut self, node: usize, answers: u32) {
+        if self.answers[node] != answers {
+            self.answers[node] = answers;
+            self.refused[node * self.words..][..self.words].fill(0);
+        }
+    }
+
+    /// The destination with packets that is not known to be refused and comes first from `from` on.
+    #[inline]
+    fn next(&self, node: usize, from: u32) -> Option<usize> {
+        let word = |w: usize| self.filled[node * self.words + w] & !self.refused[node * self.words + w];
+        first_in(self.words, word, from)
+    }
+
     /// Calls `each` with node, destination and packet of all that have not come to the front.
     pub fn each_waiting(&self, mut each: impl FnMut(usize, usize, &Waiting)) {
         for (n, line) in self.lines.iter().enumerate() {
@@ -184,8 +212,28 @@ impl<M: Mechanisms> Fabric<'_, M> {
         Some((destination, joins))
     }
 
+    /// As [`Fabric::choose_destination`], where memory is shared: what the discipline refuses is remembered.
+    #[inline]
+    fn next_destination(&mut self, node: usize) -> Option<(usize, usize)> {
+        let out = self.layout.sides + node;
+        let (state, queues) = (&self.outs[out], &self.out_queues[out]);
+        if state.used >= state.part {
+            return None;
+        }
+        self.admittance.ask_again(node, queues.answers());
+        loop {
+            let destination = self.admittance.next(node, state.granted)?;
+            let route = self.pool.route(self.admittance.line(node, destination).front);
+            if queues.accepts(route) {
+                return Some((destination, queues.queue_for(0, route)));
+            }
+            self.admittance.refuse(node, destination);
+        }
+    }
+
     fn admit_of<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
-        let Some((destination, joins)) = self.choose_destination(node) else { return };
+        let chosen = if self.shared { self.next_destination(node) } else { self.choose_destination(node) };
+        let Some((destination, joins)) = chosen else { return };
         let out = self.layout.sides + node;
         self.outs[out].granted = after(destination, self.layout.all_nodes);
         let (id, next) = self.admittance.take(node, destination);

@@ -66,12 +66,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
                     format!("ingress side {side}, queue {queue}, port {port}: asks is {asking}")
                 })?;
             }
-            let askers = self.askers[switch * ports + port];
-            let some = asks.iter().any(|&word| word != 0);
-            let wanted = self.switches[switch].wanted >> port & 1 == 1;
-            expect(askers >> input & 1 == u64::from(some) && wanted == (askers != 0), || {
-                format!("ingress side {side}, port {port}: askers {askers:b}, wanted is {wanted}")
-            })?;
+            for class in 0..2 {
+                let askers = self.askers[switch * ports + port][class];
+                let some = (0..self.in_words).any(|word| self.ready(side, port, word)[class] != 0);
+                let wanted = self.switches[switch].wanted[class] >> port & 1 == 1;
+                expect(askers >> input & 1 == u64::from(some) && wanted == (askers != 0), || {
+                    format!("ingress side {side}, port {port}: askers {askers:b}, wanted is {wanted}")
+                })?;
+            }
         }
         Ok(())
     }

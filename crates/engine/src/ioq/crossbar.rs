@@ -2,30 +2,18 @@
 
 use super::Mechanisms;
 use super::fabric::{Crossed, Fabric};
-use super::queues::{after, next_in, next_of};
-use super::sides::Switch;
+use super::queues::{after, first_in, first_of, in_circles, next_in};
+use super::sides::{Ingress, Switch};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
 
-/// Which queues ask.
+/// Which queues ask: those that are preferred, or those that come after all others of the switch. Indices of [`Switch::wanted`]
+/// and [`Fabric::askers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    /// Those that are preferred.
     Preferred,
-    /// Those that come after all others of the switch.
     Deferred,
-}
-
-/// What an egress side finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    /// A packet: its ingress port and queue.
-    Packet(usize, usize),
-    /// Nothing of the class, but queues that ask after all others.
-    Deferred,
-    /// Nothing.
-    None,
 }
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -42,73 +30,76 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// One switch: every egress side that can takes a packet.
     #[inline]
     fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
-        let Switch { wanted, idle_outputs, pointer, .. } = self.switches[switch];
-        let deferred = self.allocate_class(switch, wanted & idle_outputs, Class::Preferred, now, probe);
-        if deferred != 0 {
-            self.allocate_class(switch, deferred, Class::Deferred, now, probe);
+        let Switch { idle_outputs, pointer, .. } = self.switches[switch];
+        for class in [Class::Preferred, Class::Deferred] {
+            let Switch { wanted, idle_outputs, .. } = self.switches[switch];
+            for port in in_circles(wanted[class as usize] & idle_outputs, pointer.into()) {
+                if let Some(from) = self.choose(switch, port, class) {
+                    self.grant(switch, from, port, now, probe);
+                }
+            }
         }
         if self.switches[switch].idle_outputs != idle_outputs {
             self.switches[switch].pointer = after(usize::from(pointer), self.layout.ports) as u8;
         }
     }
 
-    /// Those of the egress sides that can take a packet of the class do; those to which queues of the other class ask.
-    #[inline]
-    fn allocate_class<P: Probe>(&mut self, switch: usize, outputs: u64, class: Class, now: u64, probe: &mut P) -> u64 {
-        let (mut deferred, from) = (0, self.switches[switch].pointer);
-        let later = outputs & u64::MAX << from;
-        for mut outputs in [later, outputs ^ later] {
-            while outputs != 0 {
-                let port = outputs.trailing_zeros() as usize;
-                outputs &= outputs - 1;
-                match self.choose(switch, port, class) {
-                    Found::Packet(input, queue) => self.grant(switch, (input, queue), port, now, probe),
-                    Found::Deferred => deferred |= 1 << port,
-                    Found::None => {}
-                }
-            }
-        }
-        deferred
-    }
-
     /// Whether some egress side could take a packet.
     pub(super) fn could_grant(&self, switch: usize) -> bool {
-        let finds = |port: usize, class: Class| matches!(self.choose(switch, port, class), Found::Packet(..));
+        let finds = |port: usize, class: Class| self.choose(switch, port, class).is_some();
         let mut idle = ones(self.switches[switch].idle_outputs);
         idle.any(|port| finds(port, Class::Preferred) || finds(port, Class::Deferred))
     }
 
-    /// What an egress side takes of a class.
+    /// The packet that an egress side takes of a class: its ingress port and queue.
     #[inline(always)]
-    fn choose(&self, switch: usize, port: usize, class: Class) -> Found {
+    fn choose(&self, switch: usize, port: usize, class: Class) -> Option<(usize, usize)> {
         let first = switch * self.layout.ports;
         let egress = first + port;
         let out = &self.outs[egress];
-        if self.shared && out.used >= out.part {
-            return Found::None;
+        let inputs = self.askers[egress][class as usize] & self.switches[switch].idle_inputs;
+        if self.shared {
+            if inputs == 0 || out.used >= out.part {
+                return None;
+            }
+            let input = first_of(inputs, out.granted);
+            let turn = self.ingress[first + input].turn;
+            let queue = first_in(self.in_words, |w| self.ready(first + input, port, w)[class as usize], turn)?;
+            return Some((input, queue));
         }
-        let (mut found, mut deferred) = (0, false);
-        let inputs = self.askers[egress] & self.switches[switch].idle_inputs;
-        let input = next_of(inputs, out.granted, |input| {
-            let state = &self.ingress[first + input];
-            let asks = &self.asks[((first + input) * self.layout.ports + port) * self.in_words..][..self.in_words];
-            let ready = asks[0] & !state.held;
-            let (lowest, others) = match class {
-                Class::Preferred => (ready & !state.deferred, u64::MAX),
-                Class::Deferred => (ready & state.deferred, 0),
-            };
-            deferred |= lowest != ready;
-            let word = |w: usize| if w == 0 { lowest } else { asks[w] & others };
-            let queue = next_in(asks.len(), word, state.turn, |queue| {
-                self.shared || self.finds_room(first + input, queue, egress, input)
-            });
-            found = queue.unwrap_or(0);
-            queue.is_some()
-        });
-        match input {
-            Some(input) => Found::Packet(input, found),
-            None if deferred => Found::Deferred,
-            None => Found::None,
+        in_circles(inputs, out.granted).find_map(|input| {
+            let side = first + input;
+            let ready = |w: usize| self.ready(side, port, w)[class as usize];
+            let finds_room = |queue: usize| self.finds_room(side, queue, egress, input);
+            let queue = next_in(self.in_words, ready, self.ingress[side].turn, finds_room)?;
+            Some((input, queue))
+        })
+    }
+
+    /// Queues of an ingress side that ask for a port and are not held: a word of the set of each class.
+    #[inline(always)]
+    pub(super) fn ready(&self, side: usize, port: usize, word: usize) -> [u64; 2] {
+        let asks = self.asks[(side * self.layout.ports + port) * self.in_words + word];
+        if word > 0 {
+            return [asks, 0];
+        }
+        let Ingress { held, deferred, .. } = self.ingress[side];
+        [asks & !held & !deferred, asks & !held & deferred]
+    }
+
+    /// What asks for a port from an ingress side, or may be sent there, has changed.
+    #[inline(always)]
+    pub(super) fn rate(&mut self, side: usize, port: usize) {
+        let Ingress { switch, port: input, .. } = self.ingress[side];
+        let mut ready = self.ready(side, port, 0);
+        for word in 1..self.in_words {
+            ready[0] |= self.ready(side, port, word)[0];
+        }
+        let askers = &mut self.askers[switch as usize * self.layout.ports + port];
+        let wanted = &mut self.switches[switch as usize].wanted;
+        for class in 0..2 {
+            askers[class] = askers[class] & !(1 << input) | u64::from(ready[class] != 0) << input;
+            wanted[class] = wanted[class] & !(1 << port) | u64::from(askers[class] != 0) << port;
         }
     }
 
@@ -119,10 +110,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// The first packet of a queue of an ingress port leaves for an egress port.
-    #[inline]
     fn grant<P: Probe>(&mut self, switch: usize, (input, queue): (usize, usize), port: usize, now: u64, probe: &mut P) {
         let (side, egress) = (switch * self.layout.ports + input, switch * self.layout.ports + port);
-        self.asks_no_more(side, queue, port);
+        self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
+        self.rate(side, port);
         let list = &mut self.in_lists[side * self.in_stride + queue];
         let id = list.pop(&self.pool);
         let (level, first) = (list.level, list.first);
@@ -143,22 +134,5 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route(id));
         self.outs[egress].granted = after(input, self.layout.ports);
         self.join_out(egress, joins, input as u8, id, now, probe);
-    }
-
-    /// The first packet of a queue has its output.
-    #[inline]
-    fn asks_no_more(&mut self, side: usize, queue: usize, port: usize) {
-        let ports = self.layout.ports;
-        let (switch, input) = (side / ports, side % ports);
-        let asks = &mut self.asks[(side * ports + port) * self.in_words..][..self.in_words];
-        asks[queue / 64] &= !(1 << (queue % 64));
-        if asks.iter().any(|&word| word != 0) {
-            return;
-        }
-        let askers = &mut self.askers[switch * ports + port];
-        *askers &= !(1 << input);
-        if *askers == 0 {
-            self.switches[switch].wanted &= !(1 << port);
-        }
     }
 }

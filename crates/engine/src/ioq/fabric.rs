@@ -129,8 +129,8 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub credits: Vec<u32>,
 
     pub switches: Vec<Switch>,
-    /// By egress port: ingress ports with a queue in `asks`.
-    pub askers: Vec<u64>,
+    /// By egress port: ingress ports with a queue in `asks` that is not held and is preferred, and with one that is deferred.
+    pub askers: Vec<[u64; 2]>,
     /// Switches in which something may be granted.
     pub look: BitSet,
 
@@ -156,7 +156,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let free = Switch {
             idle_inputs: ones_below(layout.ports),
             idle_outputs: ones_below(layout.ports),
-            wanted: 0,
+            wanted: [0; 2],
             pointer: 0,
         };
         let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
@@ -190,7 +190,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             out_words,
             credits: vec![0; outs * counter_stride],
             switches: vec![free; switches],
-            askers: vec![0; sides],
+            askers: vec![[0; 2]; sides],
             look: BitSet::new(switches),
             sources: Sources::new(grid, traffic, &config),
             admittance: Admittance::new(grid, &config),

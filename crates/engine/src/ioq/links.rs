@@ -4,11 +4,12 @@ use super::Mechanisms;
 use super::fabric::{Arrival, CONTROL, Control, Fabric, Sent};
 use super::layout::NODE;
 use super::notices::{DUE, NOTICE, OWED, PACKET};
-use super::queues::{after, next_in};
+use super::queues::{after, first_in, next_in};
 use super::sides::Out;
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
+use tailback_base::prefetch::prefetch;
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// All links that may have something to send.
@@ -17,6 +18,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         for word in 0..self.notices.work.look.word_count() {
             // One that is busy is looked at when it falls idle.
             let links = self.notices.work.look.take_word(word) & self.idle.word(word);
+            // PERF: the state of all sides is larger than the second-level cache (`tailback bench recn-1`).
+            for bit in ones(links) {
+                prefetch(&self.outs, word * 64 + bit, 0, 1);
+                prefetch(&self.out_queues, word * 64 + bit, 0, 2);
+            }
             for bit in ones(links) {
                 self.serve(word * 64 + bit, now, probe);
             }
@@ -48,7 +54,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline]
     fn creditor(&self, side: usize, set: &[u64]) -> usize {
         let set = &set[side * self.counter_words..][..self.counter_words];
-        next_in(set.len(), |w| set[w], self.ingress[side].credit_turn, |_| true).expect("links know what they owe")
+        first_in(set.len(), |w| set[w], self.ingress[side].credit_turn).expect("links know what they owe")
     }
 
     /// An ingress side gives back all that a counter is owed.
@@ -67,6 +73,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.send_control(side, Control { at: upstream, counter: counter as u32, credits }, now);
     }
 
+    #[inline]
     fn send_control(&mut self, out: usize, control: Control, now: u64) {
         self.idle.remove(out);
         let flits = self.layout.control;
@@ -84,7 +91,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             if state.to != NODE && self.credits[out * self.counter_stride] == 0 {
                 return None;
             }
-            return next_in(filled.len(), ready, state.turn, |_| true);
+            return first_in(filled.len(), ready, state.turn);
         }
         let has_credit = |queue: usize| {
             let first = self.out_lists[out * self.out_stride + queue].first;
@@ -94,13 +101,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// The first packet of a queue is sent.
-    #[inline]
     fn send_packet<P: Probe>(&mut self, out: usize, queue: usize, now: u64, probe: &mut P) {
         let list = &mut self.out_lists[out * self.out_stride + queue];
         let id = list.pop(&self.pool);
         let level = list.level;
         if level > 0 {
-            self.pool.prefetch(list.first);
+            self.pool.prefetch_hop(list.first);
         } else {
             let filled = &mut self.filled[out * self.out_words..][..self.out_words];
             filled[queue / 64] &= !(1 << (queue % 64));

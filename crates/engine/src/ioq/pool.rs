@@ -161,7 +161,13 @@ impl Pool {
 
     /// What a hop needs of a packet will be needed soon.
     #[inline]
-    pub fn prefetch(&self, id: u32) {
+    pub fn prefetch_hop(&self, id: u32) {
         prefetch(&self.hops, id as usize, 0, 1);
+    }
+
+    /// The packet will be needed soon.
+    #[inline]
+    pub fn prefetch_packet(&self, id: u32) {
+        prefetch(&self.packets, id as usize, 0, 1);
     }
 }

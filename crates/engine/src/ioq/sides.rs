@@ -13,6 +13,7 @@ pub(super) type Queues<M> = <<M as Mechanisms>::Discipline as Discipline>::Queue
 
 /// An ingress side.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Ingress {
     /// Queues that send nothing now, as a mask.
     pub held: u64,
@@ -42,6 +43,7 @@ pub(super) struct Ingress {
 
 /// An egress or adapter side.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Out {
     /// Queues that send nothing now, as a mask.
     pub held: u64,
@@ -68,13 +70,14 @@ pub(super) struct Out {
 
 /// A crossbar.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Switch {
     /// Ingress ports that send nothing.
     pub idle_inputs: u64,
     /// Egress ports that receive nothing.
     pub idle_outputs: u64,
-    /// Egress ports that some packet which may ask goes to.
-    pub wanted: u64,
+    /// Egress ports with a bit in `askers`, by class.
+    pub wanted: [u64; 2],
     /// The egress port that comes first.
     pub pointer: u8,
 }
@@ -94,7 +97,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if (held, deferred) != (state.held, state.deferred) {
             (state.held, state.deferred) = (held, deferred);
             self.look.insert(state.switch as usize);
+            (0..self.layout.ports).for_each(|port| self.rate(side, port));
         }
+        let state = &mut self.ingress[side];
         if in_use != state.set_aside {
             state.set_aside = in_use;
             let (router, port) = (state.switch, state.port);

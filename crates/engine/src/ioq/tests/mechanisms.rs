@@ -187,6 +187,10 @@ impl Queueing for Moods {
         self.levels[*route.destination as usize % 2] <= MANY
     }
 
+    fn answers(&self) -> u32 {
+        self.levels[0] + self.levels[1] * 1_000_000
+    }
+
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
         assert_eq!(level, self.levels[queue] + 1);
         assert_eq!(from == LINK, self.place.side == Side::Ingress);
@@ -212,13 +216,7 @@ impl Queueing for Moods {
         }
     }
 
-    fn told(
-        &mut self,
-        from: u8,
-        notice: &Notice,
-        level: impl Fn(usize) -> u32,
-        send: &mut impl FnMut(u8, Notice),
-    ) {
+    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
         let queue = usize::from(notice.turns.as_slice()[0]);
         assert_eq!([level(0), level(1)], self.levels);
         match notice.kind {
