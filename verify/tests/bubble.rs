@@ -15,9 +15,11 @@ mod throttles;
 #[path = "common/traffic.rs"]
 #[allow(dead_code, reason = "overload is of another kind")]
 mod traffic;
+#[path = "common/twins.rs"]
+#[allow(dead_code, reason = "there is no reference model here")]
+mod twins;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config as Runner, FileFailurePersistence, TestCaseError, TestRunner};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Probe};
 use tailback_mechanisms::Bundle;
@@ -26,6 +28,7 @@ use tailback_verify::adaptive::{Config, FlowControl, Scope};
 use tailback_verify::reference::Datelines;
 use tailback_verify::wormhole::{Admission, Arbiter, Escape, Routing};
 use tailback_verify::{adaptive_bridge, bridge};
+use twins::Trial;
 
 /// Cycles of overload.
 const OVERLOAD: u64 = 3_000;
@@ -141,24 +144,13 @@ fn check(config: &Config, traffic: &Traffic) -> Result<(), String> {
 
 /// Tries random networks, `share` in a hundred of those asked for.
 fn try_networks(share: u32, routing: Routing) {
-    let all: u32 = std::env::var("TAILBACK_BUBBLE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
-    let persistence = FileFailurePersistence::Direct("regressions/bubble.txt");
-    let cases = (all * share).div_ceil(100);
-    let config = Runner {
-        cases,
-        max_global_rejects: cases * 10,
-        failure_persistence: Some(Box::new(persistence)),
-        source_file: Some(file!()),
-        ..Runner::default()
-    };
-    let result = TestRunner::new(config).run(&any_overload(routing), |Overload { config, traffic }| {
-        // On some networks every node would send to itself: such traffic is refused.
-        let traffic = bridge::traffic(&config.shared.base, &traffic).map_err(TestCaseError::reject)?;
-        check(&config, &traffic).map_err(TestCaseError::fail)
-    });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
+    let (variable, regressions) = ("TAILBACK_BUBBLE_CASES", "regressions/bubble.txt");
+    // On some networks every node would send to itself: such traffic is refused.
+    Trial { variable, usual: 60, share, regressions }.run(
+        any_overload(routing),
+        |Overload { config, traffic }| bridge::traffic(&config.shared.base, traffic),
+        |Overload { config, .. }, traffic| check(config, traffic),
+    );
 }
 
 #[test]

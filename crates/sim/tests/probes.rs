@@ -1,23 +1,8 @@
 //! What the probes of a run report, against numbers worked out by hand and against each other.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_results::Series;
-use tailback_sim::{Control, Outcome, catalogue, prepare, run};
-use tailback_spec::Document;
+mod common;
 
-fn outcome(spec: &str) -> Outcome {
-    let points = Document::parse("test.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
-    let prepared = points.and_then(|points| prepare(&points[0])).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Series {
-    outcome.series.iter().find(|series| series.name == name).unwrap_or_else(|| panic!("no table {name}"))
-}
-
-fn column<'a>(series: &'a Series, name: &str) -> &'a [f64] {
-    &series.columns.iter().find(|column| column.name == name).unwrap_or_else(|| panic!("no column {name}")).values
-}
+use common::{column, outcome, table};
 
 fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");

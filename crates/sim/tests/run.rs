@@ -1,19 +1,11 @@
 //! Whole points through the façade.
 
+mod common;
+
+use common::{outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
-use tailback_sim::{Control, Outcome, Prepared, catalogue, prepare, run};
-use tailback_spec::{Document, Errors};
-
-fn prepared(spec: &str) -> Result<Prepared, Errors> {
-    let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;
-    prepare(&points[0])
-}
-
-fn outcome(spec: &str) -> Outcome {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
-}
+use tailback_sim::{Control, run};
 
 const SMALL: &str = "
 topology = { kind = 'torus', radix = [8, 8] }

@@ -1,9 +1,10 @@
 //! Culprits, victims, set-aside queues and congestion trees of a run, from a spec.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_results::{Series, Status};
-use tailback_sim::{Control, Outcome, catalogue, prepare, run};
-use tailback_spec::Document;
+mod common;
+
+use common::{column, outcome, table};
+use tailback_results::Status;
+use tailback_sim::Outcome;
 
 /// A mesh of 16 switches of which four nodes send everything to node 10.
 const HOT: &str = "topology = { kind = 'mesh', radix = [4, 4], link_cycles = 3 }\n\
@@ -14,21 +15,6 @@ const HOT: &str = "topology = { kind = 'mesh', radix = [4, 4], link_cycles = 3 }
 
 const RECN: &str =
     "queueing = { kind = 'recn', detection_bytes = 640, notification_bytes = 640, xoff_bytes = 640, xon_bytes = 320 }";
-
-fn outcome(text: &str) -> Outcome {
-    let points = Document::parse("test", text.as_bytes()).and_then(|document| document.expand(catalogue()));
-    let points = points.unwrap_or_else(|errors| panic!("{}", errors.render(false)));
-    let prepared = prepare(&points[0]).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Series {
-    outcome.series.iter().find(|series| series.name == name).unwrap_or_else(|| panic!("no table {name}"))
-}
-
-fn column<'a>(series: &'a Series, name: &str) -> &'a [f64] {
-    &series.columns.iter().find(|column| column.name == name).unwrap_or_else(|| panic!("no column {name}")).values
-}
 
 #[test]
 fn a_congestion_tree_is_seen_from_all_sides() {

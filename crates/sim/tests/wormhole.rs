@@ -1,29 +1,9 @@
 //! Whole points of wormhole networks through the façade.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+mod common;
+
+use common::{changed, facts, outcome, refusal};
 use tailback_results::Status;
-use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};
-use tailback_spec::{Document, Errors};
-
-fn prepared(spec: &str) -> Result<Prepared, Errors> {
-    let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;
-    prepare(&points[0])
-}
-
-fn outcome(spec: &str) -> Outcome {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
-}
-
-fn facts(spec: &str) -> Facts {
-    prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false))).facts()
-}
-
-/// The message without its line breaks.
-fn refusal(spec: &str) -> String {
-    let text = prepared(spec).err().map(|e| e.render(false)).unwrap_or_else(|| panic!("not refused: {spec}"));
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 const SMALL: &str = "
 topology = { kind = 'torus', radix = [8, 8] }
@@ -34,10 +14,7 @@ workload = { kind = 'steady', warmup_cycles = 1000, measure_cycles = 4000, drain
 ";
 
 fn small(changes: &[(&str, &str)]) -> String {
-    changes.iter().fold(SMALL.to_owned(), |spec, (from, to)| {
-        assert!(spec.contains(from), "{from}");
-        spec.replace(from, to)
-    })
+    changed(SMALL, changes)
 }
 
 const ADAPTIVE: (&str, &str) = ("'dimension_order'", "'adaptive'");

@@ -23,6 +23,23 @@ pub struct Dataset {
     pub quick: &'static [&'static str],
 }
 
+impl Dataset {
+    /// The points of the spec, which errors call `file`, in the full or the short form.
+    fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
+        let mut document = Document::parse(file, self.text.as_bytes())?;
+        if quick {
+            self.quick.iter().try_for_each(|argument| document.set(argument))?;
+        }
+        document.expand(tailback_sim::catalogue())
+    }
+
+    /// The same of a spec that is good.
+    #[cfg(test)]
+    pub fn good_points(&self, quick: bool) -> Vec<Point> {
+        self.points(self.name, quick).unwrap_or_else(|errors| panic!("{}\n{errors}", self.name))
+    }
+}
+
 /// One run of a dataset.
 #[derive(Debug)]
 pub struct Run {
@@ -110,16 +127,9 @@ impl<'a> Lab<'a> {
     /// # Errors
     /// A refused spec.
     pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
-        self.expand(dataset).map_err(|errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) })
-    }
-
-    fn expand(&self, dataset: &Dataset) -> Result<Vec<Point>, Errors> {
         let file = format!("papers/{}/{}.toml", self.paper.key, dataset.name);
-        let mut document = Document::parse(&file, dataset.text.as_bytes())?;
-        if self.settings.quick {
-            dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-        }
-        document.expand(tailback_sim::catalogue())
+        let refused = |errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) };
+        dataset.points(&file, self.settings.quick).map_err(refused)
     }
 
     /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.

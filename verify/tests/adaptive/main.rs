@@ -11,10 +11,11 @@ mod throttles;
 #[allow(dead_code, reason = "all packets of a network have the same length here")]
 #[path = "../common/traffic.rs"]
 mod traffic;
+#[path = "../common/twins.rs"]
+mod twins;
 
 use case::{Case, any_case, any_collective};
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Delivery, Probe, contract};
 use tailback_mechanisms::Bundle;
@@ -22,6 +23,7 @@ use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Message, Network};
 use tailback_verify::adaptive_bridge;
 use tailback_verify::bridge::{self, Deliveries};
+use twins::{Trial, buffers, never_delivered, same};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -54,18 +56,6 @@ impl Probe for Watch {
         self.levels = buffers(self.size).map(level).collect();
         self.injection = end.injection.to_vec();
     }
-}
-
-/// All buffers of a network of so many routers, ports and virtual channels.
-fn buffers((routers, ports, channels): (usize, usize, usize)) -> impl Iterator<Item = (usize, usize, usize)> {
-    (0..routers).flat_map(move |r| (0..ports).flat_map(move |p| (0..channels).map(move |c| (r, p, c))))
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, reference: T) -> Result<(), String> {
-    if engine == reference {
-        return Ok(());
-    }
-    Err(format!("{what}: engine {engine:?}, reference {reference:?}"))
 }
 
 /// Both side by side.
@@ -121,10 +111,7 @@ impl Twins<'_> {
             return Err(format!("this network cannot deadlock: {deadlock:?}"));
         }
         (0..400).for_each(|_| self.reference.step());
-        let delivered = self.reference.delivered();
-        let is_delivered = |source, index| delivered.iter().any(|d| (d.source, d.index) == (source, index));
-        let moved = deadlock.cycle.iter().find(|blocked| is_delivered(blocked.source, blocked.index));
-        moved.map_or(Ok(()), |blocked| Err(format!("{blocked:?} was said to wait for ever")))
+        never_delivered(&deadlock, &self.reference.delivered())
     }
 }
 
@@ -190,24 +177,8 @@ fn try_cases(
     strategy: impl Strategy<Value = Case>,
     test: impl Fn(&Case, &Traffic) -> Result<(), String>,
 ) {
-    let all: u32 = std::env::var("TAILBACK_SOAK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
-    let cases = (all * share).div_ceil(100);
-    let persistence = FileFailurePersistence::Direct(regressions);
-    let config = Config {
-        cases,
-        max_global_rejects: cases * 10,
-        failure_persistence: Some(Box::new(persistence)),
-        source_file: Some(file!()),
-        ..Config::default()
-    };
-    let result = TestRunner::new(config).run(&strategy, |case| {
-        // Some patterns and processes are impossible on some networks, and refused.
-        let traffic = bridge::traffic(&case.config.shared.base, &case.traffic).map_err(TestCaseError::reject)?;
-        test(&case, &traffic).map_err(TestCaseError::fail)
-    });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 200, share, regressions };
+    trial.run(strategy, |case| bridge::traffic(&case.config.shared.base, &case.traffic), test);
 }
 
 #[test]

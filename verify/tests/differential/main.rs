@@ -5,16 +5,18 @@
 mod case;
 #[path = "../common/traffic.rs"]
 mod traffic;
+#[path = "../common/twins.rs"]
+mod twins;
 
 use case::{Case, any_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::{Delivery, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Network};
+use twins::{Trial, buffers, never_delivered, same};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -38,18 +40,6 @@ impl Probe for Watch {
         let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
         self.levels = buffers(self.size).map(level).collect();
     }
-}
-
-/// All buffers of a network of so many routers, ports and virtual channels.
-fn buffers((routers, ports, channels): (usize, usize, usize)) -> impl Iterator<Item = (usize, usize, usize)> {
-    (0..routers).flat_map(move |r| (0..ports).flat_map(move |p| (0..channels).map(move |c| (r, p, c))))
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, reference: T) -> Result<(), String> {
-    if engine == reference {
-        return Ok(());
-    }
-    Err(format!("{what}: engine {engine:?}, reference {reference:?}"))
 }
 
 /// Runs both side by side, and the engine once more as it is without buffer levels, when it leaves out what the network does
@@ -100,9 +90,7 @@ fn check_deadlock<M: Mechanisms>(
     for _ in 0..300 {
         reference.step();
     }
-    let delivered = reference.delivered();
-    let moved = deadlock.cycle.iter().find(|b| delivered.iter().any(|d| (d.source, d.index) == (b.source, b.index)));
-    moved.map_or(Ok(()), |blocked| Err(format!("{blocked:?} was said to wait for ever")))
+    never_delivered(&deadlock, &reference.delivered())
 }
 
 /// At the end: packets delivered, and packets that wait at their sources.
@@ -131,23 +119,9 @@ fn what_once_went_wrong_stays_right() {
 
 /// Draws `share` hundredths of as many networks as asked for.
 fn agree(networks: impl Strategy<Value = Case>, share: u32) {
-    let cases = std::env::var("TAILBACK_SOAK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300u32);
-    let persistence = FileFailurePersistence::Direct("regressions/differential.txt");
-    let config = Config {
-        cases: cases * share / 100,
-        max_global_rejects: cases * 10,
-        failure_persistence: Some(Box::new(persistence)),
-        source_file: Some(file!()),
-        ..Config::default()
-    };
-    let result = TestRunner::new(config).run(&networks, |case| {
-        // Some patterns and processes are impossible on some networks, and refused.
-        let traffic = bridge::traffic(&case.config, &case.traffic).map_err(TestCaseError::reject)?;
-        compare(&case, &traffic).map_err(TestCaseError::fail)
-    });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
+    let regressions = "regressions/differential.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share, regressions };
+    trial.run(networks, |case| bridge::traffic(&case.config, &case.traffic), compare);
 }
 
 #[test]

@@ -11,10 +11,12 @@ mod networks;
 #[allow(dead_code, reason = "all packets of a network have the same length here")]
 #[path = "../common/traffic.rs"]
 mod traffic;
+#[allow(dead_code, reason = "memories of ports are compared, not buffers")]
+#[path = "../common/twins.rs"]
+mod twins;
 
 use case::{Case, any_case, any_collective};
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
 use std::collections::BTreeMap;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
@@ -25,6 +27,7 @@ use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::ioq::Network;
 use tailback_verify::ioq::side::Place;
 use tailback_verify::ioq_bridge;
+use twins::{Trial, never_delivered, same};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -70,13 +73,6 @@ impl Probe for Watch {
 /// All memories of the network ports of so many routers.
 fn memories((routers, ports): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
     (0..routers).flat_map(move |r| (0..ports).map(move |p| (r, p)))
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, reference: T) -> Result<(), String> {
-    if engine == reference {
-        return Ok(());
-    }
-    Err(format!("{what}: engine {engine:?}, reference {reference:?}"))
 }
 
 /// Both side by side.
@@ -144,10 +140,7 @@ impl Twins<'_> {
             return Err(format!("this network cannot deadlock: {deadlock:?}"));
         }
         (0..400).for_each(|_| self.reference.step());
-        let delivered = self.reference.delivered();
-        let is_delivered = |source, index| delivered.iter().any(|d| (d.source, d.index) == (source, index));
-        let moved = deadlock.cycle.iter().find(|blocked| is_delivered(blocked.source, blocked.index));
-        moved.map_or(Ok(()), |blocked| Err(format!("{blocked:?} was said to wait for ever")))
+        never_delivered(&deadlock, &self.reference.delivered())
     }
 }
 
@@ -223,24 +216,8 @@ fn try_cases(
     strategy: impl Strategy<Value = Case>,
     test: impl Fn(&Case, &Traffic) -> Result<(), String>,
 ) {
-    let all: u32 = std::env::var("TAILBACK_SOAK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
-    let cases = (all * share).div_ceil(100);
-    let persistence = FileFailurePersistence::Direct(regressions);
-    let config = Config {
-        cases,
-        max_global_rejects: cases * 10,
-        failure_persistence: Some(Box::new(persistence)),
-        source_file: Some(file!()),
-        ..Config::default()
-    };
-    let result = TestRunner::new(config).run(&strategy, |case| {
-        // Some patterns and processes are impossible on some networks, and refused.
-        let traffic = bridge::traffic(&case.config.shared.base, &case.traffic).map_err(TestCaseError::reject)?;
-        test(&case, &traffic).map_err(TestCaseError::fail)
-    });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 200, share, regressions };
+    trial.run(strategy, |case| bridge::traffic(&case.config.shared.base, &case.traffic), test);
 }
 
 #[test]

@@ -10,10 +10,11 @@ mod networks;
 mod throttles;
 #[path = "../common/traffic.rs"]
 mod traffic;
+#[path = "../common/twins.rs"]
+mod twins;
 
 use case::{Case, any_case, any_collective, large_case};
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestRunner};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Delivery, Probe, Wormhole};
 use tailback_mechanisms::Bundle;
@@ -21,6 +22,7 @@ use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{Admission, Network};
 use tailback_verify::wormhole_bridge;
+use twins::{Trial, buffers, never_delivered, same};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -44,18 +46,6 @@ impl Probe for Watch {
         let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
         self.levels = buffers(self.size).map(level).collect();
     }
-}
-
-/// All buffers of a network of so many routers, ports and virtual channels.
-fn buffers((routers, ports, channels): (usize, usize, usize)) -> impl Iterator<Item = (usize, usize, usize)> {
-    (0..routers).flat_map(move |r| (0..ports).flat_map(move |p| (0..channels).map(move |c| (r, p, c))))
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, reference: T) -> Result<(), String> {
-    if engine == reference {
-        return Ok(());
-    }
-    Err(format!("{what}: engine {engine:?}, reference {reference:?}"))
 }
 
 /// Both side by side.
@@ -107,10 +97,7 @@ impl Twins<'_> {
             return Err(format!("this network cannot deadlock: {deadlock:?}"));
         }
         (0..400).for_each(|_| self.reference.step());
-        let delivered = self.reference.delivered();
-        let is_delivered = |source, index| delivered.iter().any(|d| (d.source, d.index) == (source, index));
-        let moved = deadlock.cycle.iter().find(|blocked| is_delivered(blocked.source, blocked.index));
-        moved.map_or(Ok(()), |blocked| Err(format!("{blocked:?} was said to wait for ever")))
+        never_delivered(&deadlock, &self.reference.delivered())
     }
 }
 
@@ -184,24 +171,8 @@ fn try_cases(
     strategy: impl Strategy<Value = Case>,
     test: impl Fn(&Case, &Traffic) -> Result<(), String>,
 ) {
-    let all: u32 = std::env::var("TAILBACK_SOAK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(160);
-    let cases = (all * share).div_ceil(100);
-    let persistence = FileFailurePersistence::Direct(regressions);
-    let config = Config {
-        cases,
-        max_global_rejects: cases * 10,
-        failure_persistence: Some(Box::new(persistence)),
-        source_file: Some(file!()),
-        ..Config::default()
-    };
-    let result = TestRunner::new(config).run(&strategy, |case| {
-        // Some patterns and processes are impossible on some networks, and refused.
-        let traffic = bridge::traffic(&case.config.base, &case.traffic).map_err(TestCaseError::reject)?;
-        test(&case, &traffic).map_err(TestCaseError::fail)
-    });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 160, share, regressions };
+    trial.run(strategy, |case| bridge::traffic(&case.config.base, &case.traffic), test);
 }
 
 #[test]

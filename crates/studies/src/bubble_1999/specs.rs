@@ -90,24 +90,12 @@ mod tests {
     use super::*;
     use crate::targets::Targets;
     use tailback_cost::{Family, Variant, price};
-    use tailback_spec::{Document, Point};
-
-    fn points(dataset: &Dataset, quick: bool) -> Vec<Point> {
-        let points = || {
-            let mut document = Document::parse(dataset.name, dataset.text.as_bytes())?;
-            if quick {
-                dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-            }
-            document.expand(tailback_sim::catalogue())
-        };
-        points().unwrap_or_else(|errors: tailback_spec::Errors| panic!("{}\n{errors}", dataset.name))
-    }
 
     #[test]
     fn every_spec_is_good_in_both_forms() {
         for dataset in ALL {
             for quick in [false, true] {
-                let points = points(&dataset, quick);
+                let points = dataset.good_points(quick);
                 assert!(!points.is_empty());
                 for point in points.iter().step_by(7) {
                     tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
@@ -122,7 +110,7 @@ mod tests {
         let targets = Targets::new(super::super::PAPER.targets);
         let number = |path: &str| targets.number(path).unwrap_or_else(|| panic!("{path}"));
         for dataset in [TABLE5, RANDOM, PERMUTATIONS, FIG7, BASE_3D, FIG8] {
-            for point in points(&dataset, false) {
+            for point in dataset.good_points(false) {
                 let view = |path| point.resolved.view(path);
                 let preset = point.resolved.get("preset").and_then(|name| tailback_cost::preset(name.as_str()?));
                 let preset = preset.unwrap_or_else(|| panic!("{}", dataset.name));
@@ -152,7 +140,7 @@ mod tests {
     #[test]
     fn empty_networks_have_the_latency_of_the_pipelines() {
         for dataset in [TABLE5, BASE_3D] {
-            for point in points(&dataset, false).iter().step_by(5) {
+            for point in dataset.good_points(false).iter().step_by(5) {
                 let prepared = tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{errors}"));
                 let facts = prepared.facts();
                 let (Some(hops), Some(found)) = (facts.hops_mean, facts.zero_load_latency) else { continue };
@@ -176,7 +164,7 @@ mod tests {
 
     #[test]
     fn table5_and_table6_have_all_columns() {
-        assert_eq!(points(&TABLE5, false).len(), 4 * 5 * 5);
+        assert_eq!(TABLE5.good_points(false).len(), 4 * 5 * 5);
         assert_eq!(super::super::key::TABLE5.len(), super::super::key::TABLE6.len());
         assert!(super::super::key::TABLE6.contains(&Traffic::Bimodal));
     }

@@ -124,24 +124,13 @@ pub const ALL: [Dataset; 16] = [
 mod tests {
     use super::*;
     use crate::targets::Targets;
-    use tailback_spec::{Document, Point};
-
-    fn points(dataset: &Dataset, quick: bool) -> Vec<Point> {
-        let points = || {
-            let mut document = Document::parse(dataset.name, dataset.text.as_bytes())?;
-            if quick {
-                dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-            }
-            document.expand(tailback_sim::catalogue())
-        };
-        points().unwrap_or_else(|errors: tailback_spec::Errors| panic!("{}\n{errors}", dataset.name))
-    }
+    use tailback_spec::Point;
 
     #[test]
     fn every_spec_is_good_in_both_forms() {
         for dataset in ALL {
             for quick in [false, true] {
-                let points = points(&dataset, quick);
+                let points = dataset.good_points(quick);
                 assert!(!points.is_empty());
                 for point in points.iter().step_by(23) {
                     tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
@@ -155,7 +144,7 @@ mod tests {
         let targets = Targets::new(super::super::PAPER.targets);
         let number = |path: &str| targets.number(path).unwrap_or_else(|| panic!("{path}"));
         for dataset in ALL {
-            let points = points(&dataset, false);
+            let points = dataset.good_points(false);
             for point in &points {
                 let view = |path| point.resolved.view(path);
                 let router = view("router");
@@ -187,7 +176,7 @@ mod tests {
         use super::super::key::{Bubble, POLICIES, READINGS, RESTRICTED, settings};
         let view = |point: &Point, path: &str| point.resolved.view(path).kind().to_owned();
         let kinds = |dataset: &Dataset| {
-            let all = points(dataset, false);
+            let all = dataset.good_points(false);
             let mut kinds: Vec<(String, u32)> = all
                 .iter()
                 .map(|point| (view(point, "interface"), point.resolved.view("interface").u32("queues")))
@@ -202,7 +191,7 @@ mod tests {
             let flow = point.resolved.view("flow_control");
             Bubble { escape: flow.u32("escape_packets"), new: flow.u32("new_packets") }
         };
-        let found: Vec<Bubble> = points(&FIG9, false).iter().map(bubble).collect();
+        let found: Vec<Bubble> = FIG9.good_points(false).iter().map(bubble).collect();
         assert!(READINGS.into_iter().flat_map(settings).all(|bubble| found.contains(&bubble)));
     }
 }

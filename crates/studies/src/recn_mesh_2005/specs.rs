@@ -91,24 +91,12 @@ mod tests {
     use super::super::key::NETWORKS;
     use super::*;
     use crate::targets::Targets;
-    use tailback_spec::{Document, Point};
-
-    fn points(dataset: &Dataset, quick: bool) -> Vec<Point> {
-        let points = || {
-            let mut document = Document::parse(dataset.name, dataset.text.as_bytes())?;
-            if quick {
-                dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-            }
-            document.expand(tailback_sim::catalogue())
-        };
-        points().unwrap_or_else(|errors: tailback_spec::Errors| panic!("{}\n{errors}", dataset.name))
-    }
 
     #[test]
     fn every_spec_is_good_in_both_forms() {
         for dataset in ALL {
             for quick in [false, true] {
-                let points = points(&dataset, quick);
+                let points = dataset.good_points(quick);
                 assert!(!points.is_empty());
                 for point in points.iter().step_by(13) {
                     tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
@@ -123,7 +111,7 @@ mod tests {
         let targets = Targets::new(super::super::PAPER.targets);
         let number = |path: &str| targets.number(path).unwrap_or_else(|| panic!("{path}"));
         for dataset in ALL {
-            for point in &points(&dataset, false) {
+            for point in &dataset.good_points(false) {
                 let (router, topology) = (point.resolved.view("router"), point.resolved.view("topology"));
                 assert_eq!(topology.kind(), "mesh");
                 let memory = 1024 * number("common.port_memory_kib") as u32;
@@ -140,7 +128,7 @@ mod tests {
     #[test]
     fn networks_and_sources_are_those_of_table_1() {
         for (network, dataset) in NETWORKS.into_iter().zip(NETS) {
-            let points = points(&dataset, false);
+            let points = dataset.good_points(false);
             let most = points.iter().map(|point| point.resolved.view("traffic").float("load")).fold(0.0, f64::max);
             assert!(most >= 1.0 || most >= 2.0 * network.full_rate(), "{}", dataset.name);
             let mut hot = Vec::new();

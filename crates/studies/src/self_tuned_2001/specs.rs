@@ -106,24 +106,12 @@ pub const ALL: [Dataset; 15] = [
 mod tests {
     use super::*;
     use crate::targets::Targets;
-    use tailback_spec::{Document, Point};
-
-    fn points(dataset: &Dataset, quick: bool) -> Vec<Point> {
-        let points = || {
-            let mut document = Document::parse(dataset.name, dataset.text.as_bytes())?;
-            if quick {
-                dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-            }
-            document.expand(tailback_sim::catalogue())
-        };
-        points().unwrap_or_else(|errors: tailback_spec::Errors| panic!("{}\n{errors}", dataset.name))
-    }
 
     #[test]
     fn every_spec_is_good_in_both_forms() {
         for dataset in ALL {
             for quick in [false, true] {
-                let points = points(&dataset, quick);
+                let points = dataset.good_points(quick);
                 assert!(!points.is_empty());
                 for point in points.iter().step_by(11) {
                     tailback_sim::prepare(point).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
@@ -137,7 +125,7 @@ mod tests {
         let targets = Targets::new(super::super::PAPER.targets);
         let number = |path: &str| targets.number(path).unwrap_or_else(|| panic!("{path}"));
         for dataset in ALL {
-            let points = points(&dataset, false);
+            let points = dataset.good_points(false);
             for point in points.iter() {
                 let view = |path| point.resolved.view(path);
                 let router = view("router");
@@ -164,9 +152,9 @@ mod tests {
     #[test]
     fn bursts_have_the_rates_of_the_paper() {
         let targets = Targets::new(super::super::PAPER.targets);
-        let phases = points(&FIG7, false)[0].resolved.view("workload").tables("phases").len();
+        let phases = FIG7.good_points(false)[0].resolved.view("workload").tables("phases").len();
         assert_eq!(phases, 9);
-        let point = &points(&FIG7, false)[0];
+        let point = &FIG7.good_points(false)[0];
         for (i, phase) in point.resolved.view("workload").tables("phases").iter().enumerate() {
             let interval = if i % 2 == 0 { "bursty.low_interval_cycles" } else { "bursty.high_interval_cycles" };
             let expected = 16.0 / targets.number(interval).expect("printed");

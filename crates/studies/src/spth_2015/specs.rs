@@ -99,21 +99,12 @@ pub const ALL: [Dataset; 14] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tailback_spec::{Document, Errors, Point};
-
-    fn points(dataset: &Dataset, quick: bool) -> Result<Vec<Point>, Errors> {
-        let mut document = Document::parse(dataset.name, dataset.text.as_bytes())?;
-        if quick {
-            dataset.quick.iter().try_for_each(|argument| document.set(argument))?;
-        }
-        document.expand(tailback_sim::catalogue())
-    }
 
     #[test]
     fn every_spec_is_good_in_both_forms() {
         for dataset in ALL {
             for quick in [false, true] {
-                let points = points(&dataset, quick).unwrap_or_else(|errors| panic!("{}\n{errors}", dataset.name));
+                let points = dataset.good_points(quick);
                 assert!(!points.is_empty());
                 // The largest networks take a while to build; their smaller sisters stand for them.
                 let small = points.iter().filter(|point| point.resolved.view("topology").u32s("radix")[0] <= 32);
@@ -129,7 +120,7 @@ mod tests {
         let targets = crate::targets::Targets::new(super::super::PAPER.targets);
         let slope = targets.number("ramp.slope_per_cycle").unwrap();
         for dataset in [CRITICAL_LOAD, FIG8, FIG6, FIG11] {
-            for point in points(&dataset, false).unwrap() {
+            for point in dataset.good_points(false) {
                 let workload = point.resolved.view("workload");
                 let got = workload.float("end_load_flits_per_node_cycle") / workload.u64("cycles") as f64;
                 assert!((got / slope - 1.0).abs() < 1e-9, "{}: {got}", dataset.name);
