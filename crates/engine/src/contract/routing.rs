@@ -38,6 +38,27 @@ pub struct Head {
     pub input: Option<(u8, u8)>,
 }
 
+/// What decides, beside its destination, where a packet's heads may go: what one has to try to see every way there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variety {
+    /// Draws for [`Routing::start`] that give between them every way that any draw gives.
+    pub draws: Vec<u32>,
+    /// Packet numbers, from 0 on, that do.
+    pub indices: u64,
+    /// A class for every router, where heads are served by their packet's source: sources of one class are served alike.
+    /// Empty where nobody looks at the source.
+    pub source_classes: Vec<u32>,
+    /// Whether heads are served by the input that they wait in.
+    pub input: bool,
+}
+
+impl Default for Variety {
+    /// Of a routing that draws nothing and looks at nothing but the destination and the input.
+    fn default() -> Self {
+        Variety { draws: vec![0], indices: 1, source_classes: Vec::new(), input: true }
+    }
+}
+
 /// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
 /// A routing that can serve a head from the word alone spares the engine a look at the packet.
 pub trait Routing {
@@ -77,6 +98,11 @@ pub trait Routing {
     /// interface may go by. 0 beyond the dimensions of the network, and throughout where a routing has no such numbers.
     fn offsets(&self, _router: u32, _packet: &Packet) -> [i32; 6] {
         [0; 6]
+    }
+
+    /// What one has to try to see every way that packets take. Asked before a run, by checks.
+    fn variety(&self) -> Variety {
+        Variety::default()
     }
 
     /// The head was granted `port`: the word it carries over the link.

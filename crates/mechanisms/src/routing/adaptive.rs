@@ -17,7 +17,7 @@
 
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -255,6 +255,10 @@ impl Routing for Adaptive {
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         self.ways.offsets(router, packet.router, packet)
+    }
+
+    fn variety(&self) -> Variety {
+        Variety { input: self.escape == Escape::Mesh, ..self.ways.variety() }
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -8,7 +8,7 @@
 
 use super::ways::{self, PORT_BITS, TIE, Ways};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -181,6 +181,10 @@ impl Routing for DimensionOrder {
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         self.ways.offsets(router, packet.router, packet)
+    }
+
+    fn variety(&self) -> Variety {
+        self.ways.variety()
     }
 
     #[inline]

@@ -13,7 +13,7 @@ pub(crate) use ways::{PORT_MASK, Ways};
 
 use crate::Refusal;
 use tailback_engine::contract::admission::LocalView;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
@@ -248,6 +248,16 @@ impl Routing for Any {
             Any::TurnModel(r) => r.offsets(router, packet),
             Any::Valiant(r) => r.offsets(router, packet),
             Any::O1Turn(r) => r.offsets(router, packet),
+        }
+    }
+
+    fn variety(&self) -> Variety {
+        match self {
+            Any::DimensionOrder(r) => r.variety(),
+            Any::Adaptive(r) => r.variety(),
+            Any::TurnModel(r) => r.variety(),
+            Any::Valiant(r) => r.variety(),
+            Any::O1Turn(r) => r.variety(),
         }
     }
 

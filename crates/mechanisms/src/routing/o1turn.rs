@@ -8,7 +8,7 @@
 
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, View};
@@ -84,6 +84,13 @@ impl Routing for O1Turn {
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         self.ways.offsets(router, packet.router, packet)
+    }
+
+    /// Either order, with every coin.
+    fn variety(&self) -> Variety {
+        let coins = self.ways.variety();
+        let draws = coins.draws.iter().flat_map(|&coin| [coin, coin | 1 << 31]).collect();
+        Variety { draws, input: false, ..coins }
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -9,7 +9,7 @@
 
 use super::ways::{self, Ways};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -148,6 +148,14 @@ impl Routing for TurnModel {
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         self.ways.offsets(router, packet.router, packet)
+    }
+
+    /// Odd-even looks at the column of the source.
+    fn variety(&self) -> Variety {
+        let grid = self.ways.grid();
+        let columns = (0..grid.routers() as u32).map(|router| grid.coordinates(router)[0]);
+        let source_classes = if self.rule == Rule::OddEven { columns.collect() } else { Vec::new() };
+        Variety { input: false, source_classes, ..Variety::default() }
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -10,7 +10,7 @@
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
 use crate::Refusal;
 use tailback_base::rng;
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, View};
@@ -96,6 +96,14 @@ impl Routing for Valiant {
         let middle = self.middle(packet);
         let to = if router == packet.router || router == middle { packet.router } else { middle };
         self.ways.offsets(router, to, packet)
+    }
+
+    /// Every middle, with every coin.
+    fn variety(&self) -> Variety {
+        let (routers, coins) = (self.ways.grid().routers() as u64, self.ways.variety());
+        let of_middle = |m: u64| (m << 32).div_ceil(routers).next_multiple_of(64) as u32;
+        let draws = (0..routers).flat_map(|m| coins.draws.iter().map(move |coin| of_middle(m) | coin));
+        Variety { draws: draws.collect(), input: false, ..coins.clone() }
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -1,6 +1,7 @@
 //! The shorter ways through a grid, and its rings: what every routing of this folder is made of.
 
 use crate::Refusal;
+use tailback_engine::contract::routing::Variety;
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Kind, Param, View};
@@ -91,6 +92,15 @@ impl Ways {
     #[inline]
     pub fn draws(&self) -> bool {
         self.tie == Tie::Random
+    }
+
+    /// The coins that are tossed where ways are as long, and the packet numbers that count.
+    pub fn variety(&self) -> Variety {
+        let ties = |d: usize| self.grid.wrap()[d] && self.grid.radix()[d].is_multiple_of(2);
+        let coins: u32 = (0..self.grid.dimensions()).filter(|&d| ties(d)).fold(0, |mask, d| mask | 1 << d);
+        let draws = if self.draws() { (0..64).filter(|draw| draw & !coins == 0).collect() } else { vec![0] };
+        let indices = if self.tie == Tie::Alternate && coins != 0 { 2 } else { 1 };
+        Variety { draws, indices, ..Variety::default() }
     }
 
     /// Signed hops from coordinate `a` to `b` of dimension `d`, the shorter way round.

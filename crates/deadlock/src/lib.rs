@@ -1,0 +1,28 @@
+//! Whether packets can wait for each other for ever: decided before a run, from the routing functions that the run would
+//! call, or shown with packets that do. `docs/deadlock.md` has the model and the arguments.
+//!
+//! [`walk`] visits every place that a head can come to. [`channels`] and [`queues`] make of that who may wait for whom,
+//! in virtual channels or in the memories of a switch; [`verdict`] finds the argument or the circle.
+
+pub mod channels;
+mod cycles;
+mod hash;
+mod places;
+pub mod queues;
+mod stuck;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod walk;
+mod words;
+
+pub use verdict::{Argument, Rules, Sharing, Verdict, check};
+pub use walk::{Heads, Network, TooLarge};
+pub use words::{Buffer, Circle, Step};
+
+/// Radices of a smaller network that stands for one of `radix`: no dimension has more than `most` routers, at least 4, and
+/// odd ones stay odd and even ones even.
+pub fn stand_in(radix: &[u32], most: u32) -> Vec<u32> {
+    let most = most.max(5);
+    radix.iter().map(|&k| if k <= most { k } else { most - (most + k) % 2 }).collect()
+}

@@ -1,0 +1,245 @@
+//! The argument by which a network is free of deadlock, or packets that lock it.
+
+use crate::channels::{Detail, collect, rings};
+use crate::cycles::Graph;
+use crate::places::Places;
+use crate::stuck::{Waits, stays, stuck, targets};
+use crate::walk::{Heads, Network, TooLarge};
+use crate::words::{Circle, circle};
+use tailback_base::bits::ones;
+use tailback_engine::contract::routing::Routing;
+
+/// Why no packets wait for each other for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// No buffer waits for itself, by whatever chain (Dally and Seitz 1987).
+    Acyclic,
+    /// Every head that waits may take an escape channel, and these close no circle, neither by themselves nor by way of
+    /// others that a packet holds in between (Duato 1993).
+    Escape,
+    /// As these two, where rings of escape channels never fill up (bubble flow control).
+    Bubble,
+    /// Circles there are, but in every set of full buffers some head has a way out (Verbeek and Schmaltz 2011).
+    WayOut,
+}
+
+/// How packets share buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Packets move as wholes: a packet that waits is in one buffer.
+    Whole,
+    /// A packet may be spread over many buffers, and a buffer belongs to one packet.
+    Owned,
+    /// The same, and a head may be given a channel whose buffer is full of others.
+    Shared,
+    /// As shared; but a preferred channel beside an escape only where there is room for it.
+    SharedWhole,
+}
+
+/// What moves packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Sharing of buffers.
+    pub sharing: Sharing,
+    /// Whether rings of escape channels always keep room for a packet.
+    pub bubbles: bool,
+}
+
+/// What the check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No deadlock can form.
+    Free {
+        /// Why.
+        argument: Argument,
+        /// Buffers that packets use.
+        buffers: usize,
+    },
+    /// These packets wait for each other.
+    Circle(Circle),
+}
+
+/// Places where packets were kept apart by class at most: each costs some hundred bytes.
+const MOST_EXACT: u64 = 1 << 22;
+
+/// Checks a network of virtual channels.
+///
+/// # Errors
+/// [`TooLarge`] where more than `budget` places would have to be visited.
+pub fn check<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+    let spread = matches!(rules.sharing, Sharing::Owned | Sharing::SharedWhole);
+    let follow = spread && network.heads == Heads::Candidates && network.routing.is_adaptive();
+    let detail = if follow { Detail::Ways } else { Detail::Ends };
+    let graph = Dependencies::new(network, rules, collect(network, detail, budget)?);
+    let free = |argument| Ok(Verdict::Free { argument, buffers: graph.buffers() });
+    let Some(any) = graph.all().circle(graph.vertices()) else { return free(Argument::Acyclic) };
+    if graph.escape().is_some_and(|escape| escape.circle(graph.vertices()).is_none()) {
+        return free(Argument::Escape);
+    }
+    let locked = graph.locked();
+    if locked.is_none() && !spread && rules.sharing != Sharing::Shared {
+        return free(Argument::WayOut);
+    }
+    if rules.bubbles {
+        let rings = graph.with_rings(network);
+        let Some(locked) = rings.locked() else {
+            return Ok(Verdict::Free { argument: Argument::Bubble, buffers: rings.buffers() });
+        };
+        return Ok(Verdict::Circle(locked));
+    }
+    if let Some(locked) = locked {
+        return Ok(Verdict::Circle(locked));
+    }
+    if follow {
+        return by_class(network, rules, budget.min(MOST_EXACT));
+    }
+    Ok(Verdict::Circle(graph.words(&any, 0)))
+}
+
+/// Whether escape channels wait in circles by way of others, no two packets taken for one.
+fn by_class<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+    let graph = Dependencies::new(network, rules, collect(network, Detail::Classes, budget)?);
+    let found = match graph.escape() {
+        Some(escape) => escape.circle(graph.vertices()),
+        None => graph.all().circle(graph.vertices()),
+    };
+    Ok(match found {
+        Some(nodes) => Verdict::Circle(graph.words(&nodes, 0)),
+        None => Verdict::Free { argument: Argument::Escape, buffers: graph.buffers() },
+    })
+}
+
+/// Who may wait for whom. Nodes of its graphs are vertices, which are buffers or rings of them, and behind these the
+/// situations of heads.
+pub(crate) struct Dependencies<'a> {
+    pub places: Places,
+    pub grid: &'a tailback_network::Grid,
+    pub channels: u32,
+    pub width: u32,
+    pub waits: Waits,
+    /// By buffer.
+    vertex: Vec<u32>,
+}
+
+impl<'a> Dependencies<'a> {
+    fn new<R>(network: &Network<'a, R>, rules: Rules, places: Places) -> Self {
+        let width = network.grid.ports() as u32 * network.channels;
+        let waits = match rules.sharing {
+            Sharing::Whole | Sharing::Owned => Waits::Any,
+            Sharing::Shared => Waits::Given,
+            Sharing::SharedWhole => Waits::GivenEscape,
+        };
+        let vertex = (0..network.grid.routers() as u32 * width).collect();
+        Dependencies { places, grid: network.grid, channels: network.channels, width, waits, vertex }
+    }
+
+    /// The escape channels of a ring taken as one: as long as one of its packets may go on within the ring, some do.
+    fn with_rings<R: Routing>(self, network: &Network<R>) -> Self {
+        let mut preferred = vec![false; self.vertex.len()];
+        let mut fallback = vec![!network.routing.is_adaptive(); self.vertex.len()];
+        for situation in self.places.situations.iter().filter(|_| network.routing.is_adaptive()) {
+            let buffer = |bit: usize| (situation.router * self.width) as usize + bit;
+            ones(situation.preferred).for_each(|bit| preferred[buffer(bit)] = true);
+            ones(situation.fallback).for_each(|bit| fallback[buffer(bit)] = true);
+        }
+        let is_escape = |buffer: u32| fallback[buffer as usize] && !preferred[buffer as usize];
+        let vertex = rings(network.grid, network.channels, is_escape);
+        Dependencies { vertex, ..self }
+    }
+
+    /// Buffers that packets use.
+    fn buffers(&self) -> usize {
+        let mut used = vec![false; self.vertex.len()];
+        self.places.holds.iter().for_each(|hold| used[hold.buffer as usize] = true);
+        used.iter().filter(|&&used| used).count()
+    }
+
+    fn situation_node(&self, situation: u32) -> u32 {
+        self.vertex.len() as u32 + situation
+    }
+
+    fn nodes(&self) -> usize {
+        self.vertex.len() + self.places.situations.len()
+    }
+
+    /// Every vertex waits for all that a packet at its end may take.
+    fn all(&self) -> Graph {
+        let mut edges: Vec<(u32, u32)> = Vec::new();
+        for hold in &self.places.holds {
+            edges.push((self.vertex[hold.buffer as usize], self.situation_node(hold.situation)));
+        }
+        for (id, situation) in self.places.situations.iter().enumerate() {
+            let from = self.situation_node(id as u32);
+            edges.extend(targets(situation, Waits::Any, self.width, &self.vertex).map(|to| (from, to)));
+        }
+        Graph::new(self.nodes(), &edges)
+    }
+
+    /// Every escape channel waits for those that a packet in it may ask for, at its end or further on along preferred
+    /// channels. `None` where some head that waits has no escape, or may have been given another channel that is full.
+    fn escape(&self) -> Option<Graph> {
+        let complete = |hold: &crate::places::Hold| {
+            let situation = &self.places.situations[hold.situation as usize];
+            situation.arrived() || situation.fallback != 0
+        };
+        if self.waits == Waits::Given || !self.places.holds.iter().all(complete) {
+            return None;
+        }
+        let (mut edges, mut is_escape) = (Vec::new(), vec![false; self.vertex.len()]);
+        for (id, situation) in self.places.situations.iter().enumerate() {
+            let from = self.situation_node(id as u32);
+            for to in targets(situation, Waits::GivenEscape, self.width, &self.vertex) {
+                is_escape[to as usize] = true;
+                edges.push((from, to));
+            }
+        }
+        for hold in &self.places.holds {
+            let held = self.vertex[hold.buffer as usize];
+            if is_escape[held as usize] {
+                edges.push((held, self.situation_node(hold.situation)));
+            }
+        }
+        let further = |&(from, hold): &(u32, u32)| {
+            let to = self.places.holds[hold as usize].situation;
+            (self.situation_node(from), self.situation_node(to))
+        };
+        edges.extend(self.places.next.iter().map(further));
+        Some(Graph::new(self.nodes(), &edges))
+    }
+
+    /// A circle within the largest set of buffers that can all be full of packets that wait for each other.
+    fn locked(&self) -> Option<Circle> {
+        let stuck = stuck(&self.places, self.waits, self.width, &self.vertex);
+        let mut edges = Vec::new();
+        for hold in &self.places.holds {
+            let (held, id) = (self.vertex[hold.buffer as usize], hold.situation as usize);
+            let situation = &self.places.situations[id];
+            let waits = stuck.vertices[held as usize] && stuck.situations[id];
+            if waits && !stays(situation, held, self.width, &self.vertex) {
+                edges.push((held, self.situation_node(hold.situation)));
+            }
+        }
+        for (id, situation) in self.places.situations.iter().enumerate().filter(|&(id, _)| stuck.situations[id]) {
+            let from = self.situation_node(id as u32);
+            let full =
+                targets(situation, self.waits, self.width, &self.vertex).filter(|&to| stuck.vertices[to as usize]);
+            edges.extend(full.map(|to| (from, to)));
+        }
+        let nodes = Graph::new(self.nodes(), &edges).circle(self.vertices())?;
+        Some(self.words(&nodes, stuck.count()))
+    }
+
+    fn words(&self, nodes: &[u32], stuck: usize) -> Circle {
+        circle(self, nodes, stuck)
+    }
+
+    /// The vertex of a buffer.
+    pub fn vertex(&self, buffer: u32) -> u32 {
+        self.vertex[buffer as usize]
+    }
+
+    /// The number of vertices.
+    pub fn vertices(&self) -> u32 {
+        self.vertex.len() as u32
+    }
+}

@@ -1,0 +1,163 @@
+//! A circle of waiting packets, and how it is told.
+
+use crate::places::Hold;
+use crate::stuck::Waits;
+use crate::verdict::Dependencies;
+use tailback_base::bits::ones;
+
+/// Where a packet stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Buffer {
+    /// Behind virtual channel `channel` of output `port` of a router.
+    Channel {
+        /// The router that sends into it, by coordinates.
+        router: Vec<u32>,
+        /// Its output port.
+        port: u32,
+        /// The virtual channel.
+        channel: u32,
+    },
+    /// Before the crossbar of a switch.
+    Ingress {
+        /// The switch, by coordinates.
+        router: Vec<u32>,
+        /// The port, by the direction in which packets come.
+        port: u32,
+        /// The queue, where each has a memory of its own.
+        queue: Option<u32>,
+    },
+    /// Behind the crossbar of a switch.
+    Egress {
+        /// The switch, by coordinates.
+        router: Vec<u32>,
+        /// The port.
+        port: u32,
+        /// The queue, where each has a memory of its own.
+        queue: Option<u32>,
+    },
+}
+
+/// A packet of the circle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Coordinates of its source.
+    pub source: Vec<u32>,
+    /// Coordinates of its destination.
+    pub destination: Vec<u32>,
+    /// What it holds, from its tail on.
+    pub holds: Vec<Buffer>,
+    /// What it waits for: any one of these.
+    pub waits: Vec<Buffer>,
+}
+
+/// Packets that wait for each other: each for what the next one holds, and the last for the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// The packets.
+    pub steps: Vec<Step>,
+    /// Buffers, these among them, that can all be full of packets that wait for each other; 0 where that is not known.
+    pub stuck: usize,
+}
+
+/// `x+`, `x-`, `y+`, and so on, `d3+` from the fourth dimension on.
+fn direction(port: u32) -> String {
+    let sign = if port.is_multiple_of(2) { '+' } else { '-' };
+    match port / 2 {
+        d @ 0..3 => format!("{}{sign}", ['x', 'y', 'z'][d as usize]),
+        d => format!("d{d}{sign}"),
+    }
+}
+
+/// `(3, 0)`.
+fn place(coordinates: &[u32]) -> String {
+    let numbers: Vec<String> = coordinates.iter().map(u32::to_string).collect();
+    format!("({})", numbers.join(", "))
+}
+
+impl Buffer {
+    fn words(&self) -> String {
+        let queue = |queue: &Option<u32>| queue.map_or("the memory".to_owned(), |queue| format!("queue {queue}"));
+        match self {
+            Buffer::Channel { router, port, channel } => {
+                format!("{} channel {channel} of {}", direction(*port), place(router))
+            }
+            Buffer::Ingress { router, port, queue: q } => {
+                format!("{} where {} links come into {}", queue(q), direction(*port), place(router))
+            }
+            Buffer::Egress { router, port, queue: q } => {
+                format!("{} behind the crossbar of {} towards {}", queue(q), place(router), direction(*port))
+            }
+        }
+    }
+}
+
+impl Step {
+    /// `the packet from (0, 0) to (2, 0) holds x+ channel 0 of (0, 0) and waits for x+ channel 0 of (1, 0)`.
+    pub fn words(&self) -> String {
+        let list = |buffers: &[Buffer], and: &str| {
+            let words: Vec<String> = buffers.iter().map(Buffer::words).collect();
+            words.join(and)
+        };
+        format!(
+            "a packet from {} to {} holds {} and waits for {}",
+            place(&self.source),
+            place(&self.destination),
+            list(&self.holds, ", "),
+            list(&self.waits, " or ")
+        )
+    }
+}
+
+/// Packets of a circle that are told one by one.
+const TOLD: usize = 8;
+
+impl Circle {
+    /// The circle in a sentence.
+    pub fn words(&self) -> String {
+        let mut told: Vec<String> = self.steps.iter().take(TOLD).map(Step::words).collect();
+        if self.steps.len() > TOLD {
+            told.push(format!("and so on, {} packets in all", self.steps.len()));
+        }
+        told.join("; ")
+    }
+}
+
+/// The circle along these nodes of a graph of dependencies.
+pub(crate) fn circle(graph: &Dependencies, nodes: &[u32], stuck: usize) -> Circle {
+    let vertices = graph.vertices();
+    let begin = nodes.iter().position(|&node| node < vertices).expect("heads wait for buffers, not for heads alone");
+    let turned: Vec<u32> = nodes[begin..].iter().chain(&nodes[..begin]).copied().collect();
+    let steps = turned.chunk_by(|_, &next| next >= vertices);
+    let ends = turned.iter().copied().filter(|&node| node < vertices).cycle().skip(1);
+    Circle { steps: steps.zip(ends).map(|(nodes, next)| step(graph, nodes, next)).collect(), stuck }
+}
+
+/// A packet that holds a vertex, is in the situations behind it one after the other, and waits for vertex `next`.
+fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
+    let (held, situations) = (nodes[0], &nodes[1..]);
+    let situation = |node: u32| node - graph.vertices();
+    let of_vertex = |hold: &&Hold| graph.vertex(hold.buffer) == held && hold.situation == situation(situations[0]);
+    let first = graph.places.holds.iter().find(of_vertex).expect("an edge of the graph is a hold");
+    let mut buffers = vec![first.buffer];
+    for pair in situations.windows(2) {
+        let holds = graph.places.next.iter().filter(|step| step.0 == situation(pair[0]));
+        let mut holds = holds.map(|step| &graph.places.holds[step.1 as usize]);
+        buffers.extend(holds.find(|hold| hold.situation == situation(pair[1])).map(|hold| hold.buffer));
+    }
+    let end = &graph.places.situations[situation(situations[situations.len() - 1]) as usize];
+    let any = ones(end.preferred | end.fallback).map(|bit| end.router * graph.width + bit as u32);
+    let waits = any.filter(|&buffer| graph.waits == Waits::Any || graph.vertex(buffer) == next);
+    let channel = |buffer: u32| channel(graph, buffer);
+    Step {
+        source: graph.grid.coordinates(first.source).to_vec(),
+        destination: graph.grid.coordinates(first.destination).to_vec(),
+        holds: buffers.into_iter().map(channel).collect(),
+        waits: waits.map(channel).collect(),
+    }
+}
+
+fn channel(graph: &Dependencies, buffer: u32) -> Buffer {
+    let (router, bit) = (buffer / graph.width, buffer % graph.width);
+    let router = graph.grid.coordinates(router).to_vec();
+    Buffer::Channel { router, port: bit / graph.channels, channel: bit % graph.channels }
+}
