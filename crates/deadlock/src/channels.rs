@@ -3,7 +3,7 @@
 
 use crate::places::{Hold, Places, Situation};
 use crate::walk::{Class, Network, Place, TooLarge, walk};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::contract::routing::{Candidates, Routing};
 use tailback_network::Grid;
 
 /// What is kept of all the ways.
@@ -23,10 +23,11 @@ struct Collector {
     detail: Detail,
     width: u32,
     places: Places,
-    /// PERF: the situation that the last class had at a router, and the last hold of a channel. Neighbouring destinations
+    channels: u32,
+    /// PERF: the situation that the last class had at an input, and the last hold of a channel. Neighbouring destinations
     /// look alike from afar.
-    last_situation: Vec<u32>,
-    last_hold: Vec<u32>,
+    last_situation: Vec<(Candidates, u32)>,
+    last_hold: Vec<(u32, u32)>,
     last_next: Vec<(u32, u32)>,
     /// The situations of the class's places.
     ids: Vec<u32>,
@@ -42,9 +43,10 @@ pub(crate) fn collect<R: Routing>(network: &Network<R>, detail: Detail, budget: 
     let mut collector = Collector {
         detail,
         width,
+        channels: network.channels,
         places: Places::default(),
-        last_situation: vec![NOBODY; routers],
-        last_hold: vec![NOBODY; channels],
+        last_situation: vec![(Candidates::default(), NOBODY); routers * (1 + width as usize)],
+        last_hold: vec![(NOBODY, NOBODY); channels],
         last_next: vec![(NOBODY, NOBODY); channels],
         ids: Vec::new(),
     };
@@ -60,7 +62,7 @@ impl Collector {
         for (place, &from) in class.places.iter().zip(&ids) {
             for (bit, to) in class.ways(place) {
                 let channel = place.router * self.width + bit;
-                let hold = self.hold(class, channel, ids[to], class.places[to].source);
+                let hold = self.hold(class, channel, ids[to], to);
                 if self.detail != Detail::Ends && place.candidates.preferred >> bit & 1 == 1 {
                     self.next(channel, from, hold);
                 }
@@ -71,21 +73,24 @@ impl Collector {
 
     fn situation(&mut self, class: &Class, place: &Place) -> u32 {
         let Place { router, candidates, .. } = *place;
-        let class = if self.detail == Detail::Classes { class.number } else { 0 };
-        let situation = Situation { router, preferred: candidates.preferred, fallback: candidates.fallback, class };
-        let last = &mut self.last_situation[router as usize];
-        if *last == NOBODY || self.places.situations[*last as usize] != situation {
-            *last = self.places.situation(situation);
+        let number = place.input.map_or(0, |(port, channel)| 1 + u32::from(port) * self.channels + u32::from(channel));
+        let last = &mut self.last_situation[(router * (1 + self.width) + number) as usize];
+        if last.1 == NOBODY || last.0 != candidates || self.detail == Detail::Classes {
+            let class = if self.detail == Detail::Classes { class.number } else { 0 };
+            let Candidates { preferred, fallback } = candidates;
+            *last = (candidates, self.places.situation(Situation { router, preferred, fallback, class }));
         }
-        *last
+        last.1
     }
 
-    fn hold(&mut self, class: &Class, buffer: u32, situation: u32, source: u32) -> u32 {
+    /// A packet of the class in a buffer comes to place `at`.
+    fn hold(&mut self, class: &Class, buffer: u32, situation: u32, at: usize) -> u32 {
         let last = &mut self.last_hold[buffer as usize];
-        if *last == NOBODY || self.places.holds[*last as usize].situation != situation {
-            *last = self.places.hold(Hold { buffer, situation, source, destination: class.destination });
+        if last.0 != situation {
+            let (source, destination) = (class.places[at].source, class.destination);
+            *last = (situation, self.places.hold(Hold { buffer, situation, source, destination }));
         }
-        *last
+        last.1
     }
 
     fn next(&mut self, channel: u32, from: u32, hold: u32) {

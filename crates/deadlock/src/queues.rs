@@ -27,7 +27,7 @@ struct Collector<'a, D> {
 /// Checks a network of input-output-queued switches.
 ///
 /// # Errors
-/// [`TooLarge`] where more than `budget` places would have to be visited.
+/// [`TooLarge`] where more than `budget` places and ways would have to be visited.
 pub fn check<R: Routing, D: Discipline>(
     grid: &Grid,
     routing: &R,

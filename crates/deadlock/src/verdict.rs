@@ -23,6 +23,18 @@ pub enum Argument {
     WayOut,
 }
 
+impl Argument {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Argument::Acyclic => "acyclic",
+            Argument::Escape => "escape",
+            Argument::Bubble => "bubble",
+            Argument::WayOut => "way out",
+        }
+    }
+}
+
 /// How packets share buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
@@ -59,13 +71,13 @@ pub enum Verdict {
     Circle(Circle),
 }
 
-/// Places where packets were kept apart by class at most: each costs some hundred bytes.
+/// Places and ways at most where packets are kept apart by class: each costs some hundred bytes.
 const MOST_EXACT: u64 = 1 << 22;
 
 /// Checks a network of virtual channels.
 ///
 /// # Errors
-/// [`TooLarge`] where more than `budget` places would have to be visited.
+/// [`TooLarge`] where more than `budget` places and ways would have to be visited.
 pub fn check<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
     let spread = matches!(rules.sharing, Sharing::Owned | Sharing::SharedWhole);
     let follow = spread && network.heads == Heads::Candidates && network.routing.is_adaptive();

@@ -30,7 +30,7 @@ pub struct Network<'a, R> {
     pub heads: Heads,
 }
 
-/// A check would visit more places than it was allowed.
+/// A check would visit more places, and ways between them, than it was allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -78,15 +78,17 @@ const NO_PLACE: u32 = u32::MAX;
 struct Walker<'a, 'n, R> {
     network: &'a Network<'n, R>,
     variety: Variety,
-    /// By router and input: the class that was here last, and its first place.
-    slots: Vec<(u32, u32)>,
+    /// By router and input: the class that was here last, its latest place, and the word of that.
+    slots: Vec<(u32, u32, u32)>,
+    /// Port and channel of every bit of a mask.
+    bits: Vec<(u8, u8)>,
     class: Class,
 }
 
 /// Calls `each` with all classes of packets.
 ///
 /// # Errors
-/// [`TooLarge`] where there would be more than `budget` places; after a few classes that is foreseen.
+/// [`TooLarge`] where there would be more than `budget` places and ways out of them; after a few classes that is foreseen.
 pub fn walk<R: Routing>(network: &Network<R>, budget: u64, mut each: impl FnMut(&Class)) -> Result<(), TooLarge> {
     let routers = network.grid.routers() as u32;
     let mut variety = network.routing.variety();
@@ -98,8 +100,11 @@ pub fn walk<R: Routing>(network: &Network<R>, budget: u64, mut each: impl FnMut(
     if classes > budget || u64::from(routers) * inputs as u64 > budget || classes > u64::from(u32::MAX) {
         return Err(TooLarge);
     }
-    let slots = vec![(u32::MAX, NO_PLACE); routers as usize * inputs];
-    let mut walker = Walker { network, variety, slots, class: Class::default() };
+    let slots = vec![(u32::MAX, NO_PLACE, 0); routers as usize * inputs];
+    let bits = (0..network.grid.ports() as u32 * network.channels)
+        .map(|bit| ((bit / network.channels) as u8, (bit % network.channels) as u8))
+        .collect();
+    let mut walker = Walker { network, variety, slots, bits, class: Class::default() };
     let (mut visited, mut number) = (0, 0);
     for destination in 0..routers {
         for draw in 0..walker.variety.draws.len() {
@@ -108,7 +113,7 @@ pub fn walk<R: Routing>(network: &Network<R>, budget: u64, mut each: impl FnMut(
                     walker.visit(number, destination, (walker.variety.draws[draw], index), sources);
                     each(&walker.class);
                     number += 1;
-                    visited += walker.class.places.len() as u64;
+                    visited += (walker.class.places.len() + walker.class.ways.len()) as u64;
                     let foreseen = visited / u64::from(number) * classes;
                     if visited > budget || number >= 8 && foreseen > budget {
                         return Err(TooLarge);
@@ -153,16 +158,16 @@ impl<R: Routing> Walker<'_, '_, R> {
 
     /// What the head may take at a place, and where that leads.
     fn look(&mut self, at: usize, packet: &Packet) {
-        let Network { grid, channels, .. } = *self.network;
+        let grid = self.network.grid;
         let Place { router, input, mut word, source, .. } = self.class.places[at];
         let candidates = self.candidates(Head { router, input }, packet, &mut word);
         let first = self.class.ways.len() as u32;
         for bit in ones(candidates.all()) {
-            let (port, channel) = (bit as u32 / channels, bit as u32 % channels);
-            let peer = grid.peer(router, port as usize);
+            let (port, channel) = self.bits[bit];
+            let peer = grid.peer(router, usize::from(port));
             assert_ne!(peer, NONE, "routing leads over the edge of the network");
-            let word = self.network.routing.advance(port as u8, word);
-            let to = self.place(peer, Some((port as u8, channel as u8)), word, source);
+            let word = self.network.routing.advance(port, word);
+            let to = self.place(peer, Some((port, channel)), word, source);
             self.class.ways.push(to);
         }
         let place = &mut self.class.places[at];
@@ -199,8 +204,11 @@ impl<R: Routing> Walker<'_, '_, R> {
         } else {
             (router as usize, None)
         };
-        let (class, first) = self.slots[slot];
-        let first = if class == self.class.number { first } else { NO_PLACE };
+        let (class, latest, latest_word) = self.slots[slot];
+        let first = if class == self.class.number { latest } else { NO_PLACE };
+        if first != NO_PLACE && latest_word == word {
+            return first;
+        }
         let mut at = first;
         while at != NO_PLACE {
             let place = &self.class.places[at as usize];
@@ -212,7 +220,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let new = self.class.places.len() as u32;
         let candidates = Candidates::default();
         self.class.places.push(Place { router, input, word, candidates, source, ways: 0, other: first });
-        self.slots[slot] = (self.class.number, new);
+        self.slots[slot] = (self.class.number, new, word);
         new
     }
 }

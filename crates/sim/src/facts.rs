@@ -5,6 +5,7 @@ mod queued;
 use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_deadlock::Argument;
 use tailback_engine::adaptive::{self, Requests};
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::wormhole;
@@ -38,6 +39,9 @@ pub struct Facts {
     pub offered_load: Option<f64>,
     /// Why the configuration cannot deadlock, or that it can.
     pub deadlock_freedom: String,
+    /// The argument that says so: "acyclic", "escape", "bubble", "way out" or "recovery". `None` where it can deadlock, or where
+    /// the network could not be looked at and the mechanisms are believed.
+    pub deadlock_argument: Option<&'static str>,
     /// What only some kinds of router have to say, by name.
     pub details: Vec<(&'static str, String)>,
     /// What the user may want to know before running.
@@ -65,6 +69,7 @@ impl Prepared {
             busiest_link: bound.map(|b| b.1),
             offered_load: self.offered_load(),
             deadlock_freedom: self.deadlock_words(),
+            deadlock_argument: self.deadlock_argument(),
             details: self.details(),
             warnings: Vec::new(),
         };
@@ -160,9 +165,16 @@ impl Prepared {
 
     fn deadlock_words(&self) -> String {
         match &self.deadlock_freedom {
-            Ok(why) => format!("free of deadlock: {why}"),
+            Ok(free) => format!("free of deadlock: {}", free.why),
             Err(why) if self.recovers => format!("it can deadlock, and recovers: {why}"),
             Err(why) => format!("it can deadlock: {why}"),
+        }
+    }
+
+    fn deadlock_argument(&self) -> Option<&'static str> {
+        match &self.deadlock_freedom {
+            Ok(free) => free.argument.map(Argument::word),
+            Err(_) => self.recovers.then_some("recovery"),
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod bench;
 mod catalogue;
+mod deadlock;
 mod explain;
 mod facts;
 mod fits;

@@ -1,6 +1,7 @@
 //! From a point to a network that can run, or to the reasons why it cannot.
 
 use crate::catalogue::catalogue;
+use crate::deadlock;
 use crate::fits;
 use crate::router::Router;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub struct Prepared {
     pub(crate) router: Router,
     pub(crate) routing: routing::Any,
     /// Why packets cannot wait for each other for ever, or why they can.
-    pub(crate) deadlock_freedom: Result<String, String>,
+    pub(crate) deadlock_freedom: Result<deadlock::Free, String>,
     /// Whether packets get out of every deadlock.
     pub(crate) recovers: bool,
     /// Whether there is a recovery lane.
@@ -69,7 +70,7 @@ struct Judged {
     adaptive: bool,
     lane: bool,
     recovers: bool,
-    deadlock_freedom: Result<String, String>,
+    deadlock_freedom: Result<deadlock::Free, String>,
     errors: Vec<SpecError>,
 }
 
@@ -83,7 +84,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), lane));
-    let deadlock_freedom = deadlock_freedom(resolved, grid, router);
+    let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref());
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err((path, why)) = &deadlock_freedom
         && routing.is_some()
@@ -91,7 +92,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
         // With a lane a deadlock would go unproved: allowing it would hide it.
         && (lane || !resolved.view("run").bool("allow_deadlock"))
     {
-        errors.push(may_deadlock(path, why, router, lane));
+        errors.push(deadlock::refusal(path, why, router, lane));
     }
     let deadlock_freedom = deadlock_freedom.map_err(|(_, why)| why);
     Judged { routing, adaptive, lane, recovers, deadlock_freedom, errors }
@@ -151,64 +152,9 @@ fn routing(view: View, grid: &Arc<Grid>, router: &Router) -> Result<routing::Any
     }
 }
 
-/// Why packets cannot wait for each other for ever, or the parameter to blame and why they can.
-fn deadlock_freedom(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'static str, String)> {
-    let view = spec.view("routing");
-    if router.is_queued() {
-        return routing::deadlock_freedom_of_ports(view, grid).map_err(|why| ("routing.kind", why));
-    }
-    let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
-    let blame = if view.has("datelines") { "routing.datelines" } else { "routing.kind" };
-    let why = match bubbles(spec, grid, router) {
-        Some(Err(reason)) if freedom(false).is_err() && freedom(true).is_ok() => Err((BUBBLE, reason)),
-        kept => freedom(kept == Some(Ok(()))).map_err(|why| (blame, why)),
-    }?;
-    if let Router::Wormhole(router) = router {
-        fits::sharing(view, router).map_err(|why| ("router.sharing", why))?;
-    }
-    Ok(why)
-}
-
-/// The parameter to blame for rings that fill up in spite of bubbles.
-const BUBBLE: &str = "flow_control.escape_packets";
-
-/// Whether bubbles keep rings from filling up, where there are any, or why they do not.
-fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), String>> {
-    let Router::Adaptive(router) = router else { return None };
-    let flow_control = flow_control::build(spec.view("flow_control"));
-    matches!(flow_control, flow_control::Any::Bubble(_))
-        .then(|| flow_control.keeps_room(grid.link_cycles(), router.packet_flits))
-}
-
 /// Whether the routing of a resolved section falls back on escape channels.
 fn has_escape(view: View) -> bool {
     view.has("escape") && view.text("escape") != "none"
-}
-
-fn may_deadlock(path: &str, why: &str, router: &Router, lane: bool) -> SpecError {
-    if lane {
-        let message = format!(
-            "packets can wait for each other in a circle ({why}), and recovery would not always notice: it counts the \
-             cycles in which a head gets no channel, but in a shared channel a head can have one and no room in it"
-        );
-        return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
-    }
-    let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
-    let bubbles = matches!(router, Router::Adaptive(_));
-    let remedy = match path {
-        _ if router.is_queued() => "take a mesh with routing = \"dimension_order\" or \"turn_model\"",
-        BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
-        "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
-        "routing.kind" if bubbles => {
-            "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
-        }
-        "routing.datelines" => "use datelines = \"one\" or \"two\" with enough virtual channels, or a mesh",
-        "router.sharing" => "set router.sharing = \"shared_whole\" or \"owned\"",
-        _ => "use a routing that cannot deadlock",
-    };
-    let recovery = if router.is_wormhole() { "; a [recovery] with owned channels gets packets out" } else { "" };
-    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it all the same");
-    SpecError::at(path, message).help(help)
 }
 
 impl Prepared {

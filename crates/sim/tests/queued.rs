@@ -128,7 +128,7 @@ fn routes_with_a_choice_run_where_order_need_not_hold() {
 #[test]
 fn what_can_deadlock_runs_when_it_is_allowed() {
     let torus = |routing: &str| {
-        let text = small(&[("'mesh'", "'torus'"), ("kind = 'recn'", "kind = 'voq_sw'")]);
+        let text = small(&[("'mesh'", "'torus'"), ("[4, 4]", "[6, 6]"), ("kind = 'recn'", "kind = 'voq_sw'")]);
         text.replace("kind = 'dimension_order'", routing)
     };
     for routing in [
@@ -143,9 +143,31 @@ fn what_can_deadlock_runs_when_it_is_allowed() {
         assert_eq!(outcome(&allowed).record.status, Status::Steady, "{routing}");
         assert!(facts(&allowed).deadlock_freedom.starts_with("it can deadlock"));
     }
-    assert!(prepared(&torus("kind = 'dimension_order'").replace("[4, 4]", "[3, 3]")).is_ok(), "no cycle in rings of 3");
+    assert!(prepared(&torus("kind = 'dimension_order'").replace("[6, 6]", "[3, 3]")).is_ok(), "no cycle in rings of 3");
     let escape = format!("run = {{ allow_deadlock = true }}\n{}", torus("kind = 'adaptive'"));
     assert!(refusal(&escape).contains("escape channels are virtual channels"));
+}
+
+#[test]
+fn queues_tell_enough_packets_apart_to_be_free_where_channels_would_not() {
+    let torus = |radix: &str, queueing: &str, routing: &str| {
+        small(&[
+            ("'mesh'", "'torus'"),
+            ("[4, 4]", radix),
+            ("kind = 'recn'", queueing),
+            ("kind = 'dimension_order'", routing),
+            ("load = 0.2", "load = 1.0"),
+        ])
+    };
+    let free = |spec: &str| facts(spec).deadlock_argument == Some("acyclic") && outcome(spec).deadlock.is_none();
+    // A queue for each destination: nobody waits for packets that go elsewhere.
+    assert!(free(&torus("[6, 6]", "kind = 'voq_net'", "kind = 'adaptive', escape = 'none'")));
+    // Queues by the next turn but one: two hops along a ring of four or five are one wait, and no circle.
+    assert!(free(&torus("[5, 5]", "kind = 'voq_sw'", "kind = 'dimension_order'")));
+    assert!(prepared(&torus("[6, 6]", "kind = 'voq_sw'", "kind = 'dimension_order'")).is_err());
+    assert!(
+        prepared(&torus("[5, 5]", "kind = 'voq_sw', egress_index = 'single'", "kind = 'dimension_order'")).is_err()
+    );
 }
 
 #[test]

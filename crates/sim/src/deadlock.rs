@@ -1,0 +1,176 @@
+//! Whether the packets of a point can wait for each other for ever: what the mechanisms say of themselves, held against what
+//! the static check finds on the network (`docs/deadlock.md`). Where they differ the check is right.
+
+use crate::fits;
+use crate::router::Router;
+use tailback_deadlock::{Argument, Heads, Network, Rules, Sharing, TooLarge, Verdict};
+use tailback_engine::wormhole;
+use tailback_mechanisms::{flow_control, routing};
+use tailback_network::Grid;
+use tailback_spec::{Resolved, SpecError};
+
+/// Why no packets can.
+#[derive(Clone, Debug)]
+pub(crate) struct Free {
+    /// In words.
+    pub why: String,
+    /// The argument of the static check; `None` where no check could be made, and the mechanisms are believed.
+    pub argument: Option<Argument>,
+}
+
+/// Why no packets can, or the parameter to blame and why some can.
+pub(crate) type Freedom = Result<Free, (&'static str, String)>;
+
+/// Places and ways that a check of the network itself may visit: about a second's work. 48x48 routers in dimension order, or
+/// 40x40 with an adaptive routing.
+const MOST_PLACES: u64 = 1 << 25;
+
+/// The same of a stand-in.
+const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
+
+/// Radices of stand-ins, from the largest on.
+const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
+
+/// Judges a network with its routing, unless that is refused.
+pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
+    let claim = claim(spec, grid, router);
+    let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing)) else {
+        return claim.map(|why| Free { why, argument: None });
+    };
+    let on = match radix == grid.radix() {
+        true => String::new(),
+        false => format!(" (looked at on radices {radix:?}, which stand for {:?})", grid.radix()),
+    };
+    match (verdict, claim) {
+        (Verdict::Free { argument, buffers }, claim) => {
+            let proof = words(argument, buffers);
+            let why = claim.map_or(proof.clone(), |why| format!("{why}; proved: {proof}"));
+            Ok(Free { why: why + &on, argument: Some(argument) })
+        }
+        (Verdict::Circle(circle), Err((path, why))) => {
+            Err((path, format!("{why}. For example, {}{on}", circle.words())))
+        }
+        (Verdict::Circle(circle), Ok(_)) => Err(("routing.kind", circle.words() + &on)),
+    }
+}
+
+fn words(argument: Argument, buffers: usize) -> String {
+    match argument {
+        Argument::Acyclic => format!("none of {buffers} buffers waits for itself, by whatever chain"),
+        Argument::Escape => "every head that waits has an escape channel, and these wait in no circle".to_owned(),
+        Argument::Bubble => "with room kept in every ring, some head of every set of buffers can go on".to_owned(),
+        Argument::WayOut => "in every set of full buffers some head has a way out".to_owned(),
+    }
+}
+
+/// What the check finds, and the radices it was made on: those of the network, or of the largest stand-in that can be looked
+/// at in time. `None` where none can.
+fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) -> Option<(Verdict, Vec<u32>)> {
+    if grid.ports() as u32 * router.channels() > u64::BITS {
+        return None;
+    }
+    if let Ok(verdict) = check(spec, grid, router, built, MOST_PLACES)? {
+        return Some((verdict, grid.radix().to_vec()));
+    }
+    let mut last = grid.radix().to_vec();
+    for most in STAND_INS {
+        let radix = tailback_deadlock::stand_in(grid.radix(), most);
+        if radix == last {
+            continue;
+        }
+        let small = Grid::new(&radix, grid.wrap(), grid.nodes_per_router(), grid.link_cycles());
+        let view = spec.view("routing");
+        let routing = match router {
+            Router::Queued(_) => routing::build_ports(view, &small),
+            _ => routing::build(view, &small, router.channels()),
+        };
+        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES_OF_STAND_IN)? {
+            return Some((verdict, radix));
+        }
+        last = radix;
+    }
+    None
+}
+
+/// `None` where the queues cannot be built.
+fn check(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    routing: &routing::Any,
+    budget: u64,
+) -> Option<Result<Verdict, TooLarge>> {
+    if let Router::Queued(router) = router {
+        let discipline = fits::queued::discipline(spec, grid, router).ok()?;
+        return Some(tailback_deadlock::queues::check(grid, routing, &discipline, budget));
+    }
+    let heads = if router.chooses() { Heads::Candidates } else { Heads::Request };
+    let sharing = match router {
+        Router::Wormhole(router) => match router.sharing {
+            wormhole::Sharing::Owned => Sharing::Owned,
+            wormhole::Sharing::Shared => Sharing::Shared,
+            wormhole::Sharing::SharedWhole => Sharing::SharedWhole,
+        },
+        _ => Sharing::Whole,
+    };
+    let rules = Rules { sharing, bubbles: bubbles(spec, grid, router) == Some(Ok(())) };
+    Some(tailback_deadlock::check(&Network { grid, routing, channels: router.channels(), heads }, rules, budget))
+}
+
+/// What the mechanisms say of themselves.
+fn claim(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'static str, String)> {
+    let view = spec.view("routing");
+    if router.is_queued() {
+        return routing::deadlock_freedom_of_ports(view, grid).map_err(|why| ("routing.kind", why));
+    }
+    let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
+    let blame = if view.has("datelines") { "routing.datelines" } else { "routing.kind" };
+    let why = match bubbles(spec, grid, router) {
+        Some(Err(reason)) if freedom(false).is_err() && freedom(true).is_ok() => Err((BUBBLE, reason)),
+        kept => freedom(kept == Some(Ok(()))).map_err(|why| (blame, why)),
+    }?;
+    if let Router::Wormhole(router) = router {
+        fits::sharing(view, router).map_err(|why| ("router.sharing", why))?;
+    }
+    Ok(why)
+}
+
+/// The parameter to blame for rings that fill up in spite of bubbles.
+const BUBBLE: &str = "flow_control.escape_packets";
+
+/// Whether bubbles keep rings from filling up, where there are any, or why they do not.
+fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), String>> {
+    let Router::Adaptive(router) = router else { return None };
+    let flow_control = flow_control::build(spec.view("flow_control"));
+    matches!(flow_control, flow_control::Any::Bubble(_))
+        .then(|| flow_control.keeps_room(grid.link_cycles(), router.packet_flits))
+}
+
+/// The error of a network that can deadlock for the reason `why`, placed at `path`.
+pub(crate) fn refusal(path: &str, why: &str, router: &Router, lane: bool) -> SpecError {
+    if lane {
+        let message = format!(
+            "packets can wait for each other in a circle ({why}), and recovery would not always notice: it counts the \
+             cycles in which a head gets no channel, but in a shared channel a head can have one and no room in it"
+        );
+        return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
+    }
+    let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
+    let bubbles = matches!(router, Router::Adaptive(_));
+    let remedy = match path {
+        _ if router.is_queued() => {
+            "take a mesh with routing = \"dimension_order\" or \"turn_model\", or queueing = \"voq_net\" with shortest ways"
+        }
+        BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
+        "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
+        "routing.kind" if bubbles => {
+            "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
+        }
+        "routing.datelines" => "use datelines = \"one\" or \"two\" with enough virtual channels, or a mesh",
+        "router.sharing" => "set router.sharing = \"shared_whole\" or \"owned\"",
+        _ => "use a routing that cannot deadlock",
+    };
+    let recovery = if router.is_wormhole() { "; a [recovery] with owned channels gets packets out" } else { "" };
+    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it all the same");
+    SpecError::at(path, message).help(help)
+}
