@@ -1,0 +1,139 @@
+//! The corpus: networks whose answer is known from theory, by hand or from a paper.
+
+use super::Expected::{self, Circle, Free, Locks};
+
+/// A network: what is known of it, topology, router, routing, and what else its spec has.
+pub type Row = (Expected, &'static str, &'static str, &'static str, &'static str);
+
+const TORUS: &str = "kind = 'torus', radix = [4, 4]";
+const WIDE: &str = "kind = 'torus', radix = [6, 6]";
+const ODD: &str = "kind = 'torus', radix = [5, 3]";
+const SMALL: &str = "kind = 'torus', radix = [3, 3]";
+const MESH: &str = "kind = 'mesh', radix = [4, 4]";
+const CUBE: &str = "kind = 'mesh', radix = [3, 3, 3]";
+const RING: &str = "kind = 'torus', radix = [8]";
+const LONG: &str = "kind = 'torus', radix = [4, 4], link_cycles = 6";
+
+const ONE: &str = "virtual_channels = 1, buffer_flits = 8, ejection_channels = 'infinite'";
+const TWO: &str = "virtual_channels = 2, buffer_flits = 8, ejection_channels = 'infinite'";
+const THREE: &str = "virtual_channels = 3, buffer_flits = 8, ejection_channels = 'infinite'";
+const FOUR: &str = "virtual_channels = 4, buffer_flits = 8, ejection_channels = 'infinite'";
+
+const DOR: &str = "kind = 'dimension_order'";
+const COINS: &str = "kind = 'dimension_order', tie = 'random'";
+const CARRY: &str = "kind = 'dimension_order', datelines = 'two', channel_numbering = 'carry'";
+const OPEN: &str = "kind = 'dimension_order', datelines = 'none'";
+const VALIANT: &str = "kind = 'valiant'";
+const O1TURN: &str = "kind = 'o1turn'";
+const DATELINE: &str = "kind = 'adaptive'";
+const MESH_ESCAPE: &str = "kind = 'adaptive', escape = 'mesh'";
+const RING_ESCAPE: &str = "kind = 'adaptive', escape = 'ring'";
+const NO_ESCAPE: &str = "kind = 'adaptive', escape = 'none'";
+
+/// Under virtual cut-through.
+pub const CUT_THROUGH: &[Row] = &[
+    (Free("acyclic"), TORUS, TWO, DOR, ""),
+    (Free("acyclic"), TORUS, TWO, COINS, ""),
+    (Free("acyclic"), TORUS, THREE, CARRY, ""),
+    (Free("acyclic"), ODD, FOUR, DOR, ""),
+    (Free("acyclic"), "kind = 'torus', radix = [4, 3, 2]", TWO, DOR, ""),
+    (Free("acyclic"), SMALL, ONE, OPEN, ""),
+    (Free("acyclic"), MESH, ONE, DOR, ""),
+    (Free("acyclic"), TORUS, FOUR, VALIANT, ""),
+    (Free("acyclic"), MESH, TWO, VALIANT, ""),
+    (Free("acyclic"), ODD, FOUR, O1TURN, ""),
+    (Free("acyclic"), MESH, TWO, O1TURN, ""),
+    (Locks, RING, ONE, OPEN, ""),
+    (Locks, WIDE, ONE, OPEN, ""),
+    (Circle, TORUS, TWO, OPEN, ""),
+];
+
+const BUBBLE: &str = "flow_control = 'bubble'";
+const AROUND: &str = "flow_control = { kind = 'bubble', scope = 'ring' }";
+const WEAK_AROUND: &str = "flow_control = { kind = 'bubble', escape_packets = 1, scope = 'ring' }";
+const WEAK_AT_ONCE: &str = "flow_control = { kind = 'bubble', escape_packets = 1 }\n\
+                            workload = { kind = 'collective', packets_per_node = 5 }";
+const SHALLOW: &str = "virtual_channels = 1, buffer_flits = 4, ejection_channels = 'infinite'";
+const MORE: &str = "flow_control = { kind = 'bubble', escape_packets = 3 }";
+const DEEP: &str = "virtual_channels = 2, buffer_flits = 16, ejection_channels = 'infinite'";
+
+/// Under adaptive cut-through.
+pub const ADAPTIVE: &[Row] = &[
+    (Free("escape"), TORUS, THREE, DATELINE, ""),
+    (Free("escape"), MESH, TWO, DATELINE, ""),
+    (Free("escape"), TORUS, TWO, MESH_ESCAPE, ""),
+    (Free("escape"), ODD, THREE, DATELINE, BUBBLE),
+    (Free("acyclic"), TORUS, TWO, DOR, ""),
+    (Free("acyclic"), MESH, ONE, DOR, BUBBLE),
+    (Free("bubble"), TORUS, TWO, RING_ESCAPE, BUBBLE),
+    (Free("bubble"), WIDE, TWO, RING_ESCAPE, AROUND),
+    (Free("bubble"), WIDE, ONE, OPEN, BUBBLE),
+    (Free("bubble"), RING, ONE, OPEN, BUBBLE),
+    (Free("bubble"), LONG, DEEP, RING_ESCAPE, MORE),
+    (Free("acyclic"), MESH, ONE, "kind = 'turn_model', rule = 'west_first'", ""),
+    (Free("acyclic"), MESH, ONE, "kind = 'turn_model', rule = 'north_last'", ""),
+    (Free("acyclic"), MESH, ONE, "kind = 'turn_model', rule = 'negative_first'", ""),
+    (Free("acyclic"), MESH, ONE, "kind = 'turn_model', rule = 'odd_even'", ""),
+    (Free("acyclic"), CUBE, ONE, "kind = 'turn_model', rule = 'negative_first'", ""),
+    (Locks, MESH, ONE, NO_ESCAPE, ""),
+    (Locks, TORUS, ONE, NO_ESCAPE, BUBBLE),
+    (Locks, RING, ONE, OPEN, ""),
+    (Locks, RING, ONE, OPEN, WEAK_AROUND),
+    // All nodes enter at once, each where it sees the last free packet.
+    (Locks, RING, SHALLOW, OPEN, WEAK_AT_ONCE),
+    (Circle, LONG, DEEP, RING_ESCAPE, BUBBLE),
+    (Circle, TORUS, TWO, RING_ESCAPE, ""),
+];
+
+const OWNED: &str = "virtual_channels = 3, buffer_flits = 4, sharing = 'owned'";
+const SHARED: &str = "virtual_channels = 4, buffer_flits = 4, sharing = 'shared'";
+const WHOLE: &str = "virtual_channels = 3, buffer_flits = 4, sharing = 'shared_whole'";
+const ALONE: &str = "virtual_channels = 1, buffer_flits = 4, sharing = 'owned'";
+const DISHA: &str = "recovery = 'disha'";
+
+/// Under wormhole.
+pub const WORMHOLE: &[Row] = &[
+    (Free("acyclic"), TORUS, OWNED, DOR, ""),
+    (Free("acyclic"), TORUS, SHARED, DOR, ""),
+    (Free("acyclic"), ODD, SHARED, VALIANT, ""),
+    (Free("acyclic"), TORUS, SHARED, O1TURN, ""),
+    (Free("acyclic"), MESH, SHARED, "kind = 'turn_model'", ""),
+    (Free("escape"), TORUS, OWNED, DATELINE, ""),
+    (Free("escape"), TORUS, WHOLE, DATELINE, ""),
+    (Free("escape"), ODD, OWNED, MESH_ESCAPE, ""),
+    (Free("escape"), MESH, WHOLE, DATELINE, ""),
+    (Free("recovery"), TORUS, ALONE, NO_ESCAPE, DISHA),
+    (Free("recovery"), TORUS, OWNED, RING_ESCAPE, DISHA),
+    (Locks, TORUS, ALONE, NO_ESCAPE, ""),
+    (Locks, MESH, ALONE, NO_ESCAPE, ""),
+    (Locks, RING, ALONE, OPEN, ""),
+    (Circle, TORUS, SHARED, DATELINE, ""),
+    (Circle, TORUS, OWNED, RING_ESCAPE, ""),
+];
+
+const MEMORY: &str = "ingress_memory_bytes = 2048, egress_memory_bytes = 2048";
+const LITTLE: &str = "ingress_memory_bytes = 128, egress_memory_bytes = 128";
+
+/// Under input-output queueing.
+pub const QUEUED: &[Row] = &[
+    (Free("acyclic"), MESH, MEMORY, DOR, "queueing = 'single'"),
+    (Free("acyclic"), MESH, MEMORY, DOR, "queueing = 'voq_sw'"),
+    (Free("acyclic"), MESH, MEMORY, DOR, "queueing = 'voq_net'"),
+    (Free("acyclic"), MESH, MEMORY, DOR, "queueing = 'dbbm'"),
+    (Free("acyclic"), MESH, MEMORY, DOR, "queueing = 'damq'"),
+    (Free("acyclic"), MESH, "link_gbps = 8.0", DOR, "queueing = 'recn'"),
+    (Free("acyclic"), MESH, MEMORY, "kind = 'turn_model'", "queueing = 'single'"),
+    (Free("acyclic"), SMALL, MEMORY, DOR, "queueing = 'damq'"),
+    (Free("acyclic"), "kind = 'torus', radix = [5, 5]", MEMORY, DOR, "queueing = 'voq_sw'"),
+    (Free("acyclic"), TORUS, MEMORY, NO_ESCAPE, "queueing = 'voq_net'"),
+    (Free("acyclic"), MESH, MEMORY, NO_ESCAPE, "queueing = 'voq_net'"),
+    (Locks, RING, LITTLE, DOR, "queueing = 'single'"),
+    (Locks, MESH, LITTLE, NO_ESCAPE, "queueing = 'single'"),
+    (Circle, WIDE, MEMORY, DOR, "queueing = 'voq_sw'"),
+    (Circle, TORUS, MEMORY, DOR, "queueing = 'damq'"),
+    (Circle, MESH, MEMORY, O1TURN, "queueing = 'voq_sw'"),
+    (Circle, MESH, MEMORY, VALIANT, "queueing = 'voq_net'"),
+    // Destinations in one column share queues, and those lead into no circle; with three they are mixed.
+    (Free("acyclic"), MESH, MEMORY, NO_ESCAPE, "queueing = { kind = 'dbbm', queues = 4 }"),
+    (Circle, MESH, MEMORY, NO_ESCAPE, "queueing = { kind = 'dbbm', queues = 3 }"),
+];
