@@ -172,6 +172,15 @@ pub fn facts_rows(facts: &Facts) -> Vec<(String, String)> {
         rows.push(("offered load".to_owned(), load(facts.offered_load)));
     }
     rows.push(("deadlock".to_owned(), facts.deadlock_freedom.clone()));
+    let can = facts.deadlock_freedom.starts_with("it can");
+    for (number, found) in facts.deadlock_details.iter().enumerate() {
+        let name = match number {
+            0 if can => "  for example",
+            0 => "  proved",
+            _ => "  while",
+        };
+        rows.push((name.to_owned(), found.clone()));
+    }
     rows.extend(facts.details.iter().map(|(name, text)| ((*name).to_owned(), text.clone())));
     rows
 }

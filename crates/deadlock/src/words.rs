@@ -112,13 +112,13 @@ impl Step {
 const TOLD: usize = 8;
 
 impl Circle {
-    /// The circle in a sentence.
-    pub fn words(&self) -> String {
+    /// The circle, a sentence a packet, the first few of many.
+    pub fn words(&self) -> Vec<String> {
         let mut told: Vec<String> = self.steps.iter().take(TOLD).map(Step::words).collect();
         if self.steps.len() > TOLD {
             told.push(format!("and so on, {} packets in all", self.steps.len()));
         }
-        told.join("; ")
+        told
     }
 }
 

@@ -12,14 +12,27 @@ use tailback_spec::{Resolved, SpecError};
 /// Why no packets can.
 #[derive(Clone, Debug)]
 pub(crate) struct Free {
-    /// In words.
+    /// In the words of the mechanisms, or of the check where these do not say so.
     pub why: String,
-    /// The argument of the static check; `None` where no check could be made, and the mechanisms are believed.
+    /// What the check found, in words; `None` where none could be made, and the mechanisms are believed.
+    pub proof: Option<String>,
+    /// The argument of the check, if it was made.
     pub argument: Option<Argument>,
 }
 
-/// Why no packets can, or the parameter to blame and why some can.
-pub(crate) type Freedom = Result<Free, (&'static str, String)>;
+/// Why some can.
+#[derive(Clone, Debug)]
+pub(crate) struct Locks {
+    /// The parameter to blame.
+    pub path: &'static str,
+    /// In words.
+    pub why: String,
+    /// Packets that wait for each other, a sentence each; none where no check could be made.
+    pub circle: Vec<String>,
+}
+
+/// Whether packets can wait for each other for ever.
+pub(crate) type Freedom = Result<Free, Locks>;
 
 /// Places and ways that a check of the network itself may visit: about a second's work. 48x48 routers in dimension order, or
 /// 40x40 with an adaptive routing.
@@ -35,22 +48,29 @@ const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
 pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
     let claim = claim(spec, grid, router);
     let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing)) else {
-        return claim.map(|why| Free { why, argument: None });
+        return match claim {
+            Ok(why) => Ok(Free { why, proof: None, argument: None }),
+            Err((path, why)) => Err(Locks { path, why, circle: Vec::new() }),
+        };
     };
     let on = match radix == grid.radix() {
         true => String::new(),
         false => format!(" (looked at on radices {radix:?}, which stand for {:?})", grid.radix()),
     };
-    match (verdict, claim) {
-        (Verdict::Free { argument, buffers }, claim) => {
-            let proof = words(argument, buffers);
-            let why = claim.map_or(proof.clone(), |why| format!("{why}; proved: {proof}"));
-            Ok(Free { why: why + &on, argument: Some(argument) })
+    match verdict {
+        Verdict::Free { argument, buffers } => {
+            let proof = words(argument, buffers) + &on;
+            let argument = Some(argument);
+            Ok(match claim {
+                Ok(why) => Free { why, proof: Some(proof), argument },
+                Err(_) => Free { why: proof, proof: None, argument },
+            })
         }
-        (Verdict::Circle(circle), Err((path, why))) => {
-            Err((path, format!("{why}. For example, {}{on}", circle.words())))
+        Verdict::Circle(circle) => {
+            let closes = || ("routing.kind", "packets can close a circle".to_owned());
+            let (path, why) = claim.err().unwrap_or_else(closes);
+            Err(Locks { path, why: why + &on, circle: circle.words() })
         }
-        (Verdict::Circle(circle), Ok(_)) => Err(("routing.kind", circle.words() + &on)),
     }
 }
 
@@ -146,8 +166,9 @@ fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), S
         .then(|| flow_control.keeps_room(grid.link_cycles(), router.packet_flits))
 }
 
-/// The error of a network that can deadlock for the reason `why`, placed at `path`.
-pub(crate) fn refusal(path: &str, why: &str, router: &Router, lane: bool) -> SpecError {
+/// The error of a network that can deadlock.
+pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
+    let Locks { path, why, circle } = locks;
     if lane {
         let message = format!(
             "packets can wait for each other in a circle ({why}), and recovery would not always notice: it counts the \
@@ -156,8 +177,12 @@ pub(crate) fn refusal(path: &str, why: &str, router: &Router, lane: bool) -> Spe
         return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
     }
     let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
+    let message = match circle.is_empty() {
+        true => message,
+        false => format!("{message}. For example: {}", circle.join("; ")),
+    };
     let bubbles = matches!(router, Router::Adaptive(_));
-    let remedy = match path {
+    let remedy = match *path {
         _ if router.is_queued() => {
             "take a mesh with routing = \"dimension_order\" or \"turn_model\", or queueing = \"voq_net\" with shortest ways"
         }
@@ -172,5 +197,5 @@ pub(crate) fn refusal(path: &str, why: &str, router: &Router, lane: bool) -> Spe
     };
     let recovery = if router.is_wormhole() { "; a [recovery] with owned channels gets packets out" } else { "" };
     let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it all the same");
-    SpecError::at(path, message).help(help)
+    SpecError::at(*path, message).help(help)
 }

@@ -42,6 +42,8 @@ pub struct Facts {
     /// The argument that says so: "acyclic", "escape", "bubble", "way out" or "recovery". `None` where it can deadlock, or where
     /// the network could not be looked at and the mechanisms are believed.
     pub deadlock_argument: Option<&'static str>,
+    /// What the static check found, in a sentence; or a circle of packets that wait for each other, a sentence each.
+    pub deadlock_details: Vec<String>,
     /// What only some kinds of router have to say, by name.
     pub details: Vec<(&'static str, String)>,
     /// What the user may want to know before running.
@@ -70,6 +72,7 @@ impl Prepared {
             offered_load: self.offered_load(),
             deadlock_freedom: self.deadlock_words(),
             deadlock_argument: self.deadlock_argument(),
+            deadlock_details: self.deadlock_details(),
             details: self.details(),
             warnings: Vec::new(),
         };
@@ -166,8 +169,8 @@ impl Prepared {
     fn deadlock_words(&self) -> String {
         match &self.deadlock_freedom {
             Ok(free) => format!("free of deadlock: {}", free.why),
-            Err(why) if self.recovers => format!("it can deadlock, and recovers: {why}"),
-            Err(why) => format!("it can deadlock: {why}"),
+            Err(locks) if self.recovers => format!("it can deadlock, and recovers: {}", locks.why),
+            Err(locks) => format!("it can deadlock: {}", locks.why),
         }
     }
 
@@ -175,6 +178,13 @@ impl Prepared {
         match &self.deadlock_freedom {
             Ok(free) => free.argument.map(Argument::word),
             Err(_) => self.recovers.then_some("recovery"),
+        }
+    }
+
+    fn deadlock_details(&self) -> Vec<String> {
+        match &self.deadlock_freedom {
+            Ok(free) => free.proof.iter().cloned().collect(),
+            Err(locks) => locks.circle.clone(),
         }
     }
 

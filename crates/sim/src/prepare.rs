@@ -24,7 +24,7 @@ pub struct Prepared {
     pub(crate) router: Router,
     pub(crate) routing: routing::Any,
     /// Why packets cannot wait for each other for ever, or why they can.
-    pub(crate) deadlock_freedom: Result<deadlock::Free, String>,
+    pub(crate) deadlock_freedom: deadlock::Freedom,
     /// Whether packets get out of every deadlock.
     pub(crate) recovers: bool,
     /// Whether there is a recovery lane.
@@ -70,7 +70,7 @@ struct Judged {
     adaptive: bool,
     lane: bool,
     recovers: bool,
-    deadlock_freedom: Result<deadlock::Free, String>,
+    deadlock_freedom: deadlock::Freedom,
     errors: Vec<SpecError>,
 }
 
@@ -86,15 +86,14 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
     errors.extend(fits::lane(resolved.view("routing"), lane));
     let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref());
     let recovers = lane && fits::finds_deadlocks(router);
-    if let Err((path, why)) = &deadlock_freedom
+    if let Err(locks) = &deadlock_freedom
         && routing.is_some()
         && !recovers
         // With a lane a deadlock would go unproved: allowing it would hide it.
         && (lane || !resolved.view("run").bool("allow_deadlock"))
     {
-        errors.push(deadlock::refusal(path, why, router, lane));
+        errors.push(deadlock::refusal(locks, router, lane));
     }
-    let deadlock_freedom = deadlock_freedom.map_err(|(_, why)| why);
     Judged { routing, adaptive, lane, recovers, deadlock_freedom, errors }
 }
 

@@ -71,7 +71,7 @@ fn facts_json(facts: &Facts) -> Value {
         "hops_mean": facts.hops_mean, "zero_load_latency": facts.zero_load_latency,
         "bisection_load": facts.bisection_load, "channel_load_bound": facts.channel_load_bound,
         "busiest_link": facts.busiest_link, "offered_load": facts.offered_load,
-        "deadlock_freedom": facts.deadlock_freedom, "deadlock_argument": facts.deadlock_argument, "details": details, "warnings": facts.warnings,
+        "deadlock_freedom": facts.deadlock_freedom, "deadlock_argument": facts.deadlock_argument, "deadlock_details": facts.deadlock_details, "details": details, "warnings": facts.warnings,
     })
 }
 
