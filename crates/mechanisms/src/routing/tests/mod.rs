@@ -85,6 +85,35 @@ fn packets_arrive_whatever_channels_they_get() {
 }
 
 #[test]
+fn the_draws_of_a_variety_give_every_way() {
+    for world in worlds(Sees::Candidates) {
+        let variety = world.routing.variety();
+        let ways = |packets: &[(Packet, u32)]| {
+            let mut ways = BTreeSet::new();
+            for (packet, word) in packets {
+                for (&(router, input, _), candidates) in &world.places(packet, *word) {
+                    ways.insert((packet.router, router, input, candidates.preferred, candidates.fallback));
+                }
+            }
+            ways
+        };
+        let pairs = || world.packets().into_iter().map(|(packet, _)| (packet.source, packet.router));
+        let mut tried = Vec::new();
+        for ((source, router), &draw) in pairs()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .flat_map(|pair| variety.draws.iter().map(move |draw| (pair, draw)))
+        {
+            let mut packet = Packet { source, destination: router, router, ..Packet::default() };
+            let word = world.routing.start(source, &mut packet, || draw);
+            tried.push((packet, word));
+        }
+        let (tried, known) = (ways(&tried), ways(&world.packets()));
+        assert!(tried.is_superset(&known), "{}: {:?}", world.name, known.difference(&tried).next());
+    }
+}
+
+#[test]
 fn hops_are_those_of_the_way() {
     for world in worlds(Sees::Request) {
         for (packet, word) in world.packets() {
