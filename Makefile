@@ -12,11 +12,12 @@ TAILBACK := $(TARGET)/release/tailback
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
 BUBBLE_CASES ?= 10000
+OVERLOAD_CASES ?= 10000
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo test format lint unit release determinism reproduce-quick docs-check \
-        bench reproduce soak bubble-soak fuzz docs clean
+        bench reproduce soak bubble-soak overload-soak fuzz docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -71,6 +72,9 @@ soak: ## compare engine and reference model on many random networks (SOAK_CASES=
 
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
+
+overload-soak: ## networks free of deadlock, overloaded: none is ever called deadlocked (OVERLOAD_CASES=10000)
+	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
 
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results

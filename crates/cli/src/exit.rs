@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
+use tailback_results::Status;
 use tailback_spec::Errors;
 
 /// Everything was done. A saturated network is a result like any other.
@@ -15,6 +16,10 @@ pub const USAGE: u8 = 2;
 pub const DEADLOCK: u8 = 3;
 /// A reproduction misses the paper's numbers, or a capsule gave another result.
 pub const DIFFERENT: u8 = 4;
+/// A point ended with a node that gets nothing in while others do; the explanation was printed.
+pub const STARVATION: u8 = 5;
+/// A point ended with packets that go on and never arrive; the explanation was printed.
+pub const LIVELOCK: u8 = 6;
 /// Stopped by Ctrl-C; what was finished is kept.
 pub const INTERRUPTED: u8 = 130;
 
@@ -26,7 +31,26 @@ Exit codes:
   2    bad spec or bad usage; nothing was run
   3    deadlock: a point's packets wait for each other for ever
   4    a reproduction misses the paper, or a capsule gave another result
+  5    starvation: a node gets nothing in while others do
+  6    livelock: packets go on for ever and none arrives
   130  interrupted by Ctrl-C; finished points are kept";
+
+/// The exit code of a run of one point that ended so.
+pub fn of_status(status: Status) -> u8 {
+    match status {
+        Status::Deadlocked => DEADLOCK,
+        Status::Livelocked => LIVELOCK,
+        Status::Starved => STARVATION,
+        Status::Interrupted => INTERRUPTED,
+        Status::Steady | Status::Saturated | Status::Completed | Status::Slow => SUCCESS,
+    }
+}
+
+/// The exit code of runs that ended so: that of the worst, deadlock before livelock before starvation.
+pub fn of_all(statuses: impl IntoIterator<Item = Status>) -> u8 {
+    let codes: Vec<u8> = statuses.into_iter().map(of_status).collect();
+    [DEADLOCK, LIVELOCK, STARVATION].into_iter().find(|code| codes.contains(code)).unwrap_or(SUCCESS)
+}
 
 /// Why a verb stops.
 #[derive(Debug)]
@@ -109,5 +133,19 @@ impl From<tailback_results::Error> for Failure {
             Error::Occupied { .. } | Error::Line { .. } | Error::Capsule { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_end_decides() {
+        use Status::{Completed, Deadlocked, Livelocked, Saturated, Slow, Starved, Steady};
+        assert_eq!(of_all([Steady, Saturated, Completed, Slow]), SUCCESS);
+        assert_eq!(of_all([Steady, Starved, Saturated]), STARVATION);
+        assert_eq!(of_all([Starved, Livelocked]), LIVELOCK);
+        assert_eq!(of_all([Livelocked, Starved, Deadlocked]), DEADLOCK);
     }
 }

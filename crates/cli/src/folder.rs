@@ -3,6 +3,7 @@
 use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
+use crate::why;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
@@ -12,6 +13,7 @@ use tailback_results::{OutDir, Record, Series, Status, json_lines};
 use tailback_sim::Finding;
 
 const FINDINGS: &str = "findings.jsonl";
+const WHY: &str = "why.jsonl";
 
 /// A picture that was written, for the report.
 #[derive(Clone, Debug)]
@@ -31,19 +33,26 @@ pub struct Folder {
     kept: BTreeMap<String, Record>,
     /// Numbers found by analysis, by point.
     findings: BTreeMap<String, Vec<serde_json::Value>>,
+    /// How points ended and why, by point.
+    why: BTreeMap<String, serde_json::Value>,
 }
 
 impl Folder {
     /// Opens `root`. What earlier runs left there is refused, replaced or, to resume, kept: all but interrupted points,
     /// which will run again.
     pub fn open(root: &Path, existing: Existing) -> Result<Folder> {
-        let mut folder = Folder { findings: BTreeMap::new(), kept: BTreeMap::new(), out: open(root, existing)? };
+        let (kept, findings, why) = Default::default();
+        let mut folder = Folder { out: open(root, existing)?, kept, findings, why };
         if existing == Existing::Keep {
             let records = folder.out.records()?;
             folder.kept = records.into_iter().map(|r| (r.point_id.clone(), r)).collect();
-            folder.findings = read_findings(root);
+            for (id, row) in read_rows(&root.join(FINDINGS)) {
+                folder.findings.entry(id).or_default().push(row);
+            }
+            folder.why = read_rows(&root.join(WHY)).into_iter().collect();
             let kept = &folder.kept;
             folder.findings.retain(|id, _| kept.contains_key(id));
+            folder.why.retain(|id, _| kept.contains_key(id));
         }
         Ok(folder)
     }
@@ -68,6 +77,7 @@ impl Folder {
         for picture in point_pictures::pictures(done) {
             self.picture(&picture)?;
         }
+        self.why.insert(id.clone(), why::object(&done.prepared, outcome));
         if !outcome.findings.is_empty() {
             let rows = outcome.findings.iter().map(|finding| row(id, finding)).collect();
             self.findings.insert(id.clone(), rows);
@@ -107,8 +117,10 @@ impl Folder {
         self.findings.values().flatten()
     }
 
-    /// Writes the findings and the table of records.
+    /// Writes the findings, how points ended and why, and the table of records.
     pub fn finish(self) -> Result<()> {
+        let lines: String = self.why.values().map(|row| format!("{row}\n")).collect();
+        self.out.write_file(WHY, lines.as_bytes())?;
         if !self.findings.is_empty() {
             let lines: String = self.findings().map(|row| format!("{row}\n")).collect();
             self.out.write_file(FINDINGS, lines.as_bytes())?;
@@ -167,21 +179,21 @@ fn clear(root: &Path) {
             }
         }
     }
-    let _ = std::fs::remove_file(root.join(FINDINGS));
+    for file in [FINDINGS, WHY] {
+        let _ = std::fs::remove_file(root.join(file));
+    }
 }
 
 fn row(point: &str, finding: &Finding) -> serde_json::Value {
     serde_json::json!({ "point_id": point, "name": finding.name, "value": finding.value, "unit": finding.unit })
 }
 
-/// The findings of earlier runs; damaged lines are left out, for the records do not depend on them.
-fn read_findings(root: &Path) -> BTreeMap<String, Vec<serde_json::Value>> {
-    let mut findings: BTreeMap<String, Vec<serde_json::Value>> = BTreeMap::new();
-    for line in std::fs::read_to_string(root.join(FINDINGS)).unwrap_or_default().lines() {
-        let Ok(row) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        if let Some(id) = row["point_id"].as_str() {
-            findings.entry(id.to_owned()).or_default().push(row);
-        }
-    }
-    findings
+/// The rows of earlier runs with their points; damaged lines are left out, for the records do not depend on them.
+fn read_rows(path: &Path) -> Vec<(String, serde_json::Value)> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let row = |line: &str| {
+        let row = serde_json::from_str::<serde_json::Value>(line).ok()?;
+        Some((row["point_id"].as_str()?.to_owned(), row))
+    };
+    text.lines().filter_map(row).collect()
 }

@@ -22,6 +22,8 @@ mod show;
 mod spec_file;
 mod time_series;
 mod verbs;
+mod wait_pictures;
+mod why;
 
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;

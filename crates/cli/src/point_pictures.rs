@@ -3,13 +3,14 @@
 use crate::folder::Picture;
 use crate::runner::Done;
 use crate::time_series;
+use crate::wait_pictures;
 use tailback_pictures::bars::Bars;
 use tailback_pictures::chart::grid;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::space_time::{Panel, SpaceTime};
 use tailback_probes::levels::direction_name;
 use tailback_results::Series as Table;
-use tailback_sim::{LinkUse, Prepared};
+use tailback_sim::{Diagnosis, LinkUse, Prepared};
 
 /// The kinds of pictures and what they show, for captions.
 pub const KINDS: &[(&str, &str)] = &[
@@ -45,6 +46,11 @@ pub const KINDS: &[(&str, &str)] = &[
         "set-aside",
         "Set-aside queues over time, by kind of side: those in use in the whole network, the mean over each window; and most \
          of them at one side.",
+    ),
+    (
+        "deadlock",
+        "Packets that wait for each other for ever: an arrow is the link behind whose buffer the packet of that number waits, for \
+         a buffer that the next one is in.",
     ),
 ];
 
@@ -90,6 +96,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     }
     if let Some(table) = table("set_aside") {
         add(9, Ok(grid(&time_series::set_aside(table), 2)));
+    }
+    if let Diagnosis::Deadlocked(lock) = &done.outcome.diagnosis {
+        add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
     }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| values(table, column));

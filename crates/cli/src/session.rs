@@ -3,7 +3,7 @@
 use crate::bounds::above;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
-use crate::exit::{DEADLOCK, Failure, Result, SUCCESS};
+use crate::exit::{self, Failure, Result};
 use crate::folder::{Folder, Picture};
 use crate::points::{Points, bound_of_load, code_unless_stopped};
 use crate::report::Content;
@@ -11,17 +11,31 @@ use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
+use crate::why;
 use std::time::Instant;
-use tailback_results::{Record, Status, json_lines};
+use tailback_results::{Record, json_lines};
 use tailback_sim::{Facts, Finding};
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
 
+/// What is printed as JSON lines instead of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Nothing: there is a page.
+    None,
+    /// Records, in the order of the sweep.
+    Records,
+    /// How points ended and why, in the same order; those that an earlier run finished are left out.
+    Why,
+}
+
 /// The state of a run.
 pub struct Session<'a> {
     points: &'a Points,
-    json: bool,
+    rows: Rows,
+    /// How points ended and why, where that is printed.
+    why: Vec<Option<String>>,
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
     /// The next point to print as JSON: rows come in the order of the sweep.
@@ -38,13 +52,14 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session about to begin. `folder` holds what an earlier run finished, if that is to be kept.
-    pub fn new(points: &'a Points, folder: Option<Folder>, json: bool, quiet: bool) -> Session<'a> {
+    pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, quiet: bool) -> Session<'a> {
         let kept = |id: &str| folder.as_ref().and_then(|f| f.kept(id)).cloned();
         let records: Vec<Option<Record>> = points.points.iter().map(|p| kept(&p.id)).collect();
         let steps = points.cycles.unwrap_or(points.points.len() as u64);
         Session {
             points,
-            json,
+            rows,
+            why: vec![None; points.points.len()],
             folder,
             records,
             printed: 0,
@@ -69,7 +84,10 @@ impl<'a> Session<'a> {
             if record.is_none() && !all {
                 break;
             }
-            let line = record.as_ref().map(json_lines::to_line).transpose()?;
+            let line = match self.rows {
+                Rows::Why => self.why[self.printed].take(),
+                _ => record.as_ref().map(json_lines::to_line).transpose()?,
+            };
             self.printed += 1;
             if let (Some(line), false) = (line, self.deaf) {
                 match show::print(&line) {
@@ -95,22 +113,22 @@ impl<'a> Session<'a> {
     pub fn finish(mut self, axes: &Axes) -> Result {
         let seconds = self.start.elapsed().as_secs_f64();
         self.progress = Progress::new(1, true);
-        if self.json {
+        if self.rows != Rows::None {
             self.print_json(true)?;
         }
         let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let code = if records.iter().any(|r| r.status == Status::Deadlocked) { DEADLOCK } else { SUCCESS };
+        let code = exit::of_all(records.iter().map(|record| record.status));
         let facts = self.points.first()?.facts();
         self.name_traces(&records);
         let drawn = self.drawn(&records, &facts, axes);
-        if !self.json && !self.deaf {
+        if self.rows == Rows::None && !self.deaf {
             match self.show(&records, &drawn) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
                 shown => shown?,
             }
         }
         self.note_effort(&records, seconds);
-        self.note_deadlocks(code);
+        self.note_troubles();
         if let Some(folder) = self.folder.take() {
             self.fill(folder, &records, facts, drawn)?;
         }
@@ -157,7 +175,7 @@ impl<'a> Session<'a> {
             show::print(&format!("\n{}", show::chart::chart(&drawn.chart)))?;
         }
         if let ([_], [(_, text)]) = (records, self.explanations.as_slice())
-            && records[0].status != Status::Deadlocked
+            && !troubled(text)
         {
             show::print(&format!("\n{}", show::wrapped(text, 0)))?;
         }
@@ -195,19 +213,16 @@ impl<'a> Session<'a> {
         show::note(&text);
     }
 
-    /// The explanations worth a line: that of a single point, and those of deadlocks.
+    /// The explanations worth a line: that of a single point, and those of deadlocks and the like.
     fn told(&self) -> Vec<(String, String)> {
         let single = self.records.len() == 1;
-        let told = self.explanations.iter().filter(|(_, text)| single || text.starts_with("deadlock"));
+        let told = self.explanations.iter().filter(|(_, text)| single || troubled(text));
         told.take(20).cloned().collect()
     }
 
-    fn note_deadlocks(&self, code: u8) {
-        if code != DEADLOCK {
-            return;
-        }
-        let deadlocks = self.explanations.iter().filter(|(_, text)| text.starts_with("deadlock"));
-        for (id, text) in deadlocks.take(3) {
+    fn note_troubles(&self) {
+        let troubles = self.explanations.iter().filter(|(_, text)| troubled(text));
+        for (id, text) in troubles.take(3) {
             show::note(&format!("point {id}: {text}"));
         }
     }
@@ -243,6 +258,11 @@ impl<'a> Session<'a> {
     }
 }
 
+/// Whether the explanation is of an end that has an exit code of its own.
+fn troubled(text: &str) -> bool {
+    ["deadlock", "livelock", "starved"].iter().any(|word| text.starts_with(word))
+}
+
 impl Watcher for Session<'_> {
     fn done(&mut self, done: Done) -> Result<()> {
         if let Some(folder) = &mut self.folder {
@@ -250,11 +270,14 @@ impl Watcher for Session<'_> {
         }
         self.keep_traces(&done);
         self.ran += 1;
+        if self.rows == Rows::Why {
+            self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
+        }
         let Done { index, outcome, .. } = done;
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
         self.explanations.push((outcome.record.point_id.clone(), outcome.explanation));
         self.records[index] = Some(outcome.record);
-        if self.json { self.print_json(false) } else { Ok(()) }
+        if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }
 
     fn tick(&mut self, cycles: u64) {

@@ -3,7 +3,7 @@
 use crate::adaptive::{self, Adaptive};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
-use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock};
+use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
 use crate::wormhole::{self, Wormhole};
 use tailback_traffic::Generated;
@@ -36,6 +36,10 @@ pub trait DataPath {
 
     /// Whether nothing in the network can ever happen again although packets are in it.
     fn is_still(&self) -> bool;
+
+    /// Calls `each` with all heads in buffers of links that wait, if only for their turn. Cost: proportional to the buffers of the
+    /// network.
+    fn waiting(&self, each: &mut dyn FnMut(Waiting));
 
     /// Calls `each` with every congested point that some side knows of. None where nothing is set aside.
     fn points(&self, _each: &mut dyn FnMut(Point)) {}
@@ -77,6 +81,10 @@ macro_rules! data_path {
 
             fn is_still(&self) -> bool {
                 $name::is_still(self)
+            }
+
+            fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+                $name::waiting(self, each);
             }
 
             $($own)*

@@ -4,7 +4,7 @@
 //! is an arrow of its own, drawn on the right-hand side of the line of travel; a wraparound link leaves over the edge
 //! and arrives from beyond the other one. Values that are not numbers are grey.
 
-mod links;
+pub(crate) mod links;
 
 use crate::cells::Cells;
 use crate::colour::{MISSING, Rgb, viridis};
@@ -18,7 +18,7 @@ const PREFERRED: f64 = 460.0;
 /// More routers each way are merged into cells of their mean value.
 const MOST_CELLS: usize = 1600;
 /// More routers each way are refused for maps of links.
-const MOST_LINKED: usize = 128;
+pub(crate) const MOST_LINKED: usize = 128;
 
 /// The value of one directed link.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Results to SVG, PNG, HTML and the terminal; knows no engine.
 //!
 //! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
-//! [`report::Report`]) filled in by the caller and turned into text or bytes by a pure function: no files, no clock,
+//! [`wait_circle::WaitCircle`], [`report::Report`]) filled in by the caller and turned into text or bytes by a pure function: no files, no clock,
 //! no fonts of the machine. The same value gives the same bytes.
 //!
 //! Data flows one way: value -> ranges and ticks (`scale`) -> SVG (`svg`) -> PNG ([`raster`]) or HTML ([`report`]).
@@ -19,3 +19,4 @@ pub mod space_time;
 mod svg;
 pub mod terminal;
 mod text;
+pub mod wait_circle;

@@ -8,6 +8,17 @@ use tailback_engine::packet::Packet;
 /// Since when a front is vacant: never.
 const VACANT: u64 = u64::MAX;
 
+/// A packet that stands at the front of an injection queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its node.
+    pub node: u32,
+    /// Its number among those of its node.
+    pub index: u64,
+    /// Since this cycle.
+    pub since: u64,
+}
+
 /// The front of one injection queue or channel.
 #[derive(Clone, Copy, Debug)]
 struct Front {
@@ -54,6 +65,16 @@ impl Waits {
     pub fn longest(&self, end: u64) -> (u64, u32) {
         let waits = self.by_node(end).into_iter().zip(0..);
         waits.max_by_key(|&(wait, node)| (wait, Reverse(node))).unwrap_or_default()
+    }
+
+    /// The packets that have stood at a front since before cycle `before`, the longest wait of each node, by node.
+    pub fn standing(&self, before: u64) -> Vec<Standing> {
+        let first = |(node, fronts): (u32, &[Front])| {
+            let standing = fronts.iter().filter(|front| front.since < before);
+            let longest = standing.min_by_key(|front| front.since)?;
+            Some(Standing { node, index: longest.index, since: longest.since })
+        };
+        (0..).zip(self.fronts.chunks(self.fronts_each)).filter_map(first).collect()
     }
 
     #[inline]
@@ -134,6 +155,8 @@ mod tests {
         waits.started(&packet(1, 0));
         waits.entered(100, &packet(0, 1));
         assert_eq!(waits.by_node(130), [10, 40]);
+        assert_eq!(waits.standing(91), [Standing { node: 1, index: 0, since: 90 }]);
+        assert_eq!(waits.standing(90), []);
         assert_eq!(waits.longest(95), (10, 0), "never less than one that has ended");
     }
 

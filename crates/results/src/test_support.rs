@@ -85,7 +85,7 @@ fn scalar() -> impl Strategy<Value = Scalar> {
 
 fn status() -> impl Strategy<Value = Status> {
     use Status::*;
-    proptest::sample::select(vec![Steady, Saturated, Deadlocked, Starved, Completed, Interrupted])
+    proptest::sample::select(vec![Steady, Saturated, Deadlocked, Starved, Livelocked, Completed, Slow, Interrupted])
 }
 
 /// Arbitrary records with parameters of distinct names.

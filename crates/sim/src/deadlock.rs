@@ -1,9 +1,11 @@
 //! Whether the packets of a point can wait for each other for ever: what the mechanisms say of themselves, held against what
 //! the static check finds on the network (`docs/deadlock.md`). Where they differ the check is right.
 
+mod memo;
+
 use crate::fits;
 use crate::router::Router;
-use tailback_deadlock::{Argument, Heads, Network, Rules, Sharing, TooLarge, Verdict};
+use tailback_deadlock::{Argument, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
 use tailback_engine::wormhole;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Grid;
@@ -27,8 +29,44 @@ pub(crate) struct Locks {
     pub path: &'static str,
     /// In words.
     pub why: String,
-    /// Packets that wait for each other, a sentence each; none where no check could be made.
-    pub circle: Vec<String>,
+    /// Packets that wait for each other; `None` where no check could be made.
+    pub witness: Option<Witness>,
+}
+
+/// Packets that wait for each other, found before a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The packets.
+    pub circle: Circle,
+    /// Radices of the network that they are in: that of the spec, or a smaller one that stands for it.
+    pub radix: Vec<u32>,
+    /// Which of its dimensions are rings.
+    wrap: Vec<bool>,
+}
+
+impl Witness {
+    /// The links whose buffers each packet holds, by the routers at both ends.
+    pub fn links(&self) -> Vec<Vec<(u32, u32)>> {
+        let grid = Grid::new(&self.radix, &self.wrap, 1, 1);
+        let ends = |buffer: &Buffer| match buffer {
+            Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
+                let router = grid.router_at(router);
+                (router, grid.peer(router, *port as usize))
+            }
+            Buffer::Ingress { router, port, .. } => {
+                let router = grid.router_at(router);
+                (grid.upstream(router, *port as usize), router)
+            }
+        };
+        self.circle.steps.iter().map(|step| step.holds.iter().map(ends).collect()).collect()
+    }
+}
+
+impl Locks {
+    /// The packets that wait for each other, a sentence each.
+    pub fn words(&self) -> Vec<String> {
+        self.witness.as_ref().map(|witness| witness.circle.words()).unwrap_or_default()
+    }
 }
 
 /// Whether packets can wait for each other for ever.
@@ -44,13 +82,20 @@ const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
 /// Radices of stand-ins, from the largest on.
 const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
 
-/// Judges a network with its routing, unless that is refused.
+/// Judges a network with its routing, unless that is refused. Points that differ in nothing that matters here are judged once.
 pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
+    match routing {
+        Some(_) => memo::of(memo::key(spec, grid, router), || judge(spec, grid, router, routing)),
+        None => judge(spec, grid, router, None),
+    }
+}
+
+fn judge(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
     let claim = claim(spec, grid, router);
     let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing)) else {
         return match claim {
             Ok(why) => Ok(Free { why, proof: None, argument: None }),
-            Err((path, why)) => Err(Locks { path, why, circle: Vec::new() }),
+            Err((path, why)) => Err(Locks { path, why, witness: None }),
         };
     };
     let on = match radix == grid.radix() {
@@ -69,7 +114,7 @@ pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Op
         Verdict::Circle(circle) => {
             let closes = || ("routing.kind", "packets can close a circle".to_owned());
             let (path, why) = claim.err().unwrap_or_else(closes);
-            Err(Locks { path, why: why + &on, circle: circle.words() })
+            Err(Locks { path, why: why + &on, witness: Some(Witness { circle, radix, wrap: grid.wrap().to_vec() }) })
         }
     }
 }
@@ -168,7 +213,7 @@ fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), S
 
 /// The error of a network that can deadlock.
 pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
-    let Locks { path, why, circle } = locks;
+    let Locks { path, why, .. } = locks;
     if lane {
         let message = format!(
             "packets can wait for each other in a circle ({why}), and recovery would not always notice: it counts the \
@@ -177,9 +222,9 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
     }
     let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
-    let message = match circle.is_empty() {
-        true => message,
-        false => format!("{message}. For example: {}", circle.join("; ")),
+    let message = match locks.words() {
+        circle if circle.is_empty() => message,
+        circle => format!("{message}. For example: {}", circle.join("; ")),
     };
     let bubbles = matches!(router, Router::Adaptive(_));
     let remedy = match *path {

@@ -184,7 +184,7 @@ impl Prepared {
     fn deadlock_details(&self) -> Vec<String> {
         match &self.deadlock_freedom {
             Ok(free) => free.proof.iter().cloned().collect(),
-            Err(locks) => locks.circle.clone(),
+            Err(locks) => locks.words(),
         }
     }
 

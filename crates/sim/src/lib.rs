@@ -6,6 +6,7 @@
 pub mod bench;
 mod catalogue;
 mod deadlock;
+mod diagnosis;
 mod explain;
 mod facts;
 mod fits;
@@ -21,10 +22,13 @@ mod tables;
 mod watch;
 
 pub use catalogue::catalogue;
+pub use deadlock::Witness;
+pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};
 pub use facts::Facts;
 pub use outcome::{Finding, LinkUse, Outcome};
-pub use prepare::{Prepared, prepare};
+pub use prepare::{Prepared, prepare, witness};
 pub use run::{Control, run};
+pub use tailback_deadlock::{Buffer, Circle, Step};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+use crate::diagnosis::Diagnosis;
 use tailback_engine::cut_through::Deadlock;
 use tailback_probes::SpaceTime;
 use tailback_results::{Capsule, Record, Series};
@@ -47,6 +48,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What happened and why, in plain words.
     pub explanation: String,
+    /// The same, typed.
+    pub diagnosis: Diagnosis,
     /// The heads that wait for each other, when the run deadlocked.
     pub deadlock: Option<Deadlock>,
 }

@@ -41,6 +41,15 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
     build(point).map_err(|errors| resolved.errors(errors).expect("a refusal has a reason"))
 }
 
+/// Packets of a point that can wait for each other for ever, whether it is refused for them or not. `None` where there are none,
+/// or where nobody can say.
+pub fn witness(point: &Point) -> Option<deadlock::Witness> {
+    let router = Router::new(&point.resolved, point.seed);
+    fits::size(point, &router).ok()?;
+    let grid = Arc::new(topology::build(point.resolved.view("topology")));
+    judge(&point.resolved, &grid, &router).deadlock_freedom.err()?.witness
+}
+
 fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
     let router = Router::new(resolved, point.seed);

@@ -11,7 +11,7 @@ use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::ioq::Ioq;
 use tailback_engine::wormhole::Wormhole;
 use tailback_engine::{CutThrough, DataPath, Probe};
-use tailback_probes::{CongestionTrees, Tree};
+use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Status;
 
 /// Cycles between looks at the outside world.
@@ -19,6 +19,9 @@ const CHUNK: u64 = 512;
 
 /// Cycles between searches for a deadlock of a part of the network. One search costs about as much as a few cycles.
 const SEARCH: u64 = 16_384;
+
+/// Cycles between looks at where heads wait, in the measured window. One look costs about as much as a few cycles.
+const LOOK: u64 = 2048;
 
 /// How a run is watched and stopped from outside.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,10 @@ pub(crate) struct Finished {
     pub in_flight: u64,
     pub watch: Watch,
     pub deadlock: Option<Deadlock>,
+    pub livelock: Option<Livelock>,
+    pub progress: Progress,
+    /// Where heads waited in the measured window.
+    pub heads: Heads,
     /// Congestion trees at the end of the measured window, or of the run where that was first.
     pub trees: Vec<Tree>,
     pub interrupted: bool,
@@ -72,8 +79,7 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
 
 /// Runs a network to the end of its workload.
 fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, engine: D) -> Finished {
-    let mut runner =
-        Runner { prepared, control, searched: 0, engine, watch, deadlock: None, trees: None, interrupted: false };
+    let mut runner = Runner::new(prepared, control, watch, engine);
     let start = Instant::now();
     let gave_up = match prepared.view("workload").kind() {
         "steady" => runner.steady(),
@@ -83,9 +89,10 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
             false
         }
     };
+    runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { engine, mut watch, deadlock, interrupted, .. } = runner;
+    let Runner { engine, mut watch, deadlock, livelock, progress, heads, interrupted, .. } = runner;
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
         meter.backlogged(made);
@@ -98,6 +105,9 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         watch,
         deadlock,
+        livelock,
+        progress,
+        heads,
         trees,
         interrupted,
         wall,
@@ -107,16 +117,47 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
 struct Runner<'a, D> {
     prepared: &'a Prepared,
     control: &'a Control<'a>,
+    /// Cycle of the last search for a deadlock, and of the last look at where heads wait.
     searched: u64,
+    looked: u64,
+    /// The measured window.
+    window: (u64, u64),
     engine: D,
     watch: Watch,
+    progress: Progress,
+    heads: Heads,
     deadlock: Option<Deadlock>,
+    livelock: Option<Livelock>,
     /// As they were at the end of the measured window of a steady run.
     trees: Option<Vec<Tree>>,
     interrupted: bool,
 }
 
-impl<D: DataPath> Runner<'_, D> {
+/// More hops than any packet makes: no routing leads further than twice across the network.
+fn longest_way(prepared: &Prepared) -> u64 {
+    2 * prepared.grid.radix().iter().map(|&k| u64::from(k)).sum::<u64>()
+}
+
+impl<'a, D: DataPath> Runner<'a, D> {
+    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, engine: D) -> Self {
+        let (window, grid) = (prepared.measured_window(), &prepared.grid);
+        Runner {
+            prepared,
+            control,
+            searched: 0,
+            looked: window.0,
+            window,
+            engine,
+            watch,
+            progress: Progress::new(longest_way(prepared)),
+            heads: Heads::new(grid),
+            deadlock: None,
+            livelock: None,
+            trees: None,
+            interrupted: false,
+        }
+    }
+
     /// Simulates up to cycle `end`; `false` when the run has to stop before.
     fn until(&mut self, end: u64) -> bool {
         while self.engine.cycle() < end {
@@ -133,18 +174,32 @@ impl<D: DataPath> Runner<'_, D> {
         true
     }
 
-    /// Looks for a cancellation and for a deadlock.
+    /// Looks for a cancellation, a deadlock and a livelock.
     fn goes_on(&mut self) -> bool {
         if self.control.cancel.load(Ordering::Relaxed) {
             self.interrupted = true;
             return false;
         }
-        let search = self.engine.cycle() - self.searched >= SEARCH;
-        if search || self.engine.is_still() {
-            self.searched = self.engine.cycle();
+        let cycle = self.engine.cycle();
+        if cycle - self.searched >= SEARCH || self.engine.is_still() {
+            self.searched = cycle;
             self.deadlock = self.engine.deadlock();
         }
-        self.deadlock.is_none()
+        if (self.window.0..=self.window.1).contains(&cycle) && cycle - self.looked >= LOOK {
+            self.looked = cycle;
+            self.heads.look();
+            let heads = &mut self.heads;
+            self.engine.waiting(&mut |head| heads.add(head));
+        }
+        self.livelock = self.progress.look(cycle, self.engine.counters(), self.engine.in_flight());
+        self.deadlock.is_none() && self.livelock.is_none()
+    }
+
+    /// Looks once more for a deadlock of a part of the network, where it would be taken for slowness.
+    fn search_last(&mut self) {
+        if self.deadlock.is_none() && !self.interrupted && self.searched < self.engine.cycle() {
+            self.deadlock = self.engine.deadlock();
+        }
     }
 
     /// The congestion trees there are now.
@@ -196,12 +251,23 @@ impl Finished {
         if self.deadlock.is_some() {
             return Status::Deadlocked;
         }
+        if self.livelock.is_some() {
+            return Status::Livelocked;
+        }
         if self.interrupted {
             return Status::Interrupted;
         }
-        match prepared.view("workload").kind() {
-            "collective" if !self.gave_up => Status::Completed,
-            _ if self.gave_up || self.falls_behind() => Status::Saturated,
+        let collective = prepared.view("workload").kind() == "collective";
+        if collective && !self.gave_up {
+            return Status::Completed;
+        }
+        let starving = self.starving(prepared);
+        if !starving.is_empty() && self.others_are_served(prepared, &starving) {
+            return Status::Starved;
+        }
+        match self.gave_up {
+            true if collective => Status::Slow,
+            gave_up if gave_up || self.falls_behind() => Status::Saturated,
             _ => Status::Steady,
         }
     }

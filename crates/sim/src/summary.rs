@@ -15,7 +15,8 @@ impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
         let record = self.record(prepared);
         let findings = self.findings(prepared, &record);
-        let explanation = explain(prepared, &record, &self);
+        let diagnosis = self.diagnosis(prepared, record.status);
+        let explanation = explain(prepared, &record, &self, &diagnosis);
         let spec = prepared.point.resolved.to_toml(catalogue());
         let others = &self.watch.1;
         let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
@@ -28,6 +29,7 @@ impl Finished {
             link_map,
             findings,
             explanation,
+            diagnosis,
             deadlock: self.deadlock,
         }
     }

@@ -62,8 +62,8 @@ fn number(records: &[&Record], name: &str, unit: &str, cell: fn(&Record) -> Opti
 pub fn status(status: Status, color: bool) -> String {
     let code = match status {
         Status::Steady | Status::Completed => "32",
-        Status::Saturated | Status::Interrupted => "33",
-        Status::Deadlocked | Status::Starved => "31",
+        Status::Saturated | Status::Slow | Status::Interrupted => "33",
+        Status::Deadlocked | Status::Starved | Status::Livelocked => "31",
     };
     if color { format!("\x1b[{code}m{}\x1b[0m", status.name()) } else { status.name().to_owned() }
 }

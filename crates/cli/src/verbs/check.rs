@@ -1,20 +1,26 @@
 //! `tailback check`: errors, or what is known of the network before it runs.
 
-use crate::exit::{Result, SUCCESS};
+use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, points};
+use crate::points::{Points, points_of};
 use crate::report::facts_rows;
 use crate::show::numbers::count;
 use crate::show::{self, table::pairs};
 use crate::spec_file::SpecArgs;
+use crate::wait_pictures;
 use serde_json::{Value, json};
-use tailback_sim::{Facts, prepare};
+use std::path::PathBuf;
+use tailback_pictures::raster;
+use tailback_results::atomic;
+use tailback_sim::{Facts, catalogue, prepare, witness};
+use tailback_spec::Document;
 
 const AFTER: &str = "\
 Examples:
   tailback check examples/first.toml
   tailback check my.toml --set topology.radix='[16, 16]'
   tailback check my.toml --json
+  tailback check my.toml --svg circle.svg
 
 Bounds are loads in flits/node/cycle above which no run is steady; latencies are in cycles.";
 
@@ -30,13 +36,49 @@ pub struct Args {
     /// Print one JSON object a point
     #[arg(long)]
     json: bool,
+    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The same as PNG
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
 }
 
 /// Checks the spec.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
-    let points = points(&args.spec)?;
+    let document = args.spec.document()?;
+    if args.svg.is_some() || args.png.is_some() {
+        // Such a network is refused below: the picture comes first.
+        draw(args, &document)?;
+    }
+    let points = points_of(&args.spec, &document)?;
     if args.json { json(&points) } else { text(args, &points) }
+}
+
+/// Draws the packets of the first point that has some. A document that makes no plan is told of later.
+fn draw(args: &Args, document: &Document) -> Result<()> {
+    let plan = document.plan(catalogue());
+    let mut points = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST);
+    let Some(found) = points.find_map(|point| witness(&point)) else {
+        show::note("no picture: no packets were found that can wait for each other");
+        return Ok(());
+    };
+    let svg = match wait_pictures::witness(&found) {
+        Ok(svg) => svg,
+        Err(why) => {
+            show::note(&format!("no picture: {why}"));
+            return Ok(());
+        }
+    };
+    if let Some(path) = &args.svg {
+        atomic::write_atomic(path, svg.as_bytes())?;
+    }
+    if let Some(path) = &args.png {
+        let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
+        atomic::write_atomic(path, &png)?;
+    }
+    Ok(())
 }
 
 fn facts(points: &Points, index: usize) -> Result<Facts> {

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::points::points;
 use crate::resume::same_spec;
 use crate::runner::{default_threads, run_points};
-use crate::session::Session;
+use crate::session::{Rows, Session};
 use crate::spec_file::SpecArgs;
 use std::path::PathBuf;
 use tailback_results::store::Existing;
@@ -17,6 +17,7 @@ Examples:
   tailback run examples/first.toml
   tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
   tailback run my.toml --json | jq .latency_mean
+  tailback run my.toml --why | jq .text
   tailback run my.toml --out results --resume
 
 Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is
@@ -43,6 +44,9 @@ pub struct Args {
     /// Print one JSON record a line, and nothing else, on standard output
     #[arg(long)]
     json: bool,
+    /// Print how each point ended and why, one JSON object a line, and nothing else, on standard output
+    #[arg(long, conflicts_with = "json")]
+    why: bool,
     /// Column on the x axis of the plot, such as router.buffer_flits [default: the load, if swept]
     #[arg(long, value_name = "COLUMN")]
     x: Option<String>,
@@ -64,7 +68,12 @@ pub fn run(args: &Args) -> Result {
         same_spec(root, &points.points)?;
     }
     let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
-    let mut session = Session::new(&points, folder, args.json, args.no_progress);
+    let rows = match (args.json, args.why) {
+        (true, _) => Rows::Records,
+        (_, true) => Rows::Why,
+        _ => Rows::None,
+    };
+    let mut session = Session::new(&points, folder, rows, args.no_progress);
     let pending = session.pending();
     let threads = args.threads.map_or_else(default_threads, usize::from);
     run_points(&points.points, &pending, threads, &mut session)?;

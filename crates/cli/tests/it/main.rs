@@ -12,6 +12,7 @@ mod pricing;
 mod probes;
 mod running;
 mod verifying;
+mod why;
 mod wormhole;
 
 use std::io::Write;

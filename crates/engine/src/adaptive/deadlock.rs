@@ -14,7 +14,7 @@ use super::Mechanisms;
 use super::fabric::Fabric;
 use super::rules::{BEHIND, ELSEWHERE};
 use super::state::Mask;
-use crate::cut_through::{Blocked, Deadlock};
+use crate::cut_through::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
 /// What is known of the buffers, by input number over the network.
@@ -154,7 +154,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let state = &self.routers[router];
         let packet = self.front(state, input);
         let port = l.port_of(c);
-        let channels = (self.reach(state, input) & l.link[port]) >> (port * l.channels);
+        let reach = self.reach(state, input) & l.link[port];
+        let channels = reach >> (port * l.channels);
+        let room = ones(reach).map(|channel| i64::from(state.credits[channel])).max().unwrap_or(0);
         Blocked {
             router: router as u32,
             input: l.name(input).expect("a buffer belongs to a link"),
@@ -163,6 +165,22 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             source: packet.source,
             destination: packet.destination,
             index: packet.index,
+            room: Some(room.max(0) as u32),
+        }
+    }
+
+    /// Calls `each` with all heads in network buffers that ask for something.
+    pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        for (router, state) in (0..).zip(&self.routers) {
+            let waiting = state.waiting.get();
+            for input in ones(waiting).take_while(|&input| input < self.layout.network) {
+                let port = self.layout.name(input).expect("a buffer belongs to a link").0;
+                let ports = match state.ejecting.get() >> input & 1 {
+                    1 => 1 << Waiting::NODE,
+                    _ => ones(self.reach(state, input)).fold(0, |mask, c| mask | 1 << self.layout.port_of(c)),
+                };
+                each(Waiting { router, input: port, ports });
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
-use crate::cut_through::{AuditError, Counters, Deadlock};
+use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Grid;
@@ -272,6 +272,11 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// way, no head may ask for what could be granted.
     pub fn is_still(&self) -> bool {
         each!(&self.0, fabric => fabric.is_still())
+    }
+
+    /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
+    pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        each!(&self.0, fabric => fabric.waiting(each))
     }
 }
 

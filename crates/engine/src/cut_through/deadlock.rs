@@ -25,6 +25,24 @@ pub struct Blocked {
     pub destination: u32,
     /// Number of the packet at its source.
     pub index: u64,
+    /// Flits of room behind the one of these channels that has most, by its credits; `None` where packets are counted.
+    pub room: Option<u32>,
+}
+
+/// A head that waits now, if only for its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The router it is at.
+    pub router: u32,
+    /// The port whose buffer it waits in, by the direction in which packets come.
+    pub input: u8,
+    /// The ports that it could take, as a mask; bit [`Waiting::NODE`]: a node of this router.
+    pub ports: u32,
+}
+
+impl Waiting {
+    /// The bit of a router's own nodes.
+    pub const NODE: u32 = 31;
 }
 
 /// Heads that wait for each other for ever.
@@ -115,6 +133,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let l = &self.layout;
         let state = self.routers.all()[router as usize].inputs[input];
         let packet = &self.packets[self.front(self.routers.id(router), input).packet];
+        let of_channel = |c| self.settled(self.routers.id(router), usize::from(state.output), c);
+        let room = ones(u64::from(state.channels)).map(of_channel).max().unwrap_or(0);
         Blocked {
             router,
             input: ((input / l.channels) as u8, (input % l.channels) as u8),
@@ -123,6 +143,20 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             source: packet.source,
             destination: packet.destination,
             index: packet.index,
+            room: Some(room.max(0) as u32),
+        }
+    }
+
+    /// Calls `each` with all heads in network buffers that ask for something.
+    pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        for (router, state) in (0..).zip(self.routers.all()) {
+            for input in (0..self.layout.network_inputs).filter(|&input| state.inputs[input].count > 0) {
+                if state.asks(input) {
+                    let output = u32::from(state.inputs[input].output);
+                    let bit = if (output as usize) < self.layout.ports { output } else { Waiting::NODE };
+                    each(Waiting { router, input: (input / self.layout.channels) as u8, ports: 1 << bit });
+                }
+            }
         }
     }
 

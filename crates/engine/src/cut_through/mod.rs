@@ -30,7 +30,7 @@ use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
-pub use deadlock::{Blocked, Deadlock};
+pub use deadlock::{Blocked, Deadlock, Waiting};
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -215,6 +215,11 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// way, no output is ready.
     pub fn is_still(&self) -> bool {
         each!(&self.0, fabric => fabric.is_still())
+    }
+
+    /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
+    pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        each!(&self.0, fabric => fabric.waiting(each))
     }
 }
 

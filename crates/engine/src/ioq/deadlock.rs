@@ -10,7 +10,7 @@ use super::audit::Books;
 use super::fabric::Fabric;
 use super::layout::NODE;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{Blocked, Deadlock};
+use crate::cut_through::{Blocked, Deadlock, Waiting};
 
 /// A queue of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +175,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
             source: packet.source,
             destination: packet.destination,
             index: packet.index,
+            room: None,
+        }
+    }
+
+    /// Calls `each` with the first packets of all queues of ingress sides of links that have one.
+    pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        let links = self.layout.network;
+        for side in (0..self.layout.sides).filter(|side| side % self.layout.ports < links) {
+            for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
+                let port = self.pool.port(self.in_list(side, queue).first);
+                let bit = if port < links { port as u32 } else { Waiting::NODE };
+                let (router, input) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
+                each(Waiting { router, input, ports: 1 << bit });
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ mod sides;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point};
 use crate::contract::routing::Routing;
-use crate::cut_through::{AuditError, Counters, Deadlock};
+use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use fabric::Fabric;
 use layout::{longest_route, words};
 use pool::Pool;
@@ -168,6 +168,11 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// link, crossbar or adapter has anything to do.
     pub fn is_still(&self) -> bool {
         self.0.is_still()
+    }
+
+    /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
+    pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        self.0.waiting(each);
     }
 
     /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,

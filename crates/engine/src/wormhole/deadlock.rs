@@ -7,7 +7,7 @@
 use super::Mechanisms;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask};
-use crate::cut_through::{Blocked, Deadlock};
+use crate::cut_through::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
@@ -81,7 +81,10 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let l = &self.common.layout;
         let (router, input) = ((n / l.network) as u32, n % l.network);
         let port = l.port[next % l.network];
-        let packet = self.common.packet(&self.blocks[n / l.network / LANES], router, input);
+        let (block, lane) = (&self.blocks[n / l.network / LANES], n / l.network % LANES);
+        let packet = self.common.packet(block, router, input);
+        let asked = self.waits_for(n) & l.link(usize::from(port));
+        let room = ones(asked).map(|channel| block.credit(channel, lane)).max().unwrap_or(0);
         Blocked {
             router,
             input: l.name(input).expect("a buffer belongs to a link"),
@@ -90,6 +93,28 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             source: packet.source,
             destination: packet.destination,
             index: packet.index,
+            room: Some(room),
+        }
+    }
+
+    /// Calls `each` with all heads in network buffers that have no channel, or one without room.
+    pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        let l = &self.common.layout;
+        for n in 0..self.common.grid.routers() * l.network {
+            let (router, input) = (n / l.network, n % l.network);
+            let (block, lane) = (&self.blocks[router / LANES], router % LANES);
+            if block.level(input, lane) == 0 {
+                continue;
+            }
+            let (asked, holds) = (self.waits_for(n), block.holding[lane].get() >> input & 1 == 1);
+            let moves = |channel: usize| channel >= l.network || block.credit(channel, lane) > 0;
+            if asked == 0 || holds && ones(asked).all(moves) {
+                continue;
+            }
+            let bit = |channel: usize| if channel < l.network { u32::from(l.port[channel]) } else { Waiting::NODE };
+            let ports = ones(asked).fold(0, |mask, channel| mask | 1 << bit(channel));
+            let input = l.name(input).expect("a buffer belongs to a link").0;
+            each(Waiting { router: router as u32, input, ports });
         }
     }
 

@@ -31,7 +31,7 @@ use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
-use crate::cut_through::{AuditError, Counters, Deadlock, ones_below};
+use crate::cut_through::{AuditError, Counters, Deadlock, Waiting, ones_below};
 use fabric::Fabric;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -269,6 +269,11 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// way, no head may be given a channel. Cost: a look at all wires.
     pub fn is_still(&self) -> bool {
         each!(&self.0, fabric => fabric.is_still())
+    }
+
+    /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
+    pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        each!(&self.0, fabric => fabric.waiting(each))
     }
 }
 

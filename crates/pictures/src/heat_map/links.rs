@@ -5,13 +5,13 @@ use crate::colour::{Rgb, hex};
 use crate::svg::{Canvas, num};
 
 /// Where routers stand.
-pub(super) struct Grid {
-    pub(super) columns: usize,
-    pub(super) rows: usize,
+pub(crate) struct Grid {
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
     /// Pixels from router to router.
-    pub(super) pitch: f64,
+    pub(crate) pitch: f64,
     /// Upper left corner of the map.
-    pub(super) corner: (f64, f64),
+    pub(crate) corner: (f64, f64),
 }
 
 type Point = (f64, f64);
@@ -25,6 +25,28 @@ impl Grid {
         let (column, row) = self.place(router);
         let up = self.rows - 1 - row;
         (self.corner.0 + (column as f64 + 0.5) * self.pitch, self.corner.1 + (up as f64 + 0.5) * self.pitch)
+    }
+
+    /// Side of a router's square \[pixels\].
+    fn node(&self) -> f64 {
+        self.pitch * 0.42
+    }
+
+    /// Length of the ends of a link that wraps around \[pixels\].
+    fn reach(&self) -> f64 {
+        self.pitch * 0.78
+    }
+
+    /// The middle of a link's arrow, or of its first end where it wraps around.
+    pub(crate) fn middle(&self, link: &LinkValue) -> Point {
+        let (from, to) = (self.centre(link.from), self.centre(link.to));
+        let (dx, dy) = match self.wrap(link) {
+            Some((dx, dy)) => (dx * self.reach() * 1.2, dy * self.reach() * 1.2),
+            None => (to.0 - from.0, to.1 - from.1),
+        };
+        let length = (dx * dx + dy * dy).sqrt();
+        let aside = self.pitch * 0.115 / length;
+        (from.0 + dx / 2.0 - dy * aside, from.1 + dy / 2.0 + dx * aside)
     }
 
     /// Direction of travel if the link wraps around, in pixels towards the edge that it leaves over.
@@ -41,8 +63,14 @@ impl Grid {
 }
 
 /// Draws routers as grey squares and every link as an arrow of the colour that `shade` gives its value.
-pub(super) fn draw(canvas: &mut Canvas, grid: &Grid, links: &[LinkValue], shade: impl Fn(f64) -> Rgb) {
-    let node = grid.pitch * 0.42;
+pub(crate) fn draw(canvas: &mut Canvas, grid: &Grid, links: &[LinkValue], shade: impl Fn(f64) -> Rgb) {
+    draw_routers(canvas, grid);
+    links.iter().for_each(|link| draw_link(canvas, grid, link, &hex(shade(link.value))));
+}
+
+/// Draws routers as grey squares.
+pub(crate) fn draw_routers(canvas: &mut Canvas, grid: &Grid) {
+    let node = grid.node();
     let mut squares = String::new();
     for router in 0..grid.columns * grid.rows {
         let (x, y) = grid.centre(router);
@@ -50,20 +78,21 @@ pub(super) fn draw(canvas: &mut Canvas, grid: &Grid, links: &[LinkValue], shade:
         squares.push_str(&format!("M{} {}h{side}v{side}h-{side}Z", num(x - node / 2.0), num(y - node / 2.0)));
     }
     canvas.raw(&format!("<path d=\"{squares}\" fill=\"#f2f2f2\" stroke=\"#999999\" stroke-width=\"0.6\"/>"));
-    for link in links {
-        let (from, to) = (grid.centre(link.from), grid.centre(link.to));
-        let mut data = String::new();
-        match grid.wrap(link) {
-            Some((dx, dy)) => {
-                let reach = grid.pitch * 0.78;
-                data.push_str(&arrow(from, (from.0 + dx * reach, from.1 + dy * reach), grid.pitch, (node / 2.0, 0.0)));
-                data.push_str(&arrow((to.0 - dx * reach, to.1 - dy * reach), to, grid.pitch, (0.0, node / 2.0)));
-            }
-            None => data.push_str(&arrow(from, to, grid.pitch, (node / 2.0, node / 2.0))),
+}
+
+/// Draws a link as an arrow, or as two ends of one where it wraps around.
+pub(crate) fn draw_link(canvas: &mut Canvas, grid: &Grid, link: &LinkValue, fill: &str) {
+    let (from, to, node) = (grid.centre(link.from), grid.centre(link.to), grid.node());
+    let mut data = String::new();
+    match grid.wrap(link) {
+        Some((dx, dy)) => {
+            let reach = grid.reach();
+            data.push_str(&arrow(from, (from.0 + dx * reach, from.1 + dy * reach), grid.pitch, (node / 2.0, 0.0)));
+            data.push_str(&arrow((to.0 - dx * reach, to.1 - dy * reach), to, grid.pitch, (0.0, node / 2.0)));
         }
-        let fill = hex(shade(link.value));
-        canvas.raw(&format!("<path d=\"{data}\" fill=\"{fill}\" stroke=\"#444444\" stroke-width=\"0.3\"/>"));
+        None => data.push_str(&arrow(from, to, grid.pitch, (node / 2.0, node / 2.0))),
     }
+    canvas.raw(&format!("<path d=\"{data}\" fill=\"{fill}\" stroke=\"#444444\" stroke-width=\"0.3\"/>"));
 }
 
 /// Outline of an arrow from `a` to `b`, shortened at its ends by `cut`, moved to the right of its direction.

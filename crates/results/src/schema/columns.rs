@@ -73,7 +73,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "packets_in_flight_end", kind: Kind::Integer, unit: "packets", meaning: "packets generated and not yet delivered when the simulation stopped" },
     Column { name: "cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles simulated" },
     Column { name: "measured_cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles of the measured window" },
-    Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, completed or interrupted" },
+    Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, livelocked, completed, slow or interrupted" },
     Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, for a workload that ends; else null" },
     Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
     Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },

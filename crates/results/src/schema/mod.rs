@@ -25,6 +25,10 @@ pub enum Status {
     Deadlocked,
     /// Some packet waits without bound while others pass.
     Starved,
+    /// Packets go on and on, and none arrives.
+    Livelocked,
+    /// A workload that ends had not ended at its limit, though packets went on arriving.
+    Slow,
     /// A workload that ends has ended: every packet was delivered.
     Completed,
     /// The user stopped the run; the numbers cover what was simulated until then.
@@ -39,6 +43,8 @@ impl Status {
             Self::Saturated => "saturated",
             Self::Deadlocked => "deadlocked",
             Self::Starved => "starved",
+            Self::Livelocked => "livelocked",
+            Self::Slow => "slow",
             Self::Completed => "completed",
             Self::Interrupted => "interrupted",
         }

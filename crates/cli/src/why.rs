@@ -1,0 +1,82 @@
+//! How a point ended and why, as a JSON object.
+
+use crate::exit;
+use serde_json::{Map, Value, json};
+use tailback_network::Grid;
+use tailback_probes::levels::direction_name;
+use tailback_probes::{Binding, Livelock};
+use tailback_sim::{Diagnosis, Lock, Outcome, Prepared, Saturation, Starving, Stuck};
+
+/// The object: identity, status and exit code, the paragraph, and under the status's name what stands behind it.
+pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
+    let (record, grid) = (&outcome.record, prepared.grid());
+    let mut object = Map::new();
+    object.insert("point_id".to_owned(), json!(record.point_id));
+    object.insert("seed".to_owned(), json!(record.seed));
+    object.insert("status".to_owned(), json!(record.status.name()));
+    object.insert("exit_code".to_owned(), json!(exit::of_status(record.status)));
+    object.insert("cycles".to_owned(), json!(record.cycles));
+    object.insert("text".to_owned(), json!(outcome.explanation));
+    let behind = match &outcome.diagnosis {
+        Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => None,
+        Diagnosis::Saturated(saturation) => {
+            let mut behind = saturated(grid, record.cycles, saturation);
+            behind["offered_load"] = json!(record.offered_load);
+            behind["accepted_load"] = json!(record.accepted_load);
+            Some(behind)
+        }
+        Diagnosis::Slow(slow) => Some(json!({
+            "packets_delivered": slow.delivered, "packets": slow.packets, "last_delivery": slow.last_delivery,
+            "cycles_left": slow.cycles_left,
+        })),
+        Diagnosis::Starved(nodes) => Some(nodes.iter().map(|node| starving(grid, record.cycles, node)).collect()),
+        Diagnosis::Livelocked(Livelock { since, hops, packets, longest }) => {
+            Some(json!({ "since_cycle": since, "hops": hops, "packets": packets, "longest_way": longest }))
+        }
+        Diagnosis::Deadlocked(lock) => Some(deadlocked(grid, lock)),
+    };
+    object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
+    Value::Object(object)
+}
+
+fn saturated(grid: &Grid, cycle: u64, saturation: &Saturation) -> Value {
+    let binding = |b: &Binding| {
+        json!({
+            "router": grid.coordinates(b.router), "port": b.port.map(|port| direction_name(port as usize)),
+            "waiting_heads": b.heads,
+        })
+    };
+    json!({
+        "waiting_heads": saturation.heads,
+        "binding": saturation.binding.iter().map(binding).collect::<Vec<Value>>(),
+        "starving": saturation.starving.iter().map(|node| starving(grid, cycle, node)).collect::<Vec<Value>>(),
+    })
+}
+
+fn starving(grid: &Grid, cycle: u64, node: &Starving) -> Value {
+    json!({
+        "node": node.node, "router": grid.coordinates(grid.router_of(node.node)), "packet": node.index,
+        "since_cycle": node.since, "cycles": cycle.saturating_sub(node.since), "others_packets_mean": node.others,
+    })
+}
+
+fn deadlocked(grid: &Grid, lock: &Lock) -> Value {
+    json!({ "blocked": lock.blocked, "circle": lock.circle.iter().map(|s| stuck(grid, s)).collect::<Vec<Value>>() })
+}
+
+fn stuck(grid: &Grid, stuck: &Stuck) -> Value {
+    let head = &stuck.head;
+    let place = |router: u32| grid.coordinates(router);
+    let channels: Vec<u32> = (0..u16::BITS).filter(|channel| head.channels >> channel & 1 == 1).collect();
+    json!({
+        "packet": { "source": head.source, "destination": head.destination, "index": head.index },
+        "buffer": {
+            "router": place(head.router), "port": direction_name(usize::from(head.input.0)), "channel": head.input.1,
+        },
+        "waits_for": {
+            "router": place(grid.peer(head.router, usize::from(head.port))),
+            "port": direction_name(usize::from(head.port)), "channels": channels, "room_flits": head.room,
+        },
+        "text": stuck.words,
+    })
+}

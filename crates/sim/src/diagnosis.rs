@@ -1,0 +1,186 @@
+//! How a run ended and why: what stands behind the status of its record.
+
+use crate::prepare::Prepared;
+use crate::run::Finished;
+use tailback_engine::cut_through::{Blocked, Deadlock};
+use tailback_probes::levels::direction_name;
+use tailback_probes::{Binding, Livelock};
+use tailback_results::Status;
+
+/// How a run ended and why.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Diagnosis {
+    /// The network carries what it is offered.
+    Steady,
+    /// The workload came to its end.
+    Completed,
+    /// It was stopped from outside.
+    Interrupted,
+    /// Sources fall behind.
+    Saturated(Saturation),
+    /// The workload's limit came before its end.
+    Slow(Slow),
+    /// Nodes get nothing in while others are served, those first that have waited longest.
+    Starved(Vec<Starving>),
+    /// Packets go on and on, and none arrives.
+    Livelocked(Livelock),
+    /// Packets wait for each other for ever.
+    Deadlocked(Lock),
+}
+
+/// What binds a saturated network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saturation {
+    /// Links, and nodes of routers, that many heads wait for while those behind go on; the busiest first.
+    pub binding: Vec<Binding>,
+    /// Heads that wait in the buffers of all links, on average over the measured window; `None` where nobody looked.
+    pub heads: Option<f64>,
+    /// Nodes that get nothing in while the others get too little, those first that have waited longest.
+    pub starving: Vec<Starving>,
+}
+
+/// How far a workload came that did not end before its limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slow {
+    /// Packets delivered.
+    pub delivered: u64,
+    /// Packets of the workload.
+    pub packets: u64,
+    /// The cycle of the last delivery.
+    pub last_delivery: u64,
+    /// Cycles that the others would take at the mean pace so far; `None` where none was delivered.
+    pub cycles_left: Option<u64>,
+}
+
+/// A node that gets nothing in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Starving {
+    /// The node.
+    pub node: u32,
+    /// The number, among those of its node, of the packet at the front.
+    pub index: u64,
+    /// The cycle since which it has stood there.
+    pub since: u64,
+    /// Packets that the nodes which send have got in since then, in the mean.
+    pub others: f64,
+}
+
+/// Packets that wait for each other for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lock {
+    /// All heads that can never move.
+    pub blocked: usize,
+    /// Some that wait in a circle, each for a buffer that the next one is in.
+    pub circle: Vec<Stuck>,
+}
+
+/// A packet of the circle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// Where it is and what it asks for.
+    pub head: Blocked,
+    /// The link behind which it waits: the routers at both ends.
+    pub link: (u32, u32),
+    /// The same in words.
+    pub words: String,
+}
+
+/// A wait shorter than this says nothing \[cycles\].
+const LEAST_WAIT: u64 = 1000;
+
+/// Who is not starved would have got about so many packets in as the others did; that none was is no chance.
+const OTHERS: f64 = 20.0;
+
+/// Nodes are served that get this part of what they ask, or more.
+const SERVED: f64 = 0.9;
+
+impl Finished {
+    /// Nodes that got nothing in during the second half of what was measured, and longer, while the others got many. The longest
+    /// wait first.
+    pub(crate) fn starving(&self, prepared: &Prepared) -> Vec<Starving> {
+        let from = prepared.measured_window().0;
+        let half = (self.cycle.saturating_sub(from) / 2).max(LEAST_WAIT);
+        let active = f64::from(prepared.traffic.active_nodes().max(1));
+        let others = |since| self.progress.entered_since(since, self.counters.entered) as f64 / active;
+        let standing = self.watch.1.waits.standing(self.cycle.saturating_sub(half));
+        let starving = standing.into_iter().map(|s| {
+            let others = others(s.since);
+            Starving { node: s.node, index: s.index, since: s.since, others }
+        });
+        let mut starving: Vec<Starving> = starving.filter(|node| node.others >= OTHERS).collect();
+        starving.sort_by_key(|node| (node.since, node.node));
+        starving
+    }
+
+    /// Whether it is starvation that some nodes get nothing in, and no saturation: the others are served, on average.
+    pub(crate) fn others_are_served(&self, prepared: &Prepared, starving: &[Starving]) -> bool {
+        // A workload without a rate asks for no more than it has.
+        let Some(offered) = prepared.offered_load() else { return true };
+        let (from, to) = prepared.measured_window();
+        let others = f64::from(prepared.traffic.active_nodes()) - starving.len() as f64;
+        let cycles = self.cycle.min(to).saturating_sub(from) as f64;
+        let of_each = offered * prepared.grid.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));
+        let asked = of_each.min(f64::from(prepared.router.injection_channels()));
+        let sent: u64 = self.watch.1.nodes.sent().iter().sum();
+        sent as f64 >= SERVED * asked * others * cycles
+    }
+
+    pub(crate) fn diagnosis(&self, prepared: &Prepared, status: Status) -> Diagnosis {
+        match status {
+            Status::Steady => Diagnosis::Steady,
+            Status::Completed => Diagnosis::Completed,
+            Status::Interrupted => Diagnosis::Interrupted,
+            Status::Saturated => Diagnosis::Saturated(self.saturation(prepared)),
+            Status::Slow => Diagnosis::Slow(self.slow(prepared)),
+            Status::Starved => Diagnosis::Starved(self.starving(prepared)),
+            Status::Livelocked => Diagnosis::Livelocked(self.livelock.expect("that is what the status says")),
+            Status::Deadlocked => {
+                let deadlock = self.deadlock.as_ref().expect("that is what the status says");
+                Diagnosis::Deadlocked(lock(prepared, deadlock))
+            }
+        }
+    }
+
+    fn saturation(&self, prepared: &Prepared) -> Saturation {
+        let heads = (self.heads.looks() > 0).then(|| self.heads.mean());
+        Saturation { binding: self.heads.binding(prepared.grid()), heads, starving: self.starving(prepared) }
+    }
+
+    fn slow(&self, prepared: &Prepared) -> Slow {
+        let packets = prepared.traffic.packets().unwrap_or(0);
+        let delivered = self.counters.delivered;
+        let left = u128::from(packets.saturating_sub(delivered)) * u128::from(self.cycle);
+        let cycles_left = (delivered > 0).then(|| (left / u128::from(delivered)) as u64);
+        Slow { delivered, packets, last_delivery: self.watch.0.0.last_delivery, cycles_left }
+    }
+}
+
+fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
+    let grid = prepared.grid();
+    let stuck = |head: &Blocked| Stuck {
+        head: *head,
+        link: (grid.upstream(head.router, usize::from(head.input.0)), head.router),
+        words: words(prepared, head),
+    };
+    Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(stuck).collect() }
+}
+
+/// `the packet from node 0 to node 2 at the front of ...`.
+fn words(prepared: &Prepared, head: &Blocked) -> String {
+    let grid = prepared.grid();
+    let place = |router: u32| format!("{:?}", grid.coordinates(router));
+    let channels: Vec<String> = tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
+    let room = head.room.map_or(String::new(), |flits| format!(", which has {flits} flits of it"));
+    format!(
+        "the packet from node {} to node {} at the front of {} channel {} of router {} waits for room in channel {} of {} \
+         towards router {}{room}",
+        head.source,
+        head.destination,
+        direction_name(usize::from(head.input.0)),
+        head.input.1,
+        place(head.router),
+        channels.join(" or "),
+        direction_name(usize::from(head.port)),
+        place(grid.peer(head.router, usize::from(head.port))),
+    )
+}

@@ -1,0 +1,112 @@
+//! Planted misfortunes: each is called by its name, and blamed on the right packets, nodes or links.
+
+mod common;
+
+use common::{changed, outcome, prepared};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_results::Status;
+use tailback_sim::{Control, Diagnosis, run};
+
+/// A ring of eight without datelines, on which every node sends three routers up.
+const RING: &str = "
+topology = { kind = 'torus', radix = [8] }
+router = { virtual_channels = 1, buffer_flits = 8 }
+routing = { datelines = 'none' }
+run = { allow_deadlock = true }
+traffic = { load = 1.0, pattern = { kind = 'torn', offset = 3 }, size = { kind = 'fixed', flits = 4 } }
+workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 4000, drain_cycles = 0 }
+";
+
+#[test]
+fn a_planted_deadlock_is_explained_by_its_ring() {
+    let prepared = prepared(RING).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let outcome = run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) });
+    let Diagnosis::Deadlocked(lock) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };
+    assert_eq!((lock.blocked, lock.circle.len()), (8, 8), "every buffer of the ring, and no other");
+    for (stuck, next) in lock.circle.iter().zip(lock.circle.iter().cycle().skip(1)) {
+        let (head, grid) = (&stuck.head, prepared.grid());
+        assert_eq!(stuck.link, (grid.upstream(head.router, 0), head.router));
+        assert_eq!((head.port, head.channels), (0, 1));
+        assert_eq!(grid.peer(head.router, 0), next.head.router, "it waits for the buffer that the next one is in");
+        assert_eq!((8 + head.destination - head.source) % 8, 3);
+        assert!(head.room.is_some_and(|flits| flits < 4), "{stuck:?}");
+        assert!(outcome.explanation.contains(&stuck.words), "{}", outcome.explanation);
+    }
+}
+
+/// Two rows of a torus that lock while the others go on: nothing is ever still.
+#[test]
+fn a_deadlock_of_a_part_of_a_short_run_is_no_saturation() {
+    let part = changed(RING, &[("radix = [8]", "radix = [8, 2]"), ("4000", "9000")]);
+    let outcome = outcome(&part);
+    assert_eq!(outcome.record.status, Status::Deadlocked, "{}", outcome.explanation);
+}
+
+/// Figure 3 of bubble-1999: routers 3 and 4 stand beside links that others keep busy.
+const BESIDE: &str = "
+topology = { kind = 'torus', radix = [8] }
+traffic = { load = 2.0, pattern = 'shfl', size = { kind = 'fixed', flits = 16 } }
+workload = { kind = 'steady', warmup_cycles = 2_000, measure_cycles = 20_000, drain_cycles = 0 }
+";
+
+#[test]
+fn a_planted_starvation_names_the_node_and_since_when() {
+    let outcome = outcome(&format!("preset = 'bubble_dor_2d'\n{BESIDE}"));
+    assert_eq!(outcome.record.status, Status::Starved, "{}", outcome.explanation);
+    let Diagnosis::Starved(nodes) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };
+    assert!(nodes.iter().all(|starving| [3, 4].contains(&starving.node)), "{nodes:?}");
+    assert_eq!(outcome.record.longest_wait_node, Some(f64::from(nodes[0].node)));
+    assert!(nodes.iter().all(|starving| starving.since < 2_000 && starving.others > 100.0), "{nodes:?}");
+    let words = format!("starved: node {} of router [{}]", nodes[0].node, nodes[0].node);
+    assert!(outcome.explanation.starts_with(&words), "{}", outcome.explanation);
+}
+
+#[test]
+fn who_is_served_late_is_not_starved() {
+    let outcome = outcome(&format!("preset = 'bubble_adaptive_2d'\n{BESIDE}"));
+    assert_eq!(outcome.record.status, Status::Saturated, "{}", outcome.explanation);
+}
+
+/// A line of eight under uniform traffic: most flits cross its middle.
+const LINE: &str = "
+topology = { kind = 'mesh', radix = [8] }
+router = { virtual_channels = 1, buffer_flits = 8 }
+traffic = { load = 1.0, size = { kind = 'fixed', flits = 4 } }
+workload = { kind = 'steady', warmup_cycles = 2_000, measure_cycles = 40_000, drain_cycles = 0 }
+";
+
+#[test]
+fn saturation_names_the_links_that_bind() {
+    let outcome = outcome(LINE);
+    let Diagnosis::Saturated(saturation) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };
+    assert!(saturation.heads.is_some_and(|heads| heads > 1.0), "{saturation:?}");
+    let mut links: Vec<(u32, Option<u32>)> = saturation.binding.iter().map(|b| (b.router, b.port)).collect();
+    links.sort_unstable();
+    assert_eq!(links, [(3, Some(0)), (4, Some(1))], "{}", outcome.explanation);
+    assert!(outcome.explanation.contains("link x+ of router [3]"), "{}", outcome.explanation);
+}
+
+#[test]
+fn a_node_that_all_send_to_binds() {
+    let hot = changed(
+        LINE,
+        &[("load = 1.0", "load = 0.5, pattern = { kind = 'hot_spot', nodes = [6], share_percent = 100.0 }")],
+    );
+    let outcome = outcome(&hot);
+    let Diagnosis::Saturated(saturation) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };
+    assert_eq!(saturation.binding.first().map(|b| (b.router, b.port)), Some((6, None)), "{}", outcome.explanation);
+}
+
+#[test]
+fn a_limit_that_comes_too_early_is_slowness() {
+    let workload = "workload = { kind = 'collective', packets_per_node = 200, limit_cycles = 2000 }";
+    let spec = LINE.lines().filter(|line| !line.contains("workload")).collect::<Vec<_>>().join("\n");
+    let slow = outcome(&format!("{spec}\n{workload}"));
+    assert_eq!(slow.record.status, Status::Slow, "{}", slow.explanation);
+    let Diagnosis::Slow(found) = slow.diagnosis else { panic!("{:?}", slow.diagnosis) };
+    assert!(found.packets == 1600 && found.delivered < 1600 && found.last_delivery > 1900, "{found:?}");
+    let whole = outcome(&format!("{spec}\n{}", workload.replace("2000", "1000000")));
+    assert_eq!(whole.record.status, Status::Completed);
+    let foretold = 2000 + found.cycles_left.expect("some arrived");
+    assert!(foretold.abs_diff(whole.record.cycles) < whole.record.cycles / 4, "{foretold} {}", whole.record.cycles);
+}
