@@ -21,7 +21,12 @@ pub fn engine<'a>(
     traffic: &'a Traffic,
     needs_occupancy: bool,
 ) -> CutThrough<'a, Bundle> {
-    let router = Router {
+    CutThrough::new(grid, traffic, router(config), parts(config, grid), needs_occupancy)
+}
+
+/// The numbers of its routers.
+pub fn router(config: &Config) -> Router {
+    Router {
         channels: config.virtual_channels,
         buffer_flits: config.buffer_flits,
         header_cycles: config.header_cycles,
@@ -29,11 +34,11 @@ pub fn engine<'a>(
         ejection_channels: config.ejection_channels,
         source_queue_packets: config.source_queue_packets,
         seed: config.seed,
-    };
-    CutThrough::new(grid, traffic, router, parts(config, grid), needs_occupancy)
+    }
 }
 
-fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
+/// The mechanisms of a configuration.
+pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
     let channels = config.virtual_channels;
     let routing_table = resolved(&[routing::section()], "routing", &routing_table(config));
     let arbiter_table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));

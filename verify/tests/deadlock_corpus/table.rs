@@ -1,8 +1,9 @@
 //! The corpus: networks whose answer is known from theory, by hand or from a paper.
 
-use super::Expected::{self, Circle, Free, Locks};
+use super::Expected::{self, Free, Locks};
 
-/// A network: what is known of it, topology, router, routing, and what else its spec has.
+/// A network: what is known of it, topology, router, routing, and what else its spec has, such as a workload that drives it into a
+/// deadlock where plain overload does not: little room, few packets behind each other, many that turn.
 pub type Row = (Expected, &'static str, &'static str, &'static str, &'static str);
 
 const TORUS: &str = "kind = 'torus', radix = [4, 4]";
@@ -45,7 +46,13 @@ pub const CUT_THROUGH: &[Row] = &[
     (Free("acyclic"), MESH, TWO, O1TURN, ""),
     (Locks, RING, ONE, OPEN, ""),
     (Locks, WIDE, ONE, OPEN, ""),
-    (Circle, TORUS, TWO, OPEN, ""),
+    (
+        Locks,
+        TORUS,
+        "virtual_channels = 2, buffer_flits = 4, ejection_channels = 'infinite'",
+        OPEN,
+        "arbiter = 'random'",
+    ),
 ];
 
 const BUBBLE: &str = "flow_control = 'bubble'";
@@ -55,6 +62,12 @@ const WEAK_AT_ONCE: &str = "flow_control = { kind = 'bubble', escape_packets = 1
                             workload = { kind = 'collective', packets_per_node = 5 }";
 const SHALLOW: &str = "virtual_channels = 1, buffer_flits = 4, ejection_channels = 'infinite'";
 const MORE: &str = "flow_control = { kind = 'bubble', escape_packets = 3 }";
+const BRIEF: &str = "virtual_channels = 2, buffer_flits = 4, requests = 'in_turn', crossbar_outputs = 'channel'";
+const TIGHT: &str = "virtual_channels = 2, buffer_flits = 4, ejection_channels = 'infinite'";
+const UNSEEN: &str = "flow_control = 'bubble'\nselection = 'straight'\narbiter = 'oldest_first'\nrun.seed = 85\n\
+                      traffic = { load = 1.0, pattern = { kind = 'torn', offset = 8 }, size = { kind = 'fixed', flits = 2 } }";
+const HALF_WAY: &str = "arbiter = 'random'\n\
+                        traffic = { load = 2.0, pattern = { kind = 'torn', offset = 2 }, size = { kind = 'fixed', flits = 4 } }";
 const DEEP: &str = "virtual_channels = 2, buffer_flits = 16, ejection_channels = 'infinite'";
 
 /// Under adaptive cut-through.
@@ -81,14 +94,21 @@ pub const ADAPTIVE: &[Row] = &[
     (Locks, RING, ONE, OPEN, WEAK_AROUND),
     // All nodes enter at once, each where it sees the last free packet.
     (Locks, RING, SHALLOW, OPEN, WEAK_AT_ONCE),
-    (Circle, LONG, DEEP, RING_ESCAPE, BUBBLE),
-    (Circle, TORUS, TWO, RING_ESCAPE, ""),
+    // Packets shorter than links: two are on their way to a queue that its router sees empty.
+    (Locks, LONG, BRIEF, RING_ESCAPE, UNSEEN),
+    (Locks, TORUS, TIGHT, RING_ESCAPE, HALF_WAY),
 ];
 
 const OWNED: &str = "virtual_channels = 3, buffer_flits = 4, sharing = 'owned'";
 const SHARED: &str = "virtual_channels = 4, buffer_flits = 4, sharing = 'shared'";
 const WHOLE: &str = "virtual_channels = 3, buffer_flits = 4, sharing = 'shared_whole'";
 const ALONE: &str = "virtual_channels = 1, buffer_flits = 4, sharing = 'owned'";
+const BESIDE_OTHERS: &str = "virtual_channels = 4, buffer_flits = 2, sharing = 'shared', injection_channels = 2, \
+                             ejection_channels = 'infinite'";
+const BY_ITSELF: &str = "virtual_channels = 3, buffer_flits = 2, sharing = 'owned', injection_channels = 2, \
+                         ejection_channels = 'infinite'";
+const CROWDED: &str = "selection = 'straight'\narbiter = 'random'\nrun.seed = 78\ntraffic = { load = 3.0, \
+                       pattern = { kind = 'hot_spot', nodes = [5], share_percent = 30.0 }, size = { kind = 'fixed', flits = 2 } }";
 const DISHA: &str = "recovery = 'disha'";
 
 /// Under wormhole.
@@ -107,12 +127,15 @@ pub const WORMHOLE: &[Row] = &[
     (Locks, TORUS, ALONE, NO_ESCAPE, ""),
     (Locks, MESH, ALONE, NO_ESCAPE, ""),
     (Locks, RING, ALONE, OPEN, ""),
-    (Circle, TORUS, SHARED, DATELINE, ""),
-    (Circle, TORUS, OWNED, RING_ESCAPE, ""),
+    (Locks, TORUS, BESIDE_OTHERS, DATELINE, CROWDED),
+    (Locks, TORUS, BY_ITSELF, RING_ESCAPE, CROWDED),
 ];
 
 const MEMORY: &str = "ingress_memory_bytes = 2048, egress_memory_bytes = 2048";
 const LITTLE: &str = "ingress_memory_bytes = 128, egress_memory_bytes = 128";
+const THREE_QUEUES: &str = "ingress_memory_bytes = 192, egress_memory_bytes = 192";
+const FIVE: &str = "ingress_memory_bytes = 320, egress_memory_bytes = 320";
+const SIXTEEN: &str = "ingress_memory_bytes = 1024, egress_memory_bytes = 1024";
 
 /// Under input-output queueing.
 pub const QUEUED: &[Row] = &[
@@ -129,11 +152,12 @@ pub const QUEUED: &[Row] = &[
     (Free("acyclic"), MESH, MEMORY, NO_ESCAPE, "queueing = 'voq_net'"),
     (Locks, RING, LITTLE, DOR, "queueing = 'single'"),
     (Locks, MESH, LITTLE, NO_ESCAPE, "queueing = 'single'"),
-    (Circle, WIDE, MEMORY, DOR, "queueing = 'voq_sw'"),
-    (Circle, TORUS, MEMORY, DOR, "queueing = 'damq'"),
-    (Circle, MESH, MEMORY, O1TURN, "queueing = 'voq_sw'"),
-    (Circle, MESH, MEMORY, VALIANT, "queueing = 'voq_net'"),
+    // One packet in each queue, or two in the memory that they share.
+    (Locks, WIDE, FIVE, DOR, "queueing = 'voq_sw'"),
+    (Locks, TORUS, LITTLE, DOR, "queueing = 'damq'"),
+    (Locks, MESH, FIVE, O1TURN, "queueing = 'voq_sw'"),
+    (Locks, MESH, SIXTEEN, VALIANT, "queueing = 'voq_net'"),
     // Destinations in one column share queues, and those lead into no circle; with three they are mixed.
     (Free("acyclic"), MESH, MEMORY, NO_ESCAPE, "queueing = { kind = 'dbbm', queues = 4 }"),
-    (Circle, MESH, MEMORY, NO_ESCAPE, "queueing = { kind = 'dbbm', queues = 3 }"),
+    (Locks, MESH, THREE_QUEUES, NO_ESCAPE, "queueing = { kind = 'dbbm', queues = 3 }"),
 ];
