@@ -60,12 +60,12 @@ reproduce-quick: release ## the short form of every table and figure of every pa
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
 
-reproduce: release ## every paper whole (long), into out/
-	$(TAILBACK) reproduce spth-2015 --out out/spth-2015
-	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001
-	$(TAILBACK) reproduce injection-2005 --out out/injection-2005
-	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999
-	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005
+reproduce: release ## every paper whole (long), into out/; goes on where it was stopped
+	$(TAILBACK) reproduce spth-2015 --out out/spth-2015 --resume
+	$(TAILBACK) reproduce self-tuned-2001 --out out/self-tuned-2001 --resume
+	$(TAILBACK) reproduce injection-2005 --out out/injection-2005 --resume
+	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999 --resume
+	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005 --resume
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
 	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq -- --nocapture

@@ -1,23 +1,31 @@
 //! What a run leaves behind.
 
 use crate::diagnosis::Diagnosis;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use tailback_engine::cut_through::Deadlock;
 use tailback_probes::SpaceTime;
 use tailback_results::{Capsule, Record, Series};
 
 /// A number found by analysis, beside the record's columns.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name, as a column would have it: `critical_load`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Unit, or empty.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// The number.
     pub value: f64,
 }
 
+impl Finding {
+    pub(crate) fn new(name: &'static str, unit: &'static str, value: f64) -> Self {
+        Finding { name: Cow::Borrowed(name), unit: Cow::Borrowed(unit), value }
+    }
+}
+
 /// One link's use in the measured window.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkUse {
     /// The router that sends.
     pub router: u32,

@@ -248,8 +248,8 @@ fn ramp_findings(windows: &Windows, end: u64) -> Vec<Finding> {
     let (load, accepted) = (&series.columns[0].values, &series.columns[1].values);
     match critical_load(load, accepted, &CriticalOptions::default()) {
         Ok(critical) => vec![
-            Finding { name: "critical_load", unit: "flits/node/cycle", value: critical.load },
-            Finding { name: "critical_load_baseline_spread", unit: "", value: critical.baseline_spread },
+            Finding::new("critical_load", "flits/node/cycle", critical.load),
+            Finding::new("critical_load_baseline_spread", "", critical.baseline_spread),
         ],
         Err(_) => Vec::new(),
     }
@@ -262,17 +262,17 @@ fn warmup_finding(windows: &Windows, prepared: &Prepared) -> Option<Finding> {
     let latency: Vec<f64> = series.columns[2].values.iter().copied().filter(|v| v.is_finite()).collect();
     let warmup = mser5(&latency);
     let cycles = warmup.truncate as f64 * windows.cycles() as f64;
-    warmup.trusted.then_some(Finding { name: "warmup_needed", unit: "cycles", value: cycles })
+    warmup.trusted.then_some(Finding::new("warmup_needed", "cycles", cycles))
 }
 
 /// What a wormhole network with escape channels or a recovery lane made of them in the measured window.
 fn take_findings(takes: &Takes, prepared: &Prepared) -> Vec<Finding> {
     let mut findings = Vec::new();
     if prepared.lane {
-        findings.push(Finding { name: "recovered_packets", unit: "packets", value: takes.recovered as f64 });
+        findings.push(Finding::new("recovered_packets", "packets", takes.recovered as f64));
     }
     if let (true, Some(share)) = (prepared.escapes(), takes.escape_share()) {
-        findings.push(Finding { name: "escape_share", unit: "", value: share });
+        findings.push(Finding::new("escape_share", "", share));
     }
     findings
 }

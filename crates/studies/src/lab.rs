@@ -1,5 +1,6 @@
 //! Runs the specs of a study, each once however many items use it.
 
+use crate::kept::KeptRuns;
 use crate::paper::Paper;
 use crate::reproduce::{Progress, Settings, StudyError};
 use crate::targets::Targets;
@@ -8,8 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use tailback_results::{Series, Status};
-use tailback_sim::{Control, Outcome};
+use tailback_probes::SpaceTime;
+use tailback_results::{Record, Series, Status};
+use tailback_sim::{Control, Finding, LinkUse, Outcome};
 use tailback_spec::{Document, Errors, Point};
 
 /// A spec file of `papers/<key>/` and what `--set` makes of it in the short form.
@@ -40,13 +42,35 @@ impl Dataset {
     }
 }
 
+/// What items look at of a run's outcome.
+#[derive(Debug)]
+pub struct Results {
+    /// The row.
+    pub record: Record,
+    /// Tables over time and others.
+    pub series: Vec<Series>,
+    /// Space-time charts, where asked for.
+    pub space_time: Option<SpaceTime>,
+    /// Use of every link, where asked for.
+    pub link_map: Option<Vec<LinkUse>>,
+    /// Numbers found by analysis.
+    pub findings: Vec<Finding>,
+}
+
+impl From<Outcome> for Results {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { record, series, space_time, link_map, findings, .. } = outcome;
+        Results { record, series, space_time, link_map, findings }
+    }
+}
+
 /// One run of a dataset.
 #[derive(Debug)]
 pub struct Run {
     /// What was asked for.
     pub point: Point,
     /// What came out.
-    pub outcome: Outcome,
+    pub outcome: Results,
     /// Offered load above which some link would have to carry more than it can \[flits/node/cycle\].
     pub channel_load_bound: Option<f64>,
 }
@@ -136,21 +160,22 @@ impl<'a> Lab<'a> {
     fn run_points(&self, points: Vec<Point>, spec: &'static str) -> Result<Vec<Run>, StudyError> {
         let (next, total) = (AtomicUsize::new(0), points.len());
         let (send, receive) = mpsc::channel();
-        let mut found: Vec<Option<Result<Run, Errors>>> = (0..total).map(|_| None).collect();
+        let mut found: Vec<Option<Result<Run, StudyError>>> = (0..total).map(|_| None).collect();
         let progress = |done| {
             (self.settings.progress)(Progress { item: self.item.get(), done, total: total as u64 });
         };
         progress(0);
+        let (kept, cancel) = (self.settings.kept, self.settings.cancel);
         std::thread::scope(|scope| {
             for _ in 0..self.settings.threads.clamp(1, total.max(1)) {
-                let (send, next, points, cancel) = (send.clone(), &next, &points, self.settings.cancel);
+                let (send, next, points) = (send.clone(), &next, &points);
                 scope.spawn(move || {
                     let cycles_done = AtomicU64::new(0);
                     let control = Control { cancel, cycles_done: &cycles_done };
                     while !cancel.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(point) = points.get(index) else { break };
-                        if send.send((index, one(point, &control))).is_err() {
+                        if send.send((index, kept_or_new(kept, spec, point, &control))).is_err() {
                             break;
                         }
                     }
@@ -158,21 +183,43 @@ impl<'a> Lab<'a> {
             }
             drop(send);
             for (done, (index, run)) in receive.into_iter().enumerate() {
+                // No more is begun when what is done cannot be kept.
+                if run.is_err() {
+                    cancel.store(true, Ordering::Relaxed);
+                }
                 found[index] = Some(run);
                 progress(done as u64 + 1);
             }
         });
-        let runs: Option<Vec<_>> = found.into_iter().collect();
-        let runs: Result<Vec<Run>, Errors> = runs.ok_or(StudyError::Interrupted)?.into_iter().collect();
-        let runs = runs.map_err(|errors| StudyError::Spec { spec, errors: Box::new(errors) })?;
+        let mut runs = Vec::with_capacity(total);
+        let (failed, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|run| matches!(run, Some(Err(_))));
+        for run in failed.into_iter().chain(rest) {
+            runs.push(run.ok_or(StudyError::Interrupted)??);
+        }
         let stopped = runs.iter().any(|run| run.outcome.record.status == Status::Interrupted);
         if stopped { Err(StudyError::Interrupted) } else { Ok(runs) }
     }
 }
 
-fn one(point: &Point, control: &Control) -> Result<Run, Errors> {
+/// The run that an earlier reproduction kept, or else a new one, which is kept.
+fn kept_or_new(
+    kept: Option<&KeptRuns>,
+    spec: &'static str,
+    point: &Point,
+    control: &Control,
+) -> Result<Run, StudyError> {
+    if let Some(run) = kept.and_then(|kept| kept.get(point)) {
+        return Ok(run);
+    }
+    let run = one(point, control).map_err(|errors| StudyError::Spec { spec, errors: Box::new(errors) })?;
+    kept.map_or(Ok(()), |kept| kept.put(&run))?;
+    Ok(run)
+}
+
+/// Builds a network and runs it.
+pub(crate) fn one(point: &Point, control: &Control) -> Result<Run, Errors> {
     let prepared = tailback_sim::prepare(point)?;
     let channel_load_bound = prepared.facts().channel_load_bound;
-    let outcome = tailback_sim::run(&prepared, control);
+    let outcome = tailback_sim::run(&prepared, control).into();
     Ok(Run { point: point.clone(), outcome, channel_load_bound })
 }

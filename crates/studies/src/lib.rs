@@ -5,10 +5,11 @@
 //! come from its `targets.toml`, never from code; the rules by which a claim is judged stand in code beside the
 //! measurement and were written before it was made.
 //!
-//! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
+//! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
 mod bubble_1999;
 mod injection_2005;
+mod kept;
 pub mod lab;
 mod output;
 mod paper;
@@ -21,6 +22,7 @@ mod spth_2015;
 mod study;
 mod targets;
 
+pub use kept::KeptRuns;
 pub use paper::{Item, Paper};
 pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};

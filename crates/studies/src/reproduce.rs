@@ -1,5 +1,6 @@
 //! Running the items of a paper.
 
+use crate::kept::KeptRuns;
 use crate::lab::Lab;
 use crate::paper::{Item, Paper};
 use crate::study::{Claim, Part, Study};
@@ -25,7 +26,9 @@ pub struct Settings<'a> {
     pub quick: bool,
     /// Threads, at least 1. They change no number.
     pub threads: usize,
-    /// Set it to stop; finished items are kept.
+    /// Where runs are kept as they finish and looked for before they are made; nowhere if `None`.
+    pub kept: Option<&'a KeptRuns>,
+    /// Set it to stop; finished items are kept. It is set where a run fails, too.
     pub cancel: &'a AtomicBool,
     /// Called on the calling thread after every run.
     pub progress: &'a dyn Fn(Progress<'_>),
@@ -60,6 +63,9 @@ pub enum StudyError {
         /// Why.
         cause: String,
     },
+    /// A run could not be kept.
+    #[error(transparent)]
+    Keep(#[from] tailback_results::Error),
     /// The user stopped it; [`reproduce`] answers with what was finished instead.
     #[error("interrupted")]
     Interrupted,

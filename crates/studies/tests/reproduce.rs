@@ -6,7 +6,7 @@ use tailback_studies::{Progress, Settings, Study, StudyError, paper, reproduce};
 
 fn quick(items: &[&str], cancel: &AtomicBool, progress: &dyn Fn(Progress<'_>)) -> Result<Study, StudyError> {
     let items = items.iter().map(|item| (*item).to_owned()).collect();
-    let settings = Settings { items, quick: true, threads: 2, cancel, progress };
+    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel, progress };
     reproduce(paper("spth-2015").expect("it is there"), &settings)
 }
 
@@ -112,7 +112,7 @@ fn an_interruption_keeps_what_is_finished() {
 fn self_tuning_over_time() {
     let cancel = AtomicBool::new(false);
     let items = vec!["fig4".to_owned()];
-    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
     let study = reproduce(paper("self-tuned-2001").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((study.items.len(), study.cells.len(), study.figures.len()), (1, 7, 1));
@@ -134,7 +134,7 @@ fn self_tuning_over_time() {
 fn transit_queues_and_channels() {
     let cancel = AtomicBool::new(false);
     let items = vec!["fig5".to_owned()];
-    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
     let study = reproduce(paper("injection-2005").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
@@ -166,7 +166,7 @@ fn transit_queues_and_channels() {
 fn set_aside_queues_and_relative_throughput() {
     let cancel = AtomicBool::new(false);
     let items = ["fig1", "fig2", "fig3"].map(str::to_owned).to_vec();
-    let settings = Settings { items, quick: true, threads: 2, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
     let study = reproduce(paper("recn-mesh-2005").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();

@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn one_record_is_a_page() {
         let latency = Record { latency_mean: Some(41.5), latency_ci95: Some(0.25), ..record(0.1, 0.1) };
-        let finding = Finding { name: "critical_load", unit: LOAD, value: 0.11 };
+        let finding = Finding { name: "critical_load".into(), unit: LOAD.into(), value: 0.11 };
         insta::assert_snapshot!(one(&latency, &[finding], false), @r"
           traffic.load           0.1 flits/node/cycle
           status                 steady

@@ -4,17 +4,18 @@ use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::runner::default_threads;
-use crate::show::{self, progress::Progress, wrapped};
+use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::atomic::write_atomic;
-use tailback_studies::{Paper, Settings, Study, StudyError, papers};
+use tailback_studies::{KeptRuns, Paper, Settings, Study, StudyError, papers};
 
 const AFTER: &str = "\
 Examples:
   tailback reproduce                        the papers and their items
   tailback reproduce spth-2015 --quick      the short form of everything
   tailback reproduce spth-2015 table2 fig8 --out spth-2015
+  tailback reproduce spth-2015 --out spth-2015 --resume   after Ctrl-C, or for more items
   tailback reproduce spth-2015 --json
 
 Every number comes with its unit. Exit code 4 says that a required number is missed.";
@@ -35,9 +36,15 @@ pub struct Args {
     /// Print one JSON object a number and a claim
     #[arg(long)]
     json: bool,
-    /// Write figures, cells.jsonl and report.html to this folder
+    /// Write figures, cells.jsonl and report.html to this folder, and each run to its folder runs as it finishes
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with the runs that --out holds, of a reproduction that was stopped or of fewer items
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    resume: bool,
+    /// Replace the runs that --out holds
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Runs at the same time; results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -60,12 +67,9 @@ pub fn run(args: &Args) -> Result {
     if let Some(item) = args.items.iter().find(|item| paper.item(item).is_none()) {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
     }
-    if let Some(root) = &args.out {
-        can_be_folder(root)?;
-        std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
-    }
+    let kept = args.out.as_deref().map(|root| kept(args, root)).transpose()?;
     interrupt::watch()?;
-    let study = study(args, paper)?;
+    let study = study(args, paper, kept.as_ref())?;
     if let Some(root) = &args.out {
         write(root, &study)?;
     }
@@ -77,6 +81,22 @@ pub fn run(args: &Args) -> Result {
     })
 }
 
+/// The folder of runs within the output folder.
+fn kept(args: &Args, root: &Path) -> Result<KeptRuns> {
+    can_be_folder(root)?;
+    let runs = root.join("runs");
+    let held = KeptRuns::count(&runs);
+    if held > 0 && !args.resume && !args.force {
+        return Err(Failure::usage(format!(
+            "`{}` holds {} of an earlier reproduction: --resume goes on with them, --force replaces them, or choose \
+             another folder",
+            runs.display(),
+            count(held as u64, "run"),
+        )));
+    }
+    Ok(KeptRuns::open(runs, args.force)?)
+}
+
 fn printed(args: &Args, study: &Study) -> String {
     match (args.json, args.markdown) {
         (true, _) => study.json_lines(),
@@ -85,12 +105,13 @@ fn printed(args: &Args, study: &Study) -> String {
     }
 }
 
-fn study(args: &Args, paper: &'static Paper) -> Result<Study> {
+fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<Study> {
     let bar = Progress::new(1, false);
     let settings = Settings {
         items: args.items.clone(),
         quick: args.quick,
         threads: args.threads.map_or_else(default_threads, usize::from),
+        kept,
         cancel: interrupt::flag(),
         progress: &|progress| bar.of(progress.done, progress.total, progress.item.to_owned()),
     };

@@ -148,6 +148,35 @@ fn papers_are_listed() {
     assert!(unknown.err.contains("its items are"), "{}", unknown.err);
 }
 
+/// Runs are kept as they finish, and made again only where they are missing or damaged.
+#[test]
+fn a_reproduction_goes_on_with_the_runs_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = text(&folder.path().join("out"));
+    let ask = |more: &[&str]| {
+        let arguments = ["reproduce", "spth-2015", "table2", "--quick", "--json", "--out", &out];
+        tailback(&[&arguments[..], more].concat())
+    };
+    let first = ask(&[]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    let runs = crate::files(&folder.path().join("out/runs"), "json");
+    let times = || runs.iter().map(|run| run.metadata().unwrap().modified().unwrap()).collect::<Vec<_>>();
+    assert!(runs.len() > 10);
+    let refused = ask(&[]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("--resume goes on with them, --force replaces them"), "{}", refused.err);
+    let before = times();
+    std::fs::remove_file(&runs[0]).unwrap();
+    std::fs::write(&runs[1], "{\"record\":").unwrap();
+    let second = ask(&["--resume"]);
+    assert_eq!((second.code, &second.out), (0, &first.out));
+    let after = times();
+    assert!(after[0] > before[0] && after[1] > before[1], "made again");
+    assert_eq!(after[2..], before[2..], "not touched");
+    assert_eq!(ask(&["--force"]).out, first.out);
+    assert!(times().iter().zip(&after).all(|(new, old)| new > old), "all made again");
+}
+
 #[test]
 fn completions_exist() {
     for shell in ["bash", "zsh", "fish"] {

@@ -188,7 +188,8 @@ mod tests {
     #[test]
     fn tables_1_to_4_are_exact() {
         let cancel = AtomicBool::new(false);
-        let settings = Settings { items: Vec::new(), quick: false, threads: 1, cancel: &cancel, progress: &|_| {} };
+        let settings =
+            Settings { items: Vec::new(), quick: false, threads: 1, kept: None, cancel: &cancel, progress: &|_| {} };
         let lab = Lab::new(&PAPER, &settings);
         let parts = [super::table1, super::table2, super::table3, super::table4].map(|table| table(&lab).unwrap());
         let counts = parts.each_ref().map(|part: &Part| part.cells.len());
