@@ -4,12 +4,11 @@ use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
 use crate::why;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
-use tailback_results::atomic::write_atomic;
 use tailback_results::store::Existing;
-use tailback_results::{OutDir, Record, Series, Status, json_lines};
+use tailback_results::{OutDir, Record, Series, Status};
 use tailback_sim::Finding;
 
 const FINDINGS: &str = "findings.jsonl";
@@ -140,30 +139,11 @@ pub fn can_be_folder(root: &Path) -> Result<()> {
 }
 
 fn open(root: &Path, existing: Existing) -> Result<OutDir> {
-    if existing == Existing::Keep {
-        drop_interrupted(&root.join("records.jsonl"))?;
-    }
     let out = OutDir::open(root, existing)?;
     if existing == Existing::Replace {
         clear(root);
     }
     Ok(out)
-}
-
-/// Leaves interrupted points and repeated ones out of the records; the file is replaced whole or not at all.
-fn drop_interrupted(path: &Path) -> Result<()> {
-    if !path.is_file() {
-        return Ok(());
-    }
-    let records = json_lines::read(path)?.records;
-    let mut seen = BTreeSet::new();
-    let fits = |r: &&Record| r.status != Status::Interrupted && seen.insert(r.point_id.clone());
-    let whole: Vec<&Record> = records.iter().filter(fits).collect();
-    if whole.len() < records.len() {
-        let lines = whole.into_iter().map(json_lines::to_line).collect::<tailback_results::Result<String>>()?;
-        write_atomic(path, lines.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Removes what an earlier run left in the folders that are ours, so that nothing there belongs to other records. Files

@@ -65,6 +65,12 @@ pub enum Error {
         /// The records file found.
         path: PathBuf,
     },
+    /// Another process is writing to the output folder.
+    #[error("{} is being written by another run: wait for its end, or choose another folder", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The Parquet library refused a table.
     #[error("table `{table}` as Parquet: {cause}")]
     Parquet {

@@ -14,6 +14,7 @@ pub mod digest;
 mod error;
 pub mod histogram;
 pub mod json_lines;
+mod lock;
 #[cfg(feature = "parquet")]
 pub mod parquet_file;
 pub mod schema;

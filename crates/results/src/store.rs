@@ -8,14 +8,16 @@
 //! DIR/series/           time series and histograms
 //! ```
 //!
-//! One process at a time may write to a folder.
+//! One process at a time writes to a folder; a second is refused.
 
 use crate::atomic::{sync_folder, write_atomic};
 use crate::capsule::Capsule;
 use crate::error::{Error, Result};
 use crate::json_lines::{self, Records};
-use crate::schema::Record;
+use crate::lock::Lock;
+use crate::schema::{Record, Status};
 use crate::series::Series;
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ const SERIES: &str = "series";
 pub enum Existing {
     /// Refuse the folder.
     Refuse,
-    /// Keep them and append; a torn last line is cut off.
+    /// Keep them and append; a torn last line is cut off, repeated and interrupted points are left out.
     Keep,
     /// Begin anew. Capsules, pictures and series stay until others of their name replace them.
     Replace,
@@ -46,17 +48,24 @@ pub struct OutDir {
     records_path: PathBuf,
     /// Length of the file up to the last durable line; what lies beyond is the rest of a failed append.
     durable_bytes: u64,
+    _lock: Lock,
 }
 
 impl OutDir {
     /// Creates the folder and its subfolders where they are missing, and opens the records for appending.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder that cannot be created or written, [`Error::Occupied`] under
+    /// [`Error::Io`] for a folder that cannot be created or written, [`Error::InUse`] for one that another process writes
+    /// to, [`Error::Occupied`] under
     /// [`Existing::Refuse`], [`Error::Line`] under [`Existing::Keep`] when the records there are damaged.
     pub fn open(root: impl Into<PathBuf>, existing: Existing) -> Result<Self> {
         let root = root.into();
         let records_path = root.join(RECORDS);
+        fs::create_dir_all(&root).map_err(Error::io("create folder", &root))?;
+        let lock = Lock::take(&root)?;
+        if existing == Existing::Keep {
+            leave_out_interrupted(&records_path)?;
+        }
         let found = found_records(&records_path)?;
         if found > 0 && existing == Existing::Refuse {
             return Err(Error::Occupied { path: records_path });
@@ -70,7 +79,7 @@ impl OutDir {
         let records =
             options.append(true).create(true).open(&records_path).map_err(Error::io("open", &records_path))?;
         sync_folder(&records_path)?;
-        let mut out = Self { root, records, records_path, durable_bytes: 0 };
+        let mut out = Self { root, records, records_path, durable_bytes: 0, _lock: lock };
         out.durable_bytes = keep.as_ref().map_or(0, |kept| kept.whole_bytes);
         if out.durable_bytes < found {
             out.cut_to_durable().map_err(Error::io("shorten", &out.records_path))?;
@@ -205,6 +214,22 @@ impl OutDir {
 /// [`Error::Io`] when there are none; [`Error::Line`] when they are damaged.
 pub fn read_records(root: &Path) -> Result<Records> {
     json_lines::read(&root.join(RECORDS))
+}
+
+/// Leaves interrupted points and repeated ones out of the records; the file is replaced whole or not at all.
+fn leave_out_interrupted(path: &Path) -> Result<()> {
+    if found_records(path)? == 0 {
+        return Ok(());
+    }
+    let records = json_lines::read(path)?.records;
+    let mut seen = BTreeSet::new();
+    let fits = |r: &&Record| r.status != Status::Interrupted && seen.insert(r.point_id.clone());
+    let whole: Vec<&Record> = records.iter().filter(fits).collect();
+    if whole.len() < records.len() {
+        let lines = whole.into_iter().map(json_lines::to_line).collect::<Result<String>>()?;
+        write_atomic(path, lines.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Length of the records file, 0 when there is none \[bytes\].

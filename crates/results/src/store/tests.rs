@@ -65,9 +65,37 @@ fn existing_records_are_refused_kept_or_replaced_as_told() {
     let mut out = OutDir::open(folder.path(), Existing::Keep).unwrap();
     out.append(&point("b")).unwrap();
     assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+    drop(out);
     let mut out = OutDir::open(folder.path(), Existing::Replace).unwrap();
     out.append(&point("c")).unwrap();
     assert_eq!(ids(&out.records().unwrap()), ["c"]);
+}
+
+#[test]
+fn a_second_writer_is_refused_and_the_first_loses_nothing() {
+    let folder = tempdir().unwrap();
+    let mut first = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    first.append(&point("a")).unwrap();
+    for existing in [Existing::Refuse, Existing::Keep, Existing::Replace] {
+        let message = OutDir::open(folder.path(), existing).unwrap_err().to_string();
+        assert!(message.contains("is being written by another run"), "{message}");
+    }
+    first.append(&point("b")).unwrap();
+    drop(first);
+    let second = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    assert_eq!(ids(&second.records().unwrap()), ["a", "b"]);
+}
+
+#[test]
+fn interrupted_and_repeated_points_are_left_out_of_what_is_kept() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    for record in [point("a"), Record { status: Status::Interrupted, ..point("b") }, point("c"), point("a")] {
+        out.append(&record).unwrap();
+    }
+    drop(out);
+    let out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a", "c"]);
 }
 
 #[test]
