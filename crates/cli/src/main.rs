@@ -11,6 +11,7 @@ mod drawings;
 mod exit;
 mod folder;
 mod interrupt;
+mod loads;
 mod point_pictures;
 mod points;
 mod reasons;

@@ -171,6 +171,11 @@ impl Prepared {
         &self.point
     }
 
+    /// Whether a source may hold back what it should make, because its queue is finite.
+    pub fn sources_may_stall(&self) -> bool {
+        self.router.source_queue_packets().is_some()
+    }
+
     /// The network's tables.
     pub fn grid(&self) -> &Grid {
         &self.grid

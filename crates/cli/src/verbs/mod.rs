@@ -2,8 +2,10 @@
 
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod cost;
+mod curve;
 mod explain;
 mod list;
 mod plot;
@@ -31,6 +33,10 @@ pub enum Verb {
     Plot(plot::Args),
     /// Searches the largest load that a network carries in a steady state
     Saturation(saturation::Args),
+    /// Measures the latency-load curve: zero load, knee, saturation point with its interval, sustained throughput
+    Curve(curve::Args),
+    /// Compares two variants of a spec under the same seeds, with an interval
+    Compare(compare::Args),
     /// Reproduces a paper: its numbers beside measured ones, a verdict on every claim
     Reproduce(reproduce::Args),
     /// Runs capsules again and compares digests
@@ -54,6 +60,8 @@ pub fn run(verb: &Verb, command: fn() -> Command) -> Result {
         Verb::List(args) => list::run(args),
         Verb::Plot(args) => plot::run(args),
         Verb::Saturation(args) => saturation::run(args),
+        Verb::Curve(args) => curve::run(args),
+        Verb::Compare(args) => compare::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Cost(args) => cost::run(args),

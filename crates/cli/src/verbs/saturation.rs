@@ -1,15 +1,14 @@
 //! `tailback saturation`: the largest load that a network carries in a steady state, by bisection.
 
-use crate::exit::{DEADLOCK, Failure, INTERRUPTED, Result, SUCCESS};
+use crate::exit::{DEADLOCK, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, bound_of_load, points_of};
+use crate::loads::{Loads, load};
 use crate::runner::{Done, Watcher, default_threads, run_points};
 use crate::show::numbers::short;
 use crate::show::{self, progress::Progress, records};
 use crate::spec_file::SpecArgs;
 use serde_json::json;
 use tailback_results::{Record, Status};
-use tailback_spec::Document;
 
 const AFTER: &str = "\
 Examples:
@@ -47,19 +46,10 @@ pub struct Args {
     json: bool,
 }
 
-/// Parses a load: a positive number.
-fn load(text: &str) -> std::result::Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "a number is wanted".to_owned())?;
-    let fits = value > 0.0 && value <= 64.0;
-    if fits { Ok(value) } else { Err("a load in flits/node/cycle above 0 is wanted".to_owned()) }
-}
-
 /// What the search found so far.
 struct Search<'a> {
     args: &'a Args,
-    document: Document,
-    /// The channel-load bound as a value of `traffic.load`.
-    bound: Option<f64>,
+    loads: Loads<'a>,
     records: Vec<Record>,
     progress: Progress,
 }
@@ -75,21 +65,9 @@ struct Found {
 /// Searches.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
-    let document = args.spec.document()?;
-    let first = at_load(args, &document, args.low)?;
-    let facts = first.first()?.facts();
-    let kind = first.points[0].resolved.view("workload").kind().to_owned();
-    if kind != "steady" {
-        let message =
-            format!("a search needs the workload `steady`, this spec has `{kind}`; add --set workload=steady");
-        return Err(Failure::usage(message));
-    }
-    let bound = bound_of_load(&first.points[0], &facts);
-    let high = args.high.or(bound).unwrap_or(facts.bisection_load);
-    if high <= args.low {
-        return Err(Failure::usage(format!("--low {} is not below the upper end {}", args.low, short(high))));
-    }
-    let mut search = Search { args, document, bound, records: Vec::new(), progress: Progress::new(1, false) };
+    let loads = Loads::new(&args.spec, args.low, args.high)?;
+    let high = loads.high;
+    let mut search = Search { args, loads, records: Vec::new(), progress: Progress::new(1, false) };
     let found = search.bisect(high)?;
     search.progress = Progress::new(1, true);
     if args.json {
@@ -105,21 +83,6 @@ pub fn run(args: &Args) -> Result {
     } else {
         SUCCESS
     })
-}
-
-/// The points of the spec at one load: its seeds and nothing else.
-fn at_load(args: &Args, document: &Document, load: f64) -> Result<Points> {
-    let mut document = document.clone();
-    document.set(&format!("traffic.load={load:?}"))?;
-    document.set(&format!("run.replicas={}", args.seeds))?;
-    let points = points_of(&args.spec, &document)?;
-    if !points.axes.is_empty() {
-        let axes = points.axes.join(", ");
-        return Err(Failure::usage(format!(
-            "this spec also sweeps {axes}; fix it with --set, a search moves the load alone"
-        )));
-    }
-    Ok(points)
 }
 
 impl Search<'_> {
@@ -151,7 +114,7 @@ impl Search<'_> {
 
     /// Runs one load with all seeds and notes whether it was carried; an interrupted one says nothing.
     fn step(&mut self, load: f64, found: &mut Found) -> Result<()> {
-        let points = at_load(self.args, &self.document, load)?;
+        let points = self.loads.at(load, u64::from(self.args.seeds))?;
         let (from, threads) = (self.records.len(), self.args.threads.map_or_else(default_threads, usize::from));
         let all: Vec<usize> = (0..points.points.len()).collect();
         let mut watcher = Collector { search: self, load, of: points.cycles.unwrap_or(0) };
@@ -169,7 +132,7 @@ impl Search<'_> {
         let runs: Vec<_> = runs.collect::<tailback_results::Result<_>>()?;
         let line = json!({
             "carried_load": found.carried, "refused_load": found.refused, "unit": "flits/node/cycle",
-            "tolerance": self.args.tolerance, "seeds": self.args.seeds, "channel_load_bound": self.bound, "runs": runs,
+            "tolerance": self.args.tolerance, "seeds": self.args.seeds, "channel_load_bound": self.loads.bound, "runs": runs,
         });
         show::line(&line.to_string())
     }
@@ -191,7 +154,7 @@ impl Search<'_> {
             }
             (None, None) => "nothing was finished".to_owned(),
         };
-        let bound = self.bound.map_or(String::new(), |b| format!("; the channel-load bound is {}", short(b)));
+        let bound = self.loads.bound.map_or(String::new(), |b| format!("; the channel-load bound is {}", short(b)));
         show::line(&format!("\n{}", show::bold(&format!("{text}{bound}"))))
     }
 }

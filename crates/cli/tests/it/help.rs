@@ -4,8 +4,21 @@ use crate::tailback;
 
 #[test]
 fn help_of_everything() {
-    let verbs =
-        ["run", "check", "explain", "list", "plot", "saturation", "reproduce", "verify", "bench", "cost", "schema"];
+    let verbs = [
+        "run",
+        "check",
+        "explain",
+        "list",
+        "plot",
+        "saturation",
+        "curve",
+        "compare",
+        "reproduce",
+        "verify",
+        "bench",
+        "cost",
+        "schema",
+    ];
     let top = tailback(&["--help"]);
     assert_eq!(top.code, 0);
     insta::assert_snapshot!("tailback", top.out);

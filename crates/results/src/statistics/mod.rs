@@ -65,8 +65,17 @@ pub fn summarise(values: &[f64]) -> Option<Summary> {
 
 /// Two-sided 95 % quantile of Student's t; `None` for no degree of freedom.
 pub fn t95(degrees_of_freedom: usize) -> Option<f64> {
+    quantile(degrees_of_freedom, 0.975)
+}
+
+/// Two-sided 99 % quantile of Student's t; `None` for no degree of freedom.
+pub fn t99(degrees_of_freedom: usize) -> Option<f64> {
+    quantile(degrees_of_freedom, 0.995)
+}
+
+fn quantile(degrees_of_freedom: usize, probability: f64) -> Option<f64> {
     let distribution = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).ok()?;
-    Some(distribution.inverse_cdf(0.975))
+    Some(distribution.inverse_cdf(probability))
 }
 
 #[cfg(test)]
@@ -82,7 +91,8 @@ mod tests {
             let got = t95(n).unwrap();
             assert!((got - expected).abs() < 1e-4, "t({n}) = {got}, table {expected}");
         }
-        assert_eq!(t95(0), None);
+        assert!((t99(4).unwrap() - 4.60409).abs() < 1e-4);
+        assert_eq!((t95(0), t99(0)), (None, None));
     }
 
     #[test]

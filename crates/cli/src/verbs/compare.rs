@@ -1,0 +1,217 @@
+//! `tailback compare`: two variants of a spec under the same seeds, and by how much one beats the other.
+
+use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
+use crate::interrupt;
+use crate::points::{Points, points_of};
+use crate::runner::{Done, Watcher, default_threads, run_points};
+use crate::show::numbers::{maybe, short};
+use crate::show::{self, progress::Progress, table};
+use crate::spec_file::SpecArgs;
+use serde_json::json;
+use tailback_results::schema::column;
+use tailback_results::statistics::{Comparison, compare_paired, mean};
+use tailback_results::{Record, Scalar, Status};
+
+const AFTER: &str = "\
+Examples:
+  tailback compare examples/first.toml --a admission=none --b admission=spth
+  tailback compare my.toml --a router.virtual_channels=2 --b router.virtual_channels=4 --seeds 20
+  tailback compare my.toml --a routing=dimension_order --b routing=adaptive --column latency_p99 --json
+
+Both variants meet the same traffic, seed by seed, so that few seeds show small differences. The
+interval of the ratio is Fieller's, 95 percent, over the pairs.";
+
+/// Arguments of `compare`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// What makes variant A, as for --set; may be given more than once
+    #[arg(long, value_name = "KEY=VALUE")]
+    a: Vec<String>,
+    /// What makes variant B, as for --set; may be given more than once
+    #[arg(long, value_name = "KEY=VALUE", required = true)]
+    b: Vec<String>,
+    /// Column that is compared; may be given more than once [default: accepted_load, latency_mean]
+    #[arg(long, value_name = "COLUMN")]
+    column: Vec<String>,
+    /// Seeds, the same for both
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+    seeds: u16,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print one JSON object for each point of the sweep and each column
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares.
+pub fn run(args: &Args) -> Result {
+    let columns = columns(args)?;
+    interrupt::watch()?;
+    let (a, b) = (variant(args, &args.a)?, variant(args, &args.b)?);
+    pair(&a, &b)?;
+    // Pairs side by side: what is finished when the user stops can be compared.
+    let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
+    let all: Vec<usize> = (0..points.len()).collect();
+    let mut watcher =
+        Collector { records: vec![None; points.len()], progress: Progress::new(points.len() as u64, false) };
+    let threads = args.threads.map_or_else(default_threads, usize::from);
+    run_points(&points, &all, threads, &mut watcher)?;
+    watcher.progress = Progress::new(1, true);
+    let whole = |record: &&Record| record.status != Status::Interrupted;
+    let pairs: Vec<(&Record, &Record)> = watcher
+        .records
+        .chunks_exact(2)
+        .filter_map(|pair| Some((pair[0].as_ref().filter(whole)?, pair[1].as_ref().filter(whole)?)))
+        .collect();
+    let rows: Vec<Row> = pairs
+        .chunk_by(|one, next| one.0.parameters == next.0.parameters)
+        .flat_map(|pairs| columns.iter().map(|column| Row::of(pairs, column)))
+        .collect();
+    if args.json {
+        rows.iter().try_for_each(|row| show::line(&row.json(args)))?;
+    } else {
+        show::print(&text(args, &rows))?;
+    }
+    Ok(if interrupt::requested() { INTERRUPTED } else { SUCCESS })
+}
+
+/// The columns, of which each must be a number.
+fn columns(args: &Args) -> Result<Vec<String>> {
+    if args.column.is_empty() {
+        return Ok(vec!["accepted_load".to_owned(), "latency_mean".to_owned()]);
+    }
+    match args.column.iter().find(|name| column(name).is_none()) {
+        Some(name) => Err(Failure::usage(format!("there is no column `{name}`; docs/results.md lists them"))),
+        None => Ok(args.column.clone()),
+    }
+}
+
+fn variant(args: &Args, sets: &[String]) -> Result<Points> {
+    let mut document = args.spec.document()?;
+    sets.iter().try_for_each(|set| document.set(set))?;
+    document.set(&format!("run.replicas={}", args.seeds))?;
+    points_of(&args.spec, &document)
+}
+
+/// Refuses variants whose points do not pair off.
+fn pair(a: &Points, b: &Points) -> Result<()> {
+    let fits = |(a, b): (&tailback_spec::Point, &tailback_spec::Point)| a.swept == b.swept && a.seed == b.seed;
+    if a.points.len() == b.points.len() && a.points.iter().zip(&b.points).all(fits) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
+    ))
+}
+
+struct Collector {
+    records: Vec<Option<Record>>,
+    progress: Progress,
+}
+
+impl Watcher for Collector {
+    fn done(&mut self, done: Done) -> Result<()> {
+        self.records[done.index] = Some(done.outcome.record);
+        Ok(())
+    }
+
+    fn tick(&mut self, _cycles: u64) {
+        self.progress.at(self.records.iter().flatten().count() as u64, "comparing".to_owned());
+    }
+}
+
+/// One column at one point of the sweep.
+struct Row {
+    parameters: Vec<(String, Scalar)>,
+    column: String,
+    a: Option<f64>,
+    b: Option<f64>,
+    pairs: usize,
+    /// B against A; `None` where a value is missing.
+    found: Option<Comparison>,
+}
+
+impl Row {
+    fn of(pairs: &[(&Record, &Record)], name: &str) -> Row {
+        let known = pairs.iter().filter_map(|(a, b)| Some((a.number(name)?, b.number(name)?)));
+        let (a, b): (Vec<f64>, Vec<f64>) = known.unzip();
+        let whole = a.len() == pairs.len();
+        Row {
+            parameters: pairs[0].0.parameters.clone(),
+            column: name.to_owned(),
+            a: mean(&a),
+            b: mean(&b),
+            pairs: a.len(),
+            found: compare_paired(&b, &a).filter(|_| whole),
+        }
+    }
+
+    fn at(&self) -> String {
+        let one = |(name, value): &(String, Scalar)| format!("{name} {}", show::numbers::scalar(value));
+        self.parameters.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `1.83 to 1.91`, and whether that is a difference.
+    fn ratio(&self) -> (String, &'static str) {
+        let interval = self.found.as_ref().and_then(|found| found.ratio_interval);
+        let ratio = interval.map_or("-".to_owned(), |i| format!("{:.4} to {:.4}", i.low, i.high));
+        let verdict = match interval {
+            Some(interval) if interval.low > 1.0 => "B is more",
+            Some(interval) if interval.high < 1.0 => "B is less",
+            Some(_) => "no difference shown",
+            None => "unknown",
+        };
+        (ratio, verdict)
+    }
+
+    fn json(&self, args: &Args) -> String {
+        let parameters: serde_json::Map<_, _> =
+            self.parameters.iter().map(|(name, value)| (name.clone(), json!(show::numbers::scalar(value)))).collect();
+        let found = self.found.as_ref();
+        let interval = found.and_then(|found| found.ratio_interval);
+        json!({
+            "a_set": args.a, "b_set": args.b, "point": parameters, "column": self.column,
+            "unit": column(&self.column).map_or("", |column| column.unit),
+            "a": self.a, "b": self.b, "pairs": self.pairs,
+            "difference": found.map(|found| found.difference.mean),
+            "difference_ci95": found.and_then(|found| found.difference.half_width),
+            "ratio": found.and_then(|found| found.ratio),
+            "ratio_low": interval.map(|interval| interval.low), "ratio_high": interval.map(|interval| interval.high),
+            "verdict": self.ratio().1,
+        })
+        .to_string()
+    }
+}
+
+fn text(args: &Args, rows: &[Row]) -> String {
+    let cells = |cell: &dyn Fn(&Row) -> String| rows.iter().map(cell).collect::<Vec<_>>();
+    let unit = |row: &Row| column(&row.column).map_or(String::new(), |column| column.unit.to_owned());
+    let name = |sets: &[String]| if sets.is_empty() { "the spec as it is".to_owned() } else { sets.join(", ") };
+    let table = table::table(
+        &[
+            table::Column::text("point", cells(&Row::at)),
+            table::Column::text("column", cells(&|row| row.column.clone())),
+            table::Column::text("unit", cells(&unit)),
+            table::Column::new("A", "", cells(&|row| maybe(row.a))),
+            table::Column::new("B", "", cells(&|row| maybe(row.b))),
+            table::Column::new("B - A", "", cells(&|row| maybe(row.found.as_ref().map(|found| found.difference.mean)))),
+            table::Column::new("B / A, 95 %", "", cells(&|row| row.ratio().0)),
+            table::Column::text("", cells(&|row| row.ratio().1.to_owned())),
+        ],
+        show::color(),
+    );
+    let said: String = rows.iter().filter_map(|row| sentence(row, &name(&args.b), &name(&args.a))).collect();
+    format!("A: {}\nB: {}\n{} pairs of seeds a point\n\n{table}\n{said}", name(&args.a), name(&args.b), args.seeds)
+}
+
+/// What is proved, in words.
+fn sentence(row: &Row, b: &str, a: &str) -> Option<String> {
+    let interval = row.found.as_ref()?.ratio_interval.filter(|interval| interval.low > 1.0 || interval.high < 1.0)?;
+    let at = if row.parameters.is_empty() { String::new() } else { format!(" at {}", row.at()) };
+    let (low, high) = (short(interval.low), short(interval.high));
+    Some(format!("{} of {b} is {low} to {high} times that of {a}{at} (95 percent)\n", row.column))
+}

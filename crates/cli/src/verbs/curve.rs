@@ -1,0 +1,192 @@
+//! `tailback curve`: the whole latency-load curve of a spec, placed and repeated by itself.
+
+use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
+use crate::folder::can_be_folder;
+use crate::interrupt;
+use crate::loads::{Loads, load};
+use crate::runner::{Done, Watcher, default_threads, run_points};
+use crate::show::{self, curve as shown, progress::Progress};
+use crate::spec_file::SpecArgs;
+use std::path::{Path, PathBuf};
+use tailback_curve::{Answer, Ask, Curve, Network, Options, curve};
+use tailback_pictures::{chart::grid, raster};
+use tailback_results::atomic::write_atomic;
+use tailback_results::{Series, Status};
+
+const AFTER: &str = "\
+Examples:
+  tailback curve examples/mesh.toml
+  tailback curve my.toml --precision 0.01 --points 20 --out curve
+  tailback curve my.toml --set admission=none --low 0.05 --high 0.4 --max-runs 500 --json
+
+Loads are values of traffic.load, in flits/cycle for each node that sends. A load is called stable
+only when repeated runs show that the backlog does not grow (docs/results.md, Curves); what stays
+open after longer runs counts as not stable. Ctrl-C keeps what is known.";
+
+/// Arguments of `curve`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// A load that is surely carried, of the zero-load latency [flits/node/cycle] [default: a hundredth of --high]
+    #[arg(long, value_name = "LOAD", value_parser = load)]
+    low: Option<f64>,
+    /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound]
+    #[arg(long, value_name = "LOAD", value_parser = load)]
+    high: Option<f64>,
+    /// Measure beyond saturation up to this load [flits/node/cycle] [default: --high]
+    #[arg(long, value_name = "LOAD", value_parser = load)]
+    highest: Option<f64>,
+    /// Points below saturation
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
+    points: u16,
+    /// Seeds are added to a point until the 95 % interval of its latency is so narrow, half over mean
+    #[arg(long, default_value_t = 0.02, value_name = "SHARE", value_parser = share)]
+    precision: f64,
+    /// Width of the bracket at which a search for saturation ends, over the load
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = share)]
+    tolerance: f64,
+    /// Seeds of a point at most
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
+    seeds: u16,
+    /// Runs at most; when they are spent, what is known is shown
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(5..))]
+    max_runs: u64,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write curve.json, curve.svg and curve.png to this folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "a number is wanted".to_owned())?;
+    if value > 0.0 && value < 1.0 { Ok(value) } else { Err("a share between 0 and 1 is wanted".to_owned()) }
+}
+
+/// Measures a curve.
+pub fn run(args: &Args) -> Result {
+    if let Some(root) = &args.out {
+        can_be_folder(root)?;
+        std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
+    }
+    interrupt::watch()?;
+    let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
+    let low = args.low.unwrap_or(loads.high / 100.0);
+    let highest = args.highest.unwrap_or(loads.high).max(loads.high);
+    let options = Options {
+        highest,
+        points: usize::from(args.points),
+        precision: args.precision,
+        tolerance: args.tolerance,
+        seeds_max: u64::from(args.seeds),
+        runs_max: args.max_runs,
+        ..Options::between(low, loads.high)
+    };
+    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let mut fabric = Fabric { loads, threads, made: 0, at_most: args.max_runs, progress: Progress::new(1, false) };
+    let found = curve(&mut fabric, &options)?;
+    fabric.progress = Progress::new(1, true);
+    let json = shown::json(&found, fabric.loads.bound);
+    if let Some(root) = &args.out {
+        write(root, &found, &json, fabric.loads.bound)?;
+    }
+    if args.json {
+        show::line(&json)?
+    } else {
+        show::print(&shown::text(&found, fabric.loads.bound))?
+    }
+    Ok(if interrupt::requested() { INTERRUPTED } else { SUCCESS })
+}
+
+/// Where a spec is checked before the range is known.
+const LEAST: f64 = 1e-3;
+
+fn write(root: &Path, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
+    let svg = grid(&shown::charts(found, bound), 2);
+    let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
+    write_atomic(&root.join("curve.json"), format!("{json}\n").as_bytes())?;
+    write_atomic(&root.join("curve.svg"), svg.as_bytes())?;
+    write_atomic(&root.join("curve.png"), &png)?;
+    show::note(&format!("wrote {}", root.join("curve.svg").display()));
+    Ok(())
+}
+
+/// A spec as something that can be measured at a load.
+struct Fabric<'a> {
+    loads: Loads<'a>,
+    threads: usize,
+    made: u64,
+    at_most: u64,
+    progress: Progress,
+}
+
+impl Network for Fabric<'_> {
+    type Error = Failure;
+
+    fn measure(&mut self, asks: &[Ask]) -> Result<Option<Vec<Answer>>> {
+        let points = asks.iter().map(|ask| self.loads.one(ask.load, ask.replica, ask.doublings));
+        let points = points.collect::<Result<Vec<_>>>()?;
+        let all: Vec<usize> = (0..points.len()).collect();
+        let mut answers: Vec<Option<Answer>> = vec![None; points.len()];
+        let message = asks.first().map_or(String::new(), |ask| format!("load {:.4}", ask.load));
+        let mut watcher = Collector { answers: &mut answers, fabric: self, message };
+        run_points(&points, &all, self.threads, &mut watcher)?;
+        self.made += points.len() as u64;
+        // Runs that were cut short say nothing.
+        Ok(if interrupt::requested() { None } else { answers.into_iter().collect() })
+    }
+}
+
+struct Collector<'s, 'a> {
+    answers: &'s mut [Option<Answer>],
+    fabric: &'s Fabric<'a>,
+    message: String,
+}
+
+impl Watcher for Collector<'_, '_> {
+    fn done(&mut self, done: Done) -> Result<()> {
+        self.answers[done.index] = Some(answer(&done));
+        Ok(())
+    }
+
+    fn tick(&mut self, _cycles: u64) {
+        let done = self.fabric.made + self.answers.iter().flatten().count() as u64;
+        self.fabric.progress.of(done, self.fabric.at_most, self.message.clone());
+    }
+}
+
+fn answer(done: &Done) -> Answer {
+    let record = &done.outcome.record;
+    let workload = done.prepared.point().resolved.view("workload");
+    let end = workload.u64("warmup_cycles").saturating_add(workload.u64("measure_cycles"));
+    let generated = record.generated_load.unwrap_or(0.0);
+    let windows = done.outcome.series.iter().find(|series| series.name == "windows");
+    let offered = record.offered_load.filter(|_| done.prepared.sources_may_stall());
+    Answer {
+        offered: offered.unwrap_or(generated),
+        generated,
+        accepted: record.accepted_load.unwrap_or(0.0),
+        latency: record.latency_mean,
+        backlog: windows.map_or(vec![], |windows| backlog(windows, end as f64, done.prepared.grid().nodes() as f64)),
+        deadlocked: record.status == Status::Deadlocked,
+    }
+}
+
+/// Flits that were made and have not arrived, at the end of every window before cycle `end`.
+fn backlog(windows: &Series, end: f64, nodes: f64) -> Vec<f64> {
+    let column = |name: &str| windows.columns.iter().find(|c| c.name == name).map_or(&[][..], |c| &c.values);
+    let flits = nodes * windows.x.get(1).map_or(end, |second| second - windows.x[0]);
+    let flows = column("generated_load").iter().zip(column("accepted_load"));
+    let within = flows.zip(&windows.x).take_while(|(_, start)| **start < end);
+    let grown = within.scan(0.0, |backlog, ((made, arrived), _)| {
+        *backlog += (made - arrived) * flits;
+        Some(*backlog)
+    });
+    grown.collect()
+}
