@@ -24,6 +24,18 @@ impl BitSet {
         self.words[index >> 6] |= bit << (index & 63);
     }
 
+    /// Adds members `64 * word ..` of a mask.
+    #[inline]
+    pub fn insert_all(&mut self, word: usize, mask: u64) {
+        self.words[word] |= mask;
+    }
+
+    /// Removes members `64 * word ..` of a mask.
+    #[inline]
+    pub fn remove_all(&mut self, word: usize, mask: u64) {
+        self.words[word] &= !mask;
+    }
+
     /// Removes `index`.
     #[inline]
     pub fn remove(&mut self, index: usize) {
@@ -99,5 +111,8 @@ mod tests {
         assert!(s.contains(199) && !s.contains(63) && !s.is_empty());
         assert_eq!(s.take_word(0), 1);
         assert_eq!(s.count(), 2);
+        s.insert_all(1, 0b110);
+        s.remove_all(1, 0b101);
+        assert_eq!(s.iter().collect::<Vec<_>>(), [65, 199]);
     }
 }

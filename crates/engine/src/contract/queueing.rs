@@ -1,6 +1,8 @@
 //! Queueing discipline: in which queue of a side of a port a packet waits. Called by the input-output-queued data path only:
 //! the others have one queue a virtual channel. `docs/input_output_queued.md` says when each hook is called.
 
+use crate::packet::Packet;
+
 /// The longest way to a congested point \[switches\].
 pub const TURNS_MAX: usize = 63;
 
@@ -48,18 +50,21 @@ impl Default for Turns {
 pub struct Packing {
     /// Bits of a turn.
     bits: u32,
+    /// Turns in a word.
+    turns: u32,
 }
 
 impl Packing {
     /// For switches of so many ports, 1 to 64.
     pub fn new(ports: usize) -> Self {
-        Packing { bits: usize::BITS - ports.leading_zeros() }
+        let bits = usize::BITS - ports.leading_zeros();
+        Packing { bits, turns: u64::BITS / bits }
     }
 
     /// Turns in a word.
     #[inline]
     pub fn turns(self) -> usize {
-        (u64::BITS / self.bits) as usize
+        self.turns as usize
     }
 
     /// The first turns of a way.
@@ -82,36 +87,89 @@ impl Packing {
 
     /// The word of a way behind its first turn; `rest` is that way.
     #[inline]
-    pub fn behind(self, word: u64, rest: &[u8]) -> u64 {
-        let (last, word) = (self.turns() - 1, word >> self.bits);
-        // PERF: the route is out of the caches, and looked at only if it does not fit into a word.
-        match rest.len() > last {
-            true => word | (u64::from(rest[last]) + 1) << (last as u32 * self.bits),
-            false => word,
-        }
+    pub fn behind(self, word: u64, rest: Way<'_>) -> u64 {
+        let word = word >> self.bits;
+        // PERF: the way is out of the caches, and looked at only if it does not fit into a word.
+        if rest.left < self.turns { word } else { self.refill(word, rest) }
     }
+
+    /// The word of a way of which one turn is missing.
+    #[cold]
+    fn refill(self, word: u64, rest: Way<'_>) -> u64 {
+        let last = self.turns() - 1;
+        word | (u64::from(rest.turns()[last]) + 1) << (last as u32 * self.bits)
+    }
+}
+
+/// Ports on a way, of which the first ones may lie behind. PERF: memory that has not been touched for long; nothing of it is
+/// read before it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Way<'a> {
+    /// Where it is kept.
+    memory: &'a [u8],
+    /// Where it ends there.
+    end: usize,
+    /// How many of its ports are not behind.
+    left: u32,
+}
+
+impl<'a> Way<'a> {
+    /// The last `left` ports before `memory[end]`.
+    #[inline]
+    pub fn new(memory: &'a [u8], end: usize, left: u32) -> Self {
+        Way { memory, end, left }
+    }
+
+    /// How many ports are not behind.
+    #[inline]
+    pub fn left(self) -> u32 {
+        self.left
+    }
+
+    /// Those ports, nearest first.
+    #[inline]
+    pub fn turns(self) -> &'a [u8] {
+        &self.memory[self.end - self.left as usize..self.end]
+    }
+}
+
+/// A packet's destination. PERF: as [`Way`].
+#[derive(Clone, Copy, Debug)]
+pub enum Destination<'a> {
+    /// This node.
+    Node(u32),
+    /// That of one of these packets.
+    Of(&'a [Packet], u32),
 }
 
 /// What is left of a packet's route. Seen from an ingress side it begins with the output port at this switch, from an egress
 /// or adapter side with that at the next switch; it is empty at an egress side whose link leads to a node.
-///
-/// PERF: the slice and the destination are in memory that has not been touched for long; the packed turns are at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Route<'a> {
     /// The first turns, packed.
     pub packed: u64,
     /// How.
     pub packing: Packing,
-    /// Output port at each switch, nearest first; the last one leads to the node.
-    pub turns: &'a [u8],
-    /// Destination node.
-    pub destination: &'a u32,
+    /// Output port at each switch; the last one leads to the node.
+    pub way: Way<'a>,
+    /// Where it ends.
+    pub destination: Destination<'a>,
 }
 
 impl<'a> Route<'a> {
-    /// These turns.
-    pub fn new(packing: Packing, turns: &'a [u8], destination: &'a u32) -> Self {
-        Route { packed: packing.pack(turns), packing, turns, destination }
+    /// These turns to a node.
+    pub fn new(packing: Packing, turns: &'a [u8], destination: u32) -> Self {
+        let way = Way::new(turns, turns.len(), turns.len() as u32);
+        Route { packed: packing.pack(turns), packing, way, destination: Destination::Node(destination) }
+    }
+
+    /// The destination node.
+    #[inline]
+    pub fn destination(&self) -> u32 {
+        match self.destination {
+            Destination::Node(node) => node,
+            Destination::Of(packets, id) => packets[id as usize].destination,
+        }
     }
 
     /// The next output port, where there is one.
@@ -214,7 +272,7 @@ pub trait Discipline {
     /// The queues of the side at `place`, all empty.
     fn queues(&self, place: Place) -> Self::Queues;
 
-    /// Whether the queues of a side share its memory; else each has an equal part.
+    /// Whether the queues of a side share its memory; then they are at most 64. Else each has an equal part.
     fn shares_memory(&self) -> bool;
 
     /// The queue of an ingress side that a packet joins whose route from there on this is; 0 where memory is shared. It is

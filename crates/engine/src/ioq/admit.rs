@@ -2,7 +2,7 @@
 
 use super::generate::{Line, Waiting};
 use super::layout::words;
-use super::queues::{NONE, after, first_in, next_in};
+use super::queues::{NONE, after, first_in};
 use super::{Mechanisms, Router, fabric::Fabric};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
@@ -26,6 +26,8 @@ pub(super) struct Admittance {
     /// PERF: under backlog nearly all are filled and few accepted (`tailback bench recn-1`).
     refused: Vec<u64>,
     answers: Vec<u32>,
+    /// Those of which the front waits for room in the adapter.
+    parked: Vec<u64>,
     words: usize,
     /// Packets of every node.
     counts: Vec<u32>,
@@ -54,6 +56,7 @@ impl Admittance {
             filled: vec![0; nodes * words(nodes)],
             refused: vec![0; nodes * words(nodes)],
             answers: vec![0; nodes],
+            parked: vec![0; nodes * words(nodes)],
             words: words(nodes),
             counts: vec![0; nodes],
             idle,
@@ -160,8 +163,27 @@ impl Admittance {
     /// The destination with packets that is not known to be refused and comes first from `from` on.
     #[inline]
     fn next(&self, node: usize, from: u32) -> Option<usize> {
-        let word = |w: usize| self.filled[node * self.words + w] & !self.refused[node * self.words + w];
+        let start = node * self.words;
+        let word = |w: usize| self.filled[start + w] & !(self.refused[start + w] | self.parked[start + w]);
         first_in(self.words, word, from)
+    }
+
+    /// The front of a queue waits for room.
+    #[inline]
+    pub fn park(&mut self, node: usize, destination: usize) {
+        self.parked[node * self.words + destination / 64] |= 1 << (destination % 64);
+    }
+
+    /// It waits no more.
+    #[inline]
+    pub fn unpark(&mut self, node: usize, destination: usize) {
+        self.parked[node * self.words + destination / 64] &= !(1 << (destination % 64));
+        self.look.insert(node);
+    }
+
+    /// Whether it waits.
+    pub fn is_parked(&self, node: usize, destination: usize) -> bool {
+        self.parked[node * self.words + destination / 64] >> (destination % 64) & 1 == 1
     }
 
     /// Calls `each` with node, destination and packet of all that have not come to the front.
@@ -177,7 +199,7 @@ impl Admittance {
     }
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// All adapters that may have something to take.
     #[inline]
     pub(super) fn admit<P: Probe>(&mut self, now: u64, probe: &mut P) {
@@ -189,51 +211,34 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// The destination whose turn it is at a node's adapter, and the queue there that its packet joins.
+    /// The destination whose turn it is at a node's adapter, and the queue there that its packet joins. Who is refused, by the
+    /// discipline or for lack of room, is remembered.
     #[inline]
-    pub(super) fn choose_destination(&self, node: usize) -> Option<(usize, usize)> {
+    fn choose_destination(&mut self, node: usize) -> Option<(usize, usize)> {
         let out = self.layout.sides + node;
-        let (state, filled) = (&self.outs[out], self.admittance.filled(node));
-        if self.shared && state.used >= state.part {
+        let state = self.outs[out];
+        if SHARED && state.used >= state.part {
             return None;
         }
-        let mut joins = 0;
-        let destination = next_in(
-            filled.len(),
-            |w| filled[w],
-            state.granted,
-            |destination| {
-                let route = self.pool.route(self.admittance.line(node, destination).front);
-                let room = if self.out_queues[out].accepts(route) { self.room(out, 0, route) } else { None };
-                joins = room.unwrap_or(0);
-                room.is_some()
-            },
-        )?;
-        Some((destination, joins))
-    }
-
-    /// As [`Fabric::choose_destination`], where memory is shared: what the discipline refuses is remembered.
-    #[inline]
-    fn next_destination(&mut self, node: usize) -> Option<(usize, usize)> {
-        let out = self.layout.sides + node;
-        let (state, queues) = (&self.outs[out], &self.out_queues[out]);
-        if state.used >= state.part {
-            return None;
-        }
-        self.admittance.ask_again(node, queues.answers());
+        self.admittance.ask_again(node, self.out_queues[out].answers());
         loop {
             let destination = self.admittance.next(node, state.granted)?;
-            let route = self.pool.route(self.admittance.line(node, destination).front);
-            if queues.accepts(route) {
-                return Some((destination, queues.queue_for(0, route)));
+            let (queues, route) =
+                (&self.out_queues[out], self.pool.route(self.admittance.line(node, destination).front));
+            if !queues.accepts(route) {
+                self.admittance.refuse(node, destination);
+                continue;
             }
-            self.admittance.refuse(node, destination);
+            let joins = queues.queue_for(0, route);
+            if SHARED || self.out_lists[out * self.out_stride + joins].used < state.part {
+                return Some((destination, joins));
+            }
+            self.park_admittance(node, destination, joins);
         }
     }
 
     fn admit_of<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
-        let chosen = if self.shared { self.next_destination(node) } else { self.choose_destination(node) };
-        let Some((destination, joins)) = chosen else { return };
+        let Some((destination, joins)) = self.choose_destination(node) else { return };
         let out = self.layout.sides + node;
         self.outs[out].granted = after(destination, self.layout.all_nodes);
         let (id, next) = self.admittance.take(node, destination);

@@ -1,7 +1,7 @@
 //! Conservation, derived from scratch: every packet is somewhere, exactly once, and so is every place for one.
 
 use super::Mechanisms;
-use super::fabric::{CONTROL, Fabric};
+use super::fabric::Fabric;
 use super::layout::NODE;
 use super::queues::{NONE, Queue};
 use crate::cut_through::AuditError;
@@ -24,7 +24,7 @@ pub(super) struct Books {
     pub sending: Vec<u32>,
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// Re-derives the books between two cycles.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         let books = self.books();
@@ -57,8 +57,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         for crossed in self.events.crossed.iter() {
             books.crossing[crossed.side as usize * stride + crossed.counter as usize] += 1;
         }
-        for sent in self.events.sent.iter().filter(|sent| sent.queue != CONTROL) {
-            books.sending[sent.out as usize * self.out_stride + sent.queue as usize] += 1;
+        for out in self.sending.iter() {
+            books.sending[out * self.out_stride + self.outs[out].sends as usize] += 1;
         }
         books
     }
@@ -75,13 +75,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The counters of an ingress side.
     pub(super) fn counters_of(&self, side: usize) -> usize {
-        if self.shared { 1 } else { self.ingress[side].count as usize }
+        if SHARED { 1 } else { self.ingress[side].count as usize }
     }
 
     /// Packets in the queues that a counter of an ingress side stands for.
     fn stored(&self, side: usize, counter: usize) -> u32 {
         let lists = self.in_lists_of(side);
-        if self.shared { lists.iter().map(|list| list.level).sum() } else { lists[counter].level }
+        if SHARED { lists.iter().map(|list| list.level).sum() } else { lists[counter].level }
     }
 
     /// Every packet known is found once, and the counters agree.
@@ -131,7 +131,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 })?;
                 all += used;
             }
-            expect(all == state.used && (!self.shared || all <= state.part), || {
+            expect(all == state.used && (!SHARED || all <= state.part), || {
                 format!("out side {out}: {all} packets, {state:?}")
             })?;
         }

@@ -4,25 +4,24 @@ use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
 use super::layout::NODE;
-use super::notices::{DUE, NOTICE, OWED, PACKET};
+use super::notices::{DUE, KINDS, NOTICE, OWED, PACKET};
 use crate::contract::queueing::Queueing;
 use crate::cut_through::{AuditError, ones_below};
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// Masks, and work that nobody looks at.
     pub(super) fn audit_work(&self) -> Result<(), AuditError> {
         self.audit_busy()?;
+        let [asking, sending] = self.audit_parked()?;
         for side in 0..self.layout.sides {
-            self.audit_asking(side)?;
+            self.audit_asking(side, &asking)?;
             self.audit_owing(side)?;
         }
         for out in 0..self.layout.outs {
-            self.audit_link(out)?;
+            self.audit_link(out, &sending)?;
         }
         for node in 0..self.layout.all_nodes {
-            let lost = self.admittance.is_idle(node)
-                && !self.admittance.look.contains(node)
-                && self.choose_destination(node).is_some();
+            let lost = self.admittance.is_idle(node) && !self.admittance.look.contains(node) && self.could_admit(node);
             expect(!lost, || format!("node {node}: its adapter could take a packet"))?;
         }
         (0..self.switches.len()).try_for_each(|switch| {
@@ -45,14 +44,16 @@ impl<M: Mechanisms> Fabric<'_, M> {
             expect(holds, || format!("switch {switch}: {state:?}, not {:?}", idle[switch]))?;
         }
         let busy = self.layout.outs - self.idle.count();
-        let sent = self.events.sent.iter().all(|sent| !self.idle.contains(sent.out as usize));
-        expect(sent && busy == self.events.sent.pending(), || format!("{busy} links are busy"))?;
+        let known = |out: usize| self.idle.contains(out) != self.events.sent.contains(out);
+        let sending = self.sending.iter().all(|out| !self.idle.contains(out));
+        expect(sending && (0..self.layout.outs).all(known), || format!("{busy} links are busy"))?;
+        expect(busy == self.events.sent.count(), || format!("{busy} links are busy, some of them twice"))?;
         let taking = (0..self.layout.all_nodes).filter(|&node| !self.admittance.is_idle(node)).count();
         expect(taking == self.events.taken.pending(), || format!("{taking} adapters are busy"))
     }
 
     /// The first packets that may ask do, and no others.
-    fn audit_asking(&self, side: usize) -> Result<(), AuditError> {
+    fn audit_asking(&self, side: usize, parked: &[bool]) -> Result<(), AuditError> {
         let (ports, state, queues) = (self.layout.ports, &self.ingress[side], &self.in_queues[side]);
         let (switch, input) = (side / ports, side % ports);
         let said = (queues.held(), queues.deferred(), queues.set_aside());
@@ -62,7 +63,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
             for (queue, list) in self.in_lists_of(side).iter().enumerate() {
                 let may = |id: u32| self.pool.asks(id) < self.cycle && self.pool.port(id) == port;
                 let asking = asks[queue / 64] >> (queue % 64) & 1 == 1;
-                expect(asking == (list.level > 0 && may(list.first)), || {
+                let parked = parked[side * self.in_stride + queue];
+                expect(asking == (list.level > 0 && may(list.first) && !parked), || {
                     format!("ingress side {side}, queue {queue}, port {port}: asks is {asking}")
                 })?;
             }
@@ -92,29 +94,29 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// A link that is idle and is not looked at has nothing to send.
-    fn audit_link(&self, out: usize) -> Result<(), AuditError> {
+    fn audit_link(&self, out: usize, parked: &[bool]) -> Result<(), AuditError> {
         let (state, queues) = (&self.outs[out], &self.out_queues[out]);
         let said = (queues.held(), queues.set_aside());
         expect(said == (state.held, state.set_aside), || format!("out side {out}: {state:?}"))?;
         for (queue, list) in self.out_lists_of(out).iter().enumerate() {
             let filled = self.filled[out * self.out_words + queue / 64] >> (queue % 64) & 1 == 1;
-            expect(filled == (list.level > 0), || format!("out side {out}, queue {queue}: {list:?}"))?;
+            expect(filled == (list.level > 0 && !parked[out * self.out_stride + queue]), || {
+                format!("out side {out}, queue {queue}: {list:?}")
+            })?;
         }
         let in_sides = out < self.layout.sides;
         let some = |set: &[u64], words: usize| set[out * words..][..words].iter().any(|&word| word != 0);
-        let kinds = [
-            (NOTICE, self.notices.waits(out)),
-            (DUE, in_sides && some(&self.due, self.counter_words)),
-            (PACKET, some(&self.filled, self.out_words)),
-            (OWED, in_sides && some(&self.owing, self.counter_words)),
-        ];
-        let kinds = kinds.iter().fold(0, |all, &(kind, is)| if is { all | kind } else { all });
+        let mut kinds = [false; KINDS];
+        kinds[NOTICE] = self.notices.waits(out);
+        kinds[DUE] = in_sides && some(&self.due, self.counter_words);
+        kinds[PACKET] = some(&self.filled, self.out_words);
+        kinds[OWED] = in_sides && some(&self.owing, self.counter_words);
         let known = self.notices.work.of(out);
-        expect(known == kinds, || format!("out side {out}: its link has {kinds:b} to send, not {known:b}"))?;
+        expect(known == kinds, || format!("out side {out}: its link has {kinds:?} to send, not {known:?}"))?;
         let nowhere = state.to == NODE && in_sides && out % self.layout.ports < self.layout.network;
-        let work = kinds & !PACKET != 0 || self.choose_queue(out).is_some();
+        let work = kinds[NOTICE] || kinds[DUE] || kinds[OWED] || self.could_send(out);
         expect(!(nowhere && work), || format!("out side {out}: traffic over the edge of the network"))?;
-        let lost = work && self.idle.contains(out) && !self.notices.work.look.contains(out);
+        let lost = work && self.idle.contains(out) && !self.notices.work.is_looked_at(out);
         expect(!lost, || format!("out side {out}: its link could send something"))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Mechanisms;
 use super::fabric::{Crossed, Fabric};
-use super::queues::{after, first_in, first_of, in_circles, next_in};
-use super::sides::{Ingress, Switch};
+use super::queues::{after, first_in, first_of, in_circles};
+use super::sides::{Ingress, Out, Switch};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
@@ -16,7 +16,7 @@ enum Class {
     Deferred,
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// All switches in which something may be granted.
     #[inline]
     pub(super) fn cross<P: Probe>(&mut self, now: u64, probe: &mut P) {
@@ -44,36 +44,31 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// Whether some egress side could take a packet.
-    pub(super) fn could_grant(&self, switch: usize) -> bool {
-        let finds = |port: usize, class: Class| self.choose(switch, port, class).is_some();
-        let mut idle = ones(self.switches[switch].idle_outputs);
-        idle.any(|port| finds(port, Class::Preferred) || finds(port, Class::Deferred))
-    }
-
-    /// The packet that an egress side takes of a class: its ingress port and queue.
+    /// The packet that an egress side takes of a class: its ingress port and queue, and the queue that it joins.
     #[inline(always)]
-    fn choose(&self, switch: usize, port: usize, class: Class) -> Option<(usize, usize)> {
+    fn choose(&mut self, switch: usize, port: usize, class: Class) -> Option<(usize, usize, usize)> {
         let first = switch * self.layout.ports;
         let egress = first + port;
-        let out = &self.outs[egress];
-        let inputs = self.askers[egress][class as usize] & self.switches[switch].idle_inputs;
-        if self.shared {
-            if inputs == 0 || out.used >= out.part {
+        let Out { used, part, granted, .. } = self.outs[egress];
+        if SHARED && used >= part {
+            return None;
+        }
+        loop {
+            let inputs = self.askers[egress][class as usize] & self.switches[switch].idle_inputs;
+            if inputs == 0 {
                 return None;
             }
-            let input = first_of(inputs, out.granted);
-            let turn = self.ingress[first + input].turn;
-            let queue = first_in(self.in_words, |w| self.ready(first + input, port, w)[class as usize], turn)?;
-            return Some((input, queue));
+            let input = first_of(inputs, granted);
+            let (side, words) = (first + input, if SHARED { 1 } else { self.in_words });
+            let turn = self.ingress[side].turn;
+            let queue = first_in(words, |w| self.ready(side, port, w)[class as usize], turn)?;
+            let route = self.pool.route_behind(self.in_list(side, queue).first);
+            let joins = self.out_queues[egress].queue_for(input as u8, route);
+            if SHARED || self.out_lists[egress * self.out_stride + joins].used < part {
+                return Some((input, queue, joins));
+            }
+            self.park_asking((side, queue), port, (egress, joins));
         }
-        in_circles(inputs, out.granted).find_map(|input| {
-            let side = first + input;
-            let ready = |w: usize| self.ready(side, port, w)[class as usize];
-            let finds_room = |queue: usize| self.finds_room(side, queue, egress, input);
-            let queue = next_in(self.in_words, ready, self.ingress[side].turn, finds_room)?;
-            Some((input, queue))
-        })
     }
 
     /// Queues of an ingress side that ask for a port and are not held: a word of the set of each class.
@@ -92,7 +87,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn rate(&mut self, side: usize, port: usize) {
         let Ingress { switch, port: input, .. } = self.ingress[side];
         let mut ready = self.ready(side, port, 0);
-        for word in 1..self.in_words {
+        for word in 1..if SHARED { 1 } else { self.in_words } {
             ready[0] |= self.ready(side, port, word)[0];
         }
         let askers = &mut self.askers[switch as usize * self.layout.ports + port];
@@ -103,17 +98,35 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// Whether the first packet of a queue finds room in the parted memory of an egress side.
-    fn finds_room(&self, side: usize, queue: usize, egress: usize, input: usize) -> bool {
-        let route = self.pool.route_behind(self.in_list(side, queue).first);
-        self.room(egress, input as u8, route).is_some()
+    /// The first packet of a queue of an ingress side has left for an egress port, and this one comes to the front.
+    #[inline(always)]
+    fn next_in_front(&mut self, side: usize, queue: usize, next: Option<u32>, port: usize, now: u64) {
+        if let Some(id) = next {
+            // The one behind it will be looked at when this one leaves.
+            self.pool.prefetch_hop(self.pool.next(id));
+            // PERF: most often the next one asks for the same port, and so nothing changes.
+            if self.pool.port(id) == port && (self.layout.delay == 0 || self.pool.asks(id) <= now) {
+                return;
+            }
+        }
+        self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
+        self.rate(side, port);
+        if let Some(id) = next {
+            self.come_to_front(side, queue, id, now);
+        }
     }
 
     /// The first packet of a queue of an ingress port leaves for an egress port.
-    fn grant<P: Probe>(&mut self, switch: usize, (input, queue): (usize, usize), port: usize, now: u64, probe: &mut P) {
+    #[inline(always)]
+    fn grant<P: Probe>(
+        &mut self,
+        switch: usize,
+        (input, queue, joins): (usize, usize, usize),
+        port: usize,
+        now: u64,
+        probe: &mut P,
+    ) {
         let (side, egress) = (switch * self.layout.ports + input, switch * self.layout.ports + port);
-        self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
-        self.rate(side, port);
         let list = &mut self.in_lists[side * self.in_stride + queue];
         let id = list.pop(&self.pool);
         let (level, first) = (list.level, list.first);
@@ -122,16 +135,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let busy = &mut self.switches[switch];
         busy.idle_inputs &= !(1 << input);
         busy.idle_outputs &= !(1 << port);
-        if level > 0 {
-            self.come_to_front(side, queue, first, now);
-        }
-        let counter = if self.shared { 0 } else { queue as u32 };
+        self.next_in_front(side, queue, (level > 0).then_some(first), port, now);
+        let counter = if SHARED { 0 } else { queue as u32 };
         self.events.crossed.push(now + self.layout.transfer, Crossed { side: side as u32, counter, port: port as u8 });
         let notices = &mut self.notices;
         self.in_queues[side].left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice));
         self.refresh_ingress(side, now, probe);
         self.pool.advance(id);
-        let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route(id));
         self.outs[egress].granted = after(input, self.layout.ports);
         self.join_out(egress, joins, input as u8, id, now, probe);
     }

@@ -32,7 +32,7 @@ struct Search {
     egress: Vec<bool>,
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// Looks for packets that can never move.
     pub(super) fn deadlock(&self) -> Option<Deadlock> {
         let search = self.search();
@@ -89,7 +89,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let (out, joins) = self.next_queue(side, queue);
                 let state = &self.outs[out];
                 let mut lists = self.out_lists_of(out).iter().enumerate();
-                if self.shared {
+                if SHARED {
                     let frees = |(n, list): (usize, &super::Queue)| {
                         list.used > list.level || list.level > 0 && !search.egress[out * self.out_stride + n]
                     };
@@ -120,7 +120,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let coming = self.credits[here] + flying[here] + returning[here] + crossing[there] + self.owed[there];
         let moves =
             |queue: usize| self.in_list(side, queue).level > 0 && !search.ingress[side * self.in_stride + queue];
-        coming > 0 || if self.shared { (0..self.in_stride).any(moves) } else { moves(counter) }
+        coming > 0 || if SHARED { (0..self.in_stride).any(moves) } else { moves(counter) }
     }
 
     /// A queue that the first packet of a queue waits for and that does not move.
@@ -130,7 +130,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let (out, joins) = self.next_queue(side, queue);
                 let stuck = |&n: &usize| search.egress[out * self.out_stride + n];
                 let mut queues = std::iter::once(joins).chain(0..self.out_stride);
-                let found = if self.shared { queues.find(stuck) } else { Some(joins).filter(stuck) };
+                let found = if SHARED { queues.find(stuck) } else { Some(joins).filter(stuck) };
                 found.map(|n| Place::Egress(out, n))
             }
             Place::Egress(out, queue) => {
@@ -138,7 +138,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let (side, counter) = (self.outs[out].to, self.counter(out, first)? % self.counter_stride);
                 let side = if side == NODE { return None } else { side as usize };
                 let stuck = |&n: &usize| search.ingress[side * self.in_stride + n];
-                let found = if self.shared { (0..self.in_stride).find(stuck) } else { Some(counter).filter(stuck) };
+                let found = if SHARED { (0..self.in_stride).find(stuck) } else { Some(counter).filter(stuck) };
                 found.map(|n| Place::Ingress(side, n))
             }
         }

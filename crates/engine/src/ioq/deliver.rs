@@ -1,13 +1,14 @@
 //! Notices, control, arrive and free: what was known to happen in this cycle happens.
 
 use super::Mechanisms;
-use super::fabric::{Arrival, CONTROL, Control, Crossed, Fabric, Ripe, Sent};
-use super::notices::{By, DUE, OWED, Told};
+use super::fabric::{Arrival, Control, Crossed, Fabric, Ripe};
+use super::notices::{By, Told};
 use super::sides::Ingress;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Queueing};
 use crate::packet::Packet;
 use crate::wheel::CHUNK;
+use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
 
 /// Evaluates `$body` with every event of `$wheel` that happens in `$now`, and `$soon` with some events before.
@@ -32,7 +33,7 @@ macro_rules! each_event {
     };
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
         self.notices.turn();
@@ -46,7 +47,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         each_event!(self, ripe, now, ripe => self.ripen(ripe));
         each_event!(self, deliveries, now, packet => self.consume(now, packet, probe), soon self.pool.prefetch_packet(packet));
         each_event!(self, crossed, now, crossed => self.leave_crossbar(crossed));
-        each_event!(self, sent, now, sent => self.leave_link(sent));
+        self.leave_links(now);
         each_event!(self, taken, now, node => self.admittance.free(node as usize));
     }
 
@@ -74,6 +75,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if control.credits > 0 {
             self.credits[at * self.counter_stride + control.counter as usize] += control.credits;
             self.notices.work.again(at);
+            if !SHARED {
+                self.wake_sending(at, at * self.counter_stride + control.counter as usize);
+            }
             return;
         }
         let (by, notice) = self.notices.arrive(at);
@@ -147,7 +151,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The first packet of a queue asks from now on.
     #[inline(always)]
-    fn ask(&mut self, side: usize, queue: usize, id: u32) {
+    pub(super) fn ask(&mut self, side: usize, queue: usize, id: u32) {
         let (ports, port) = (self.layout.ports, self.pool.port(id));
         let Ingress { switch, port: input, held, deferred, .. } = self.ingress[side];
         self.asks[(side * ports + port) * self.in_words + queue / 64] |= 1 << (queue % 64);
@@ -178,30 +182,40 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if due {
             self.due[word] |= bit;
         }
-        self.notices.work.add(side, if due { OWED | DUE } else { OWED });
+        self.notices.work.add_owed(side, due);
         self.observe_ingress(side);
     }
 
-    /// A link falls idle, and what it sent is out of the memory.
+    /// Links fall idle.
     #[inline]
-    fn leave_link(&mut self, sent: Sent) {
-        let out = sent.out as usize;
-        self.idle.insert(out);
-        self.notices.work.again(out);
-        if sent.queue == CONTROL {
-            return;
+    fn leave_links(&mut self, now: u64) {
+        for word in 0..self.idle.word_count() {
+            let links = self.events.sent.take_word(now, word);
+            self.idle.insert_all(word, links);
+            self.notices.work.again_all(word, links);
+            let packets = links & self.sending.word(word);
+            self.sending.remove_all(word, links);
+            ones(packets).for_each(|bit| self.leave_link(word * 64 + bit));
         }
+    }
+
+    /// A packet that a link has sent is out of the memory.
+    #[inline]
+    fn leave_link(&mut self, out: usize) {
         let state = &mut self.outs[out];
-        let list = &mut self.out_lists[out * self.out_stride + sent.queue as usize];
-        let full = if self.shared { state.used } else { list.used } == state.part;
+        let queue = state.sends as usize;
+        let list = &mut self.out_lists[out * self.out_stride + queue];
+        let full = if SHARED { state.used } else { list.used } == state.part;
         state.used -= 1;
         list.used -= 1;
         if !full {
             return;
         }
         match out.checked_sub(self.layout.sides) {
-            Some(node) => self.admittance.look.insert(node),
-            None => self.look.insert(state.place as usize),
+            Some(node) if SHARED => self.admittance.look.insert(node),
+            None if SHARED => self.look.insert(state.place as usize),
+            Some(node) => self.wake_admittance(node, queue),
+            None => self.wake_asking(out, queue),
         }
     }
 

@@ -4,8 +4,10 @@ use super::admit::Admittance;
 use super::generate::Sources;
 use super::layout::{Layout, longest_route, words};
 use super::notices::Notices;
+use super::parked::Parked;
 use super::pool::Pool;
 use super::queues::Queue;
+use super::ring::Ring;
 use super::sides::{Ingress, Out, Queues, Switch, part};
 use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Gauges;
@@ -47,17 +49,6 @@ pub(super) struct Crossed {
     pub port: u8,
 }
 
-/// A link that falls idle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sent {
-    pub out: u32,
-    /// The queue that a packet was sent from, or [`CONTROL`].
-    pub queue: u32,
-}
-
-/// What a link was busy with, if not with a packet of a queue.
-pub(super) const CONTROL: u32 = u32::MAX;
-
 /// A queue of an ingress side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ripe {
@@ -74,7 +65,7 @@ pub(super) struct Events {
     /// Packets that are through the crossbar.
     pub crossed: Wheel<Crossed>,
     /// Links that fall idle.
-    pub sent: Wheel<Sent>,
+    pub sent: Ring,
     /// Queues whose first packet may ask from then on.
     pub ripe: Wheel<Ripe>,
     /// Nodes whose adapter may take the next packet.
@@ -84,15 +75,14 @@ pub(super) struct Events {
 /// Memory is reserved for so many packets; beyond, it grows with what is in the network.
 const RESERVED: usize = 1 << 20;
 
-/// A network of input-output-queued switches.
-pub(super) struct Fabric<'a, M: Mechanisms> {
+/// A network of input-output-queued switches. PERF: `SHARED`, whether the queues of a side share its memory, is known where
+/// this is compiled: then sets of queues are words, and there is one counter of credits a side.
+pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     pub grid: &'a Grid,
     pub traffic: &'a Traffic,
     pub parts: Parts<M>,
     pub config: Router,
     pub layout: Layout,
-    /// Whether the queues of a side share its memory.
-    pub shared: bool,
     pub cycle: u64,
 
     pub pool: Pool,
@@ -100,13 +90,16 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub notices: Notices,
     /// Links that send nothing.
     pub idle: BitSet,
+    /// Links that send a packet.
+    pub sending: BitSet,
 
     pub ingress: Vec<Ingress>,
     pub in_queues: Vec<Queues<M>>,
     /// By `side * in_stride + queue`.
     pub in_lists: Vec<Queue>,
     pub in_stride: usize,
-    /// Queues whose first packet may ask, by where it goes: words of a set from `(side * ports + port) * in_words` on.
+    /// Queues whose first packet may ask and that are not parked, by where it goes: words of a set from
+    /// `(side * ports + port) * in_words` on.
     pub asks: Vec<u64>,
     pub in_words: usize,
     /// Credits that are owed, by `side * counter_stride + counter`.
@@ -122,7 +115,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// By `out * out_stride + queue`.
     pub out_lists: Vec<Queue>,
     pub out_stride: usize,
-    /// Queues with packets: words from `out * out_words` on.
+    /// Queues with packets that are not parked: words from `out * out_words` on.
     pub filled: Vec<u64>,
     pub out_words: usize,
     /// Packets more that the next ingress side takes, by `out * counter_stride + counter`.
@@ -134,21 +127,27 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Switches in which something may be granted.
     pub look: BitSet,
 
+    /// Where memory is parted: queues of ingress sides that wait for room in a queue of an egress side, queues of out sides
+    /// that wait for a credit of a counter, and admittance queues that wait for room in a queue of their adapter.
+    pub room: Parked,
+    pub credit: Parked,
+    pub adapter: Parked,
+
     pub sources: Sources,
     pub admittance: Admittance,
     pub occupancy: Option<Occupancy>,
     pub counters: Counters,
 }
 
-impl<'a, M: Mechanisms> Fabric<'a, M> {
+impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
     pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
         let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
-        let shared = discipline.shares_memory();
+        assert_eq!(discipline.shares_memory(), SHARED, "the network is made for its discipline");
         let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
         let out_queues: Vec<_> = (0..layout.outs).map(|out| discipline.queues(layout.out(out))).collect();
         let most = |queues: &[Queues<M>]| queues.iter().map(Queueing::count).max().unwrap_or(1);
         let (in_stride, out_stride) = (most(&in_queues), most(&out_queues));
-        let counter_stride = if shared { 1 } else { in_stride };
+        let counter_stride = if SHARED { 1 } else { in_stride };
         let (in_words, out_words, counter_words) = (words(in_stride), words(out_stride), words(counter_stride));
         let (sides, outs, switches) = (layout.sides, layout.outs, grid.routers());
         let mut idle = BitSet::new(outs);
@@ -160,21 +159,23 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             pointer: 0,
         };
         let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
-            let part = part(config.ingress_packets, queues.count(), shared);
+            let part = part(config.ingress_packets, queues.count(), SHARED);
             Ingress::new(queues, (&layout, grid, side), part, config.credit_batch_packets)
         });
         let ingress: Vec<Ingress> = ingress.collect();
         let of_out = |(out, queues): (usize, &Queues<M>)| {
-            Out::new(queues, (&layout, grid, out), part(config.egress_packets, queues.count(), shared))
+            Out::new(queues, (&layout, grid, out), part(config.egress_packets, queues.count(), SHARED))
         };
         let out_states: Vec<Out> = out_queues.iter().enumerate().map(of_out).collect();
+        assert!(!SHARED || in_words.max(out_words) == 1, "disciplines share memory among at most 64 queues");
+        let parked = |things, places| if SHARED { Parked::new(0, 0) } else { Parked::new(things, places) };
         let mut fabric = Fabric {
-            shared,
             cycle: 0,
             pool: Pool::new(packets(&layout, &config), longest_route(grid), layout.ports),
             events: Events::new(&layout),
             notices: Notices::new(&layout),
             idle,
+            sending: BitSet::new(outs),
             in_lists: vec![Queue::EMPTY; sides * in_stride],
             in_stride,
             asks: vec![0; sides * layout.ports * in_words],
@@ -192,6 +193,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             switches: vec![free; switches],
             askers: vec![[0; 2]; sides],
             look: BitSet::new(switches),
+            room: parked(sides * in_stride, sides * out_stride),
+            credit: parked(outs * out_stride, outs * counter_stride),
+            adapter: parked(grid.nodes() * grid.nodes(), grid.nodes() * out_stride),
             sources: Sources::new(grid, traffic, &config),
             admittance: Admittance::new(grid, &config),
             occupancy: needs_occupancy.then(|| Occupancy::by_flits(switches, layout.network, 1)),
@@ -214,7 +218,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     fn give_credits(&mut self) {
         for (out, state) in self.outs.iter().enumerate() {
             if let Some(behind) = self.ingress.get(state.to as usize) {
-                let counters = if self.shared { 1 } else { behind.count as usize };
+                let counters = if SHARED { 1 } else { behind.count as usize };
                 self.credits[out * self.counter_stride..][..counters].fill(behind.part);
             }
         }
@@ -245,7 +249,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         self.in_flight() > 0
             && self.events.pending() == 0
             && self.notices.is_empty()
-            && self.notices.work.look.is_empty()
+            && self.notices.work.is_done()
             && self.look.is_empty()
             && self.admittance.look.is_empty()
     }
@@ -301,6 +305,7 @@ impl Out {
             count: queues.count() as u32,
             part,
             granted: 0,
+            sends: 0,
             set_aside: queues.set_aside(),
             place: out.checked_sub(layout.sides).unwrap_or(out / layout.ports) as u32,
             port: layout.out(out).port,
@@ -317,7 +322,7 @@ impl Events {
             arrivals: Wheel::new(link, on_links(link, flits)),
             deliveries: Wheel::new(link + flits, on_links(link + flits, flits)),
             crossed: Wheel::new(transfer, sides),
-            sent: Wheel::new(flits.max(control), outs),
+            sent: Ring::new(flits.max(control), outs),
             ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
             taken: Wheel::new(transfer, all_nodes),
         }
@@ -329,7 +334,7 @@ impl Events {
             + self.arrivals.pending()
             + self.deliveries.pending()
             + self.crossed.pending()
-            + self.sent.pending()
+            + self.sent.count()
             + self.ripe.pending()
             + self.taken.pending()
     }

@@ -129,7 +129,7 @@ impl Node {
     }
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// Nodes whose next packet is due, or whose queue has room again, make it.
     #[inline]
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {

@@ -6,6 +6,7 @@
 
 mod admit;
 mod audit;
+mod audit_parked;
 mod audit_work;
 mod crossbar;
 mod deadlock;
@@ -15,8 +16,10 @@ mod generate;
 mod layout;
 mod links;
 mod notices;
+mod parked;
 mod pool;
 mod queues;
+mod ring;
 mod sides;
 
 use crate::contract::probe::Probe;
@@ -102,7 +105,25 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
 }
 
 /// A network of input-output-queued switches in the middle of a run.
-pub struct Ioq<'a, M: Mechanisms>(Box<Fabric<'a, M>>);
+pub struct Ioq<'a, M: Mechanisms>(Kind<'a, M>);
+
+/// The two kinds of memory.
+enum Kind<'a, M: Mechanisms> {
+    /// The queues of a side share its memory.
+    Shared(Box<Fabric<'a, M, true>>),
+    /// Each has an equal part.
+    Parted(Box<Fabric<'a, M, false>>),
+}
+
+/// The same with either kind of memory.
+macro_rules! with {
+    ($self:ident, $fabric:ident => $body:expr) => {
+        match &$self.0 {
+            Kind::Shared($fabric) => $body,
+            Kind::Parted($fabric) => $body,
+        }
+    };
+}
 
 impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
@@ -120,34 +141,41 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
             traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
-        Ioq(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+        Ioq(if parts.discipline.shares_memory() {
+            Kind::Shared(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+        } else {
+            Kind::Parted(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+        })
     }
 
     /// Simulates one cycle.
     #[inline]
     pub fn step<P: Probe>(&mut self, probe: &mut P) {
-        self.0.step(probe);
+        match &mut self.0 {
+            Kind::Shared(fabric) => fabric.step(probe),
+            Kind::Parted(fabric) => fabric.step(probe),
+        }
     }
 
     /// The cycle to be simulated next.
     pub fn cycle(&self) -> u64 {
-        self.0.cycle
+        with!(self, fabric => fabric.cycle)
     }
 
     /// Totals since the start.
     pub fn counters(&self) -> Counters {
-        self.0.counters
+        with!(self, fabric => fabric.counters)
     }
 
     /// Packets that have left their admittance queue and whose tail has not arrived.
     pub fn in_flight(&self) -> u64 {
-        self.0.in_flight()
+        with!(self, fabric => fabric.in_flight())
     }
 
     /// Packets that the sources made before cycle `end`, which is no later than [`Ioq::cycle`], and that have not come to the
     /// front of their admittance queue.
     pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
-        self.0.backlog(end, made);
+        with!(self, fabric => fabric.backlog(end, made));
     }
 
     /// Re-derives the books between two cycles: packets, memories, credits and all masks.
@@ -155,30 +183,30 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// # Errors
     /// The first book that does not balance.
     pub fn audit(&self) -> Result<(), AuditError> {
-        self.0.audit()
+        with!(self, fabric => fabric.audit())
     }
 
     /// Looks for packets that can never move. A queue that its discipline holds is taken for one that moves some day, unless
     /// the whole network is still. Cost: proportional to the queues of the network.
     pub fn deadlock(&self) -> Option<Deadlock> {
-        self.0.deadlock()
+        with!(self, fabric => fabric.deadlock())
     }
 
     /// Whether nothing in the network can ever happen again although packets are in it: nothing moves or is on its way, and no
     /// link, crossbar or adapter has anything to do.
     pub fn is_still(&self) -> bool {
-        self.0.is_still()
+        with!(self, fabric => fabric.is_still())
     }
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
     pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
-        self.0.waiting(each);
+        with!(self, fabric => fabric.waiting(each));
     }
 
     /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,
     /// egress sides, adapters.
     pub fn points(&self, each: &mut dyn FnMut(Point)) {
-        self.0.points(each);
+        with!(self, fabric => fabric.points(each));
     }
 }
 

@@ -43,48 +43,86 @@ pub(super) struct Told {
     pub notice: Notice,
 }
 
-/// What a link has to send: a notice.
-pub(super) const NOTICE: u8 = 1;
+/// What a link has to send: a notice. These are indices of [`Work::kinds`].
+pub(super) const NOTICE: usize = 0;
 /// Credits that are due.
-pub(super) const DUE: u8 = 2;
+pub(super) const DUE: usize = 1;
 /// A packet.
-pub(super) const PACKET: u8 = 4;
+pub(super) const PACKET: usize = 2;
 /// Credits that are owed, due or not.
-pub(super) const OWED: u8 = 8;
+pub(super) const OWED: usize = 3;
+/// So many.
+pub(super) const KINDS: usize = 4;
 
 /// What links have to send.
 #[derive(Clone, Debug)]
 pub(super) struct Work {
-    /// By link, the kinds of things.
-    kinds: Vec<u8>,
-    /// Links that may be able to send something.
-    pub look: BitSet,
+    /// By 64 links: those that have something of each kind.
+    kinds: Vec<[u64; KINDS]>,
+    /// Links that may be able to send something if they have it.
+    look: BitSet,
 }
 
 impl Work {
-    /// A link has something of these kinds to send.
+    fn new(links: usize) -> Self {
+        Work { kinds: vec![[0; KINDS]; links.div_ceil(64)], look: BitSet::new(links) }
+    }
+
+    /// A link has something of this kind to send.
     #[inline]
-    pub fn add(&mut self, link: usize, kinds: u8) {
-        self.kinds[link] |= kinds;
+    pub fn add(&mut self, link: usize, kind: usize) {
+        self.kinds[link / 64][kind] |= 1 << (link % 64);
         self.look.insert(link);
     }
 
-    /// A link has nothing of these kinds.
+    /// A link has credits to send, or even some that are due.
     #[inline]
-    pub fn remove(&mut self, link: usize, kinds: u8) {
-        self.kinds[link] &= !kinds;
+    pub fn add_owed(&mut self, link: usize, due: bool) {
+        let kinds = &mut self.kinds[link / 64];
+        kinds[OWED] |= 1 << (link % 64);
+        kinds[DUE] |= u64::from(due) << (link % 64);
+        self.look.insert(link);
     }
 
-    /// What a link has to send.
+    /// A link has nothing of this kind.
     #[inline]
-    pub fn of(&self, link: usize) -> u8 {
-        self.kinds[link]
+    pub fn remove(&mut self, link: usize, kind: usize) {
+        self.kinds[link / 64][kind] &= !(1 << (link % 64));
     }
 
-    /// If a link has something to send, it may be able to now.
+    /// Which kinds of things a link has to send.
+    pub fn of(&self, link: usize) -> [bool; KINDS] {
+        self.kinds[link / 64].map(|links| links >> (link % 64) & 1 == 1)
+    }
+
+    /// A link may be able to send what it has.
     #[inline]
     pub fn again(&mut self, link: usize) {
-        self.look.insert_if(link, u64::from(self.kinds[link] != 0));
+        self.look.insert(link);
+    }
+
+    /// Links of a word may be able to send what they have.
+    #[inline]
+    pub fn again_all(&mut self, word: usize, links: u64) {
+        self.look.insert_all(word, links);
+    }
+
+    /// Links of a word that may be able to send something of some kind, and the kinds. They are not known any more.
+    #[inline]
+    pub fn take(&mut self, word: usize) -> (u64, [u64; KINDS]) {
+        let kinds = self.kinds[word];
+        (self.look.take_word(word) & kinds.iter().fold(0, |any, links| any | links), kinds)
+    }
+
+    /// Whether a link may be able to send something.
+    pub fn is_looked_at(&self, link: usize) -> bool {
+        self.look.contains(link)
+    }
+
+    /// Whether no link may be able to send something.
+    pub fn is_done(&self) -> bool {
+        let any = |word: usize| self.kinds[word].iter().fold(0, |any, links| any | links);
+        (0..self.kinds.len()).all(|word| self.look.word(word) & any(word) == 0)
     }
 }
 
@@ -123,7 +161,7 @@ impl Notices {
             made: Vec::with_capacity(reserved),
             told: Vec::with_capacity(reserved),
             order: Vec::with_capacity(reserved),
-            work: Work { kinds: vec![0; layout.outs], look: BitSet::new(layout.outs) },
+            work: Work::new(layout.outs),
             pending: 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Packets at the front of their admittance queue and in the network, with their routes.
 
 use super::queues::NONE;
-use crate::contract::queueing::{Packing, Route};
+use crate::contract::queueing::{Destination, Packing, Route, Way};
 use crate::packet::Packet;
 use tailback_base::prefetch::prefetch;
 
@@ -85,34 +85,27 @@ impl Pool {
         self.packets.len() - self.free.len()
     }
 
-    /// The last `left` ports of the route of a packet.
-    #[inline]
-    fn last(&self, id: u32, left: usize) -> &[u8] {
-        let end = (id as usize + 1) * self.stride;
-        &self.routes[end - left..end]
-    }
-
     /// What is left of the route of a packet.
-    #[inline]
+    #[inline(always)]
     pub fn route(&self, id: u32) -> Route<'_> {
         let Hop { packed, left, .. } = self.hops[id as usize];
-        let turns = self.last(id, usize::from(left));
-        Route { packed, packing: self.packing, turns, destination: &self.packets[id as usize].destination }
+        let way = Way::new(&self.routes, (id as usize + 1) * self.stride, left.into());
+        Route { packed, packing: self.packing, way, destination: Destination::Of(&self.packets, id) }
     }
 
     /// What is left of the route of a packet behind the next port.
-    #[inline]
+    #[inline(always)]
     pub fn route_behind(&self, id: u32) -> Route<'_> {
         let route = self.route(id);
-        let turns = &route.turns[1..];
-        Route { packed: self.packing.behind(route.packed, turns), turns, ..route }
+        let way = Way::new(&self.routes, (id as usize + 1) * self.stride, route.way.left() - 1);
+        Route { packed: self.packing.behind(route.packed, way), way, ..route }
     }
 
     /// The packet is through the switch: the next port is behind it.
-    #[inline]
+    #[inline(always)]
     pub fn advance(&mut self, id: u32) {
-        let Route { packed, turns, .. } = self.route_behind(id);
-        let left = turns.len() as u16;
+        let Route { packed, way, .. } = self.route_behind(id);
+        let left = way.left() as u16;
         let hop = &mut self.hops[id as usize];
         (hop.packed, hop.left) = (packed, left);
     }

@@ -6,7 +6,7 @@ use super::layout::NODE;
 use super::notices::PACKET;
 use super::queues::Queue;
 use crate::contract::probe::{Probe, SetAside};
-use crate::contract::queueing::{Discipline, Point, Queueing, Route, Side};
+use crate::contract::queueing::{Discipline, Point, Queueing, Side};
 
 /// The queues that a discipline makes.
 pub(super) type Queues<M> = <<M as Mechanisms>::Discipline as Discipline>::Queues;
@@ -60,6 +60,8 @@ pub(super) struct Out {
     /// Of an egress side, the ingress port after the one that it granted last. Of an adapter side, the destination after the
     /// one that it served last.
     pub granted: u32,
+    /// The queue that its link is sending a packet of, or sent the last one of.
+    pub sends: u32,
     /// Set-aside queues in use.
     pub set_aside: u32,
     /// Its switch, or its node.
@@ -87,7 +89,7 @@ pub(super) fn part(memory: u32, queues: usize, shared: bool) -> u32 {
     if shared { memory } else { memory / queues as u32 }
 }
 
-impl<M: Mechanisms> Fabric<'_, M> {
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// The discipline of an ingress side has been called: what it says has changed, perhaps.
     #[inline(always)]
     pub(super) fn refresh_ingress<P: Probe>(&mut self, side: usize, now: u64, probe: &mut P) {
@@ -125,17 +127,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// The queue of an out side that a packet with this route joins, if it finds room there.
-    #[inline(always)]
-    pub(super) fn room(&self, out: usize, from: u8, route: Route<'_>) -> Option<usize> {
-        let state = &self.outs[out];
-        if self.shared {
-            return (state.used < state.part).then(|| self.out_queues[out].queue_for(from, route));
-        }
-        let queue = self.out_queues[out].queue_for(from, route);
-        (self.out_lists[out * self.out_stride + queue].used < state.part).then_some(queue)
-    }
-
     /// A packet joins a queue of an out side, where it has found room.
     #[inline(always)]
     pub(super) fn join_out<P: Probe>(&mut self, out: usize, queue: usize, from: u8, id: u32, now: u64, probe: &mut P) {
@@ -144,8 +135,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         list.used += 1;
         let level = list.level;
         self.outs[out].used += 1;
-        self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
-        self.notices.work.add(out, PACKET);
+        if level == 1 {
+            self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
+            self.notices.work.add(out, PACKET);
+        }
         let notices = &mut self.notices;
         self.out_queues[out].joined(queue, from, level, &mut |to, notice| notices.by_out(out, to, notice));
         self.refresh_out(out, now, probe);
@@ -158,13 +151,17 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// The counter of credits that a packet of an out side needs one of, or `None` where it goes to a node.
-    #[inline(always)]
     pub(super) fn counter(&self, out: usize, id: u32) -> Option<usize> {
-        if self.outs[out].to == NODE {
-            return None;
+        (self.outs[out].to != NODE).then(|| self.counter_of(out, id))
+    }
+
+    /// The counter of credits that a packet of an out side needs one of to go to a switch.
+    #[inline(always)]
+    pub(super) fn counter_of(&self, out: usize, id: u32) -> usize {
+        if SHARED {
+            return out;
         }
-        let counter = if self.shared { 0 } else { self.parts.discipline.credit_counter(self.pool.route(id)) };
-        Some(out * self.counter_stride + counter)
+        out * self.counter_stride + self.parts.discipline.credit_counter(self.pool.route(id))
     }
 
     /// Calls `each` with every congested point that some side knows of.

@@ -78,7 +78,7 @@ impl Cam {
     /// Of lines whose first turns a way begins with.
     fn longest_of(&self, hits: u64, way: Route<'_>) -> Option<usize> {
         let (packed, length) = (way.packing.turns(), |line: usize| usize::from(self.turns[line].len));
-        let fits = |&line: &usize| length(line) <= packed || way.turns.starts_with(self.turns[line].as_slice());
+        let fits = |&line: &usize| length(line) <= packed || way.way.turns().starts_with(self.turns[line].as_slice());
         if hits & (hits - 1) == 0 {
             return Some(hits.trailing_zeros() as usize).filter(fits);
         }
@@ -113,7 +113,7 @@ mod tests {
 
     /// The line that a way finds.
     fn found(cam: &Cam, way: &[u8]) -> Option<usize> {
-        cam.longest(Route::new(cam.packing, way, &0))
+        cam.longest(Route::new(cam.packing, way, 0))
     }
 
     #[test]

@@ -339,7 +339,7 @@ impl Queues {
 
     /// Section 2, order of delivery: what has to leave before the packets of a new line may.
     fn marker(&self, turns: &Turns, level: impl Fn(usize) -> u32) -> Option<(u8, u32)> {
-        let way = Route::new(self.cam.packing(), turns.as_slice(), &0);
+        let way = Route::new(self.cam.packing(), turns.as_slice(), 0);
         let line = self.cam.longest(way);
         let queue = self.queue(line, way);
         match level(queue) {

@@ -115,7 +115,7 @@ impl Probe for Log {
 
 /// Runs for `cycles` with an audit after every cycle.
 pub fn run<D: Discipline>(network: &mut Ioq<'_, Plain<D>>, cycles: u64) -> Log {
-    let mut log = Log { ports: network.0.layout.network, ..Log::default() };
+    let mut log = Log { ports: with!(network, fabric => fabric.layout.network), ..Log::default() };
     for _ in 0..cycles {
         network.step(&mut log);
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));

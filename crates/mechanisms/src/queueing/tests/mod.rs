@@ -22,14 +22,14 @@ fn place(side: Side, port: u8) -> Place {
 }
 
 /// A route in that mesh.
-fn route<'a>(turns: &'a [u8], destination: &'a u32) -> Route<'a> {
+fn route(turns: &[u8], destination: u32) -> Route<'_> {
     Route::new(Packing::new(6), turns, destination)
 }
 
 /// The queue of a side of port 1 (or of a node's) that a packet joins, and how many there are.
 fn queue(discipline: &Any, side: Side, from: u8, turns: &[u8], destination: u32) -> (usize, usize) {
     let queues = discipline.queues(place(side, if side == Side::Adapter { 4 } else { 1 }));
-    (queues.queue_for(from, route(turns, &destination)), queues.count())
+    (queues.queue_for(from, route(turns, destination)), queues.count())
 }
 
 #[test]
@@ -46,10 +46,10 @@ fn voq_sw_sorts_by_ports_of_the_switch() {
     assert_eq!(queue(&voq, Side::Ingress, LINK, &[2, 0, 5], 9), (2, 6));
     assert_eq!(queue(&voq, Side::Egress, 3, &[0, 5], 9), (0, 6), "the next turn");
     assert_eq!(queue(&voq, Side::Adapter, 0, &[5], 9), (5, 6));
-    assert_eq!(voq.credit_counter(route(&[2, 5], &9)), 2);
+    assert_eq!(voq.credit_counter(route(&[2, 5], 9)), 2);
     assert!(!voq.shares_memory());
     let to_node = voq.queues(place(Side::Egress, 5));
-    assert_eq!((to_node.queue_for(3, route(&[], &9)), to_node.count()), (0, 1));
+    assert_eq!((to_node.queue_for(3, route(&[], 9)), to_node.count()), (0, 1));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn voq_net_and_dbbm_sort_by_destination() {
         assert_eq!(queue(&net, side, 0, turns, 19), (19, 32));
         assert_eq!(queue(&dbbm, side, 0, turns, 19), (4, 5));
     }
-    let route = route(&[2, 5], &19);
+    let route = route(&[2, 5], 19);
     assert_eq!((net.credit_counter(route), dbbm.credit_counter(route)), (19, 4));
     assert!(!net.shares_memory() && !dbbm.shares_memory());
 }
@@ -83,7 +83,7 @@ fn damq_shares_what_voq_sw_divides() {
     assert_eq!(queue(&damq, Side::Egress, 3, &[0, 5], 9), (0, 6));
     assert_eq!(queue(&damq, Side::Adapter, 0, &[5], 9), (5, 6));
     assert_eq!(damq.queues(place(Side::Egress, 4)).count(), 1);
-    assert_eq!(damq.credit_counter(route(&[2, 5], &9)), 0);
+    assert_eq!(damq.credit_counter(route(&[2, 5], 9)), 0);
     assert!(damq.shares_memory());
 }
 
@@ -93,7 +93,7 @@ fn nothing_is_held_without_set_aside_queues() {
     for entry in ENTRIES.iter().filter(|e| e.name != "recn") {
         let any = discipline(&format!("queueing = '{}'", entry.name), &grid).expect("any network will do");
         let mut queues = any.queues(place(Side::Ingress, 0));
-        let route = route(&[1, 5], &3);
+        let route = route(&[1, 5], 3);
         let mut silent = |_, _| panic!("{} has nothing to say", entry.name);
         let queue = queues.queue_for(LINK, route);
         (1..2000).for_each(|level| queues.joined(queue, LINK, level, &mut silent));

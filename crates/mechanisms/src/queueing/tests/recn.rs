@@ -28,7 +28,7 @@ impl Bench {
 
     /// A packet joins: the queue, and what is said.
     fn join(&mut self, from: u8, turns: &[u8]) -> (usize, Said) {
-        let queue = self.queues.queue_for(from, route(turns, &0));
+        let queue = self.queues.queue_for(from, route(turns, 0));
         self.packets[queue].push_back(self.joined);
         self.joined += 1;
         let (mut said, level) = (Vec::new(), self.packets[queue].len() as u32);
@@ -358,7 +358,7 @@ fn idle_lines_make_room_the_lowest_first() {
 #[test]
 fn an_adapter_takes_nothing_in_for_a_line_that_is_off() {
     let mut side = Bench::new(SMALL, Side::Adapter, 4);
-    let accepts = |side: &Bench, turns| side.queues.accepts(route(turns, &0));
+    let accepts = |side: &Bench, turns| side.queues.accepts(route(turns, 0));
     assert_eq!(side.fill(9, 0, &[0, 5]).1, [], "its standard queue tells nobody");
     side.told(LINK, Congested, &[2]);
     assert_eq!(side.fill(5, 0, &[2, 5]), (1, vec![]), "nor does its set-aside queue");

@@ -1,0 +1,99 @@
+//! What could be done, found by trying everything; and whoever is parked waits for what is not there.
+
+use super::Mechanisms;
+use super::audit::expect;
+use super::fabric::Fabric;
+use super::layout::NODE;
+use crate::contract::queueing::{Queueing, Route};
+use crate::cut_through::AuditError;
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+    /// The queue of an out side that a packet with this route joins, and whether it finds room there.
+    fn room_for(&self, out: usize, from: u8, route: Route<'_>) -> (usize, bool) {
+        let (state, queue) = (&self.outs[out], self.out_queues[out].queue_for(from, route));
+        let used = if SHARED { state.used } else { self.out_lists_of(out)[queue].used };
+        (queue, used < state.part)
+    }
+
+    /// The egress port and the queue there that the first packet of a queue of an ingress side goes to, and whether it finds
+    /// room.
+    fn next_room(&self, side: usize, queue: usize) -> (usize, usize, bool) {
+        let first = self.in_lists_of(side)[queue].first;
+        let (switch, input, port) = (side / self.layout.ports, side % self.layout.ports, self.pool.port(first));
+        let (joins, room) =
+            self.room_for(switch * self.layout.ports + port, input as u8, self.pool.route_behind(first));
+        (port, joins, room)
+    }
+
+    /// Whether a queue that may ask, held or not, waits for its turn only.
+    fn may_cross(&self, side: usize, queue: usize) -> bool {
+        let list = &self.in_lists_of(side)[queue];
+        let held = queue < 64 && self.ingress[side].held >> queue & 1 == 1;
+        if list.level == 0 || held || self.pool.asks(list.first) >= self.cycle && self.layout.delay > 0 {
+            return false;
+        }
+        let (port, _, room) = self.next_room(side, queue);
+        room && self.switches[side / self.layout.ports].idle_outputs >> port & 1 == 1
+    }
+
+    /// Whether some egress side could take a packet.
+    pub(super) fn could_grant(&self, switch: usize) -> bool {
+        let first = switch * self.layout.ports;
+        let mut sides = ones(self.switches[switch].idle_inputs).map(|input| first + input);
+        sides.any(|side| (0..self.in_stride).any(|queue| self.may_cross(side, queue)))
+    }
+
+    /// Whether a link could send a packet if it is idle.
+    pub(super) fn could_send(&self, out: usize) -> bool {
+        self.out_lists_of(out).iter().enumerate().any(|(queue, list)| {
+            let held = queue < 64 && self.outs[out].held >> queue & 1 == 1;
+            let credit = || self.counter(out, list.first).is_none_or(|counter| self.credits[counter] > 0);
+            list.level > 0 && !held && credit()
+        })
+    }
+
+    /// Whether an adapter could take a packet if it is idle.
+    pub(super) fn could_admit(&self, node: usize) -> bool {
+        let (out, filled) = (self.layout.sides + node, self.admittance.filled(node));
+        (0..self.layout.all_nodes).filter(|n| filled[n / 64] >> (n % 64) & 1 == 1).any(|destination| {
+            let route = self.pool.route(self.admittance.line(node, destination).front);
+            self.out_queues[out].accepts(route) && self.room_for(out, 0, route).1
+        })
+    }
+
+    /// Whoever is parked waits for what is not there, and is in no other set. The queues that are: of ingress sides, of out
+    /// sides.
+    pub(super) fn audit_parked(&self) -> Result<[Vec<bool>; 2], AuditError> {
+        let mut asking = vec![false; self.in_lists.len()];
+        for (thing, place) in self.room.iter() {
+            let (side, queue) = (thing / self.in_stride, thing % self.in_stride);
+            let (port, joins, room) = self.next_room(side, queue);
+            let egress = side / self.layout.ports * self.layout.ports + port;
+            let right = !asking[thing] && place == egress * self.out_stride + joins && !room;
+            expect(right, || format!("ingress side {side}, queue {queue}: parked for {place}"))?;
+            asking[thing] = true;
+        }
+        let mut sending = vec![false; self.out_lists.len()];
+        for (thing, place) in self.credit.iter() {
+            let (out, queue) = (thing / self.out_stride, thing % self.out_stride);
+            let counter = self.counter(out, self.out_lists[thing].first);
+            let right = !sending[thing] && self.outs[out].to != NODE && counter == Some(place);
+            expect(right && self.credits[place] == 0, || format!("out side {out}, queue {queue}: parked for {place}"))?;
+            sending[thing] = true;
+        }
+        let mut waiting = vec![false; self.layout.all_nodes.pow(2)];
+        for (thing, place) in self.adapter.iter() {
+            let (node, destination) = (thing / self.layout.all_nodes, thing % self.layout.all_nodes);
+            let route = self.pool.route(self.admittance.line(node, destination).front);
+            let (joins, room) = self.room_for(self.layout.sides + node, 0, route);
+            let right = !waiting[thing] && place == node * self.out_stride + joins && !room;
+            expect(right, || format!("node {node}, destination {destination}: parked for {place}"))?;
+            waiting[thing] = true;
+        }
+        let nodes = self.layout.all_nodes;
+        let known = |n: usize| self.admittance.is_parked(n / nodes, n % nodes) == waiting[n];
+        expect((0..waiting.len()).all(known), || "an admittance queue waits for nothing".to_owned())?;
+        Ok([asking, sending])
+    }
+}
