@@ -1,8 +1,6 @@
 //! Queueing discipline: in which queue of a side of a port a packet waits. Called by the input-output-queued data path only:
 //! the others have one queue a virtual channel. `docs/input_output_queued.md` says when each hook is called.
 
-use crate::packet::Packet;
-
 /// The longest way to a congested point \[switches\].
 pub const TURNS_MAX: usize = 63;
 
@@ -85,61 +83,17 @@ impl Packing {
         ((word & !(u64::MAX << self.bits)) as u8).wrapping_sub(1)
     }
 
-    /// The word of a way behind its first turn; `rest` is that way.
+    /// The word of a way behind its first turn, which is all of that way.
     #[inline]
-    pub fn behind(self, word: u64, rest: Way<'_>) -> u64 {
-        let word = word >> self.bits;
-        // PERF: the way is out of the caches, and looked at only if it does not fit into a word.
-        if rest.left < self.turns { word } else { self.refill(word, rest) }
+    pub fn behind(self, word: u64) -> u64 {
+        word >> self.bits
     }
 
-    /// The word of a way of which one turn is missing.
-    #[cold]
-    fn refill(self, word: u64, rest: Way<'_>) -> u64 {
+    /// The same of a way that is longer than a word was; `rest` is what is left of it.
+    pub fn behind_long(self, word: u64, rest: &[u8]) -> u64 {
         let last = self.turns() - 1;
-        word | (u64::from(rest.turns()[last]) + 1) << (last as u32 * self.bits)
+        word >> self.bits | (u64::from(rest[last]) + 1) << (last as u32 * self.bits)
     }
-}
-
-/// Ports on a way, of which the first ones may lie behind. PERF: memory that has not been touched for long; nothing of it is
-/// read before it is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Way<'a> {
-    /// Where it is kept.
-    memory: &'a [u8],
-    /// Where it ends there.
-    end: usize,
-    /// How many of its ports are not behind.
-    left: u32,
-}
-
-impl<'a> Way<'a> {
-    /// The last `left` ports before `memory[end]`.
-    #[inline]
-    pub fn new(memory: &'a [u8], end: usize, left: u32) -> Self {
-        Way { memory, end, left }
-    }
-
-    /// How many ports are not behind.
-    #[inline]
-    pub fn left(self) -> u32 {
-        self.left
-    }
-
-    /// Those ports, nearest first.
-    #[inline]
-    pub fn turns(self) -> &'a [u8] {
-        &self.memory[self.end - self.left as usize..self.end]
-    }
-}
-
-/// A packet's destination. PERF: as [`Way`].
-#[derive(Clone, Copy, Debug)]
-pub enum Destination<'a> {
-    /// This node.
-    Node(u32),
-    /// That of one of these packets.
-    Of(&'a [Packet], u32),
 }
 
 /// What is left of a packet's route. Seen from an ingress side it begins with the output port at this switch, from an egress
@@ -150,26 +104,17 @@ pub struct Route<'a> {
     pub packed: u64,
     /// How.
     pub packing: Packing,
-    /// Output port at each switch; the last one leads to the node.
-    pub way: Way<'a>,
-    /// Where it ends.
-    pub destination: Destination<'a>,
+    /// All turns, nearest first, where they are more than a word has; the last one leads to the node.
+    pub long: Option<&'a [u8]>,
+    /// Destination node.
+    pub destination: u32,
 }
 
 impl<'a> Route<'a> {
     /// These turns to a node.
     pub fn new(packing: Packing, turns: &'a [u8], destination: u32) -> Self {
-        let way = Way::new(turns, turns.len(), turns.len() as u32);
-        Route { packed: packing.pack(turns), packing, way, destination: Destination::Node(destination) }
-    }
-
-    /// The destination node.
-    #[inline]
-    pub fn destination(&self) -> u32 {
-        match self.destination {
-            Destination::Node(node) => node,
-            Destination::Of(packets, id) => packets[id as usize].destination,
-        }
+        let long = (turns.len() > packing.turns()).then_some(turns);
+        Route { packed: packing.pack(turns), packing, long, destination }
     }
 
     /// The next output port, where there is one.

@@ -230,7 +230,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 continue;
             }
             let joins = queues.queue_for(0, route);
-            if SHARED || self.out_lists[out * self.out_stride + joins].used < state.part {
+            if SHARED || self.used(out, joins) < state.part {
                 return Some((destination, joins));
             }
             self.park_admittance(node, destination, joins);

@@ -37,12 +37,11 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     }
 
     pub(super) fn books(&self) -> Books {
-        let stride = self.counter_stride;
-        let counters = self.layout.outs * stride;
+        let counters = self.out_lists.len();
         let mut books = Books {
             flying: vec![0; counters],
             returning: vec![0; counters],
-            crossing: vec![0; self.layout.sides * stride],
+            crossing: vec![0; self.in_lists.len()],
             sending: vec![0; self.out_lists.len()],
         };
         for arrival in self.events.arrivals.iter() {
@@ -52,10 +51,10 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             }
         }
         for control in self.events.control.iter() {
-            books.returning[control.at as usize * stride + control.counter as usize] += control.credits;
+            books.returning[control.at as usize * self.out_stride + control.counter as usize] += control.credits;
         }
         for crossed in self.events.crossed.iter() {
-            books.crossing[crossed.side as usize * stride + crossed.counter as usize] += 1;
+            books.crossing[crossed.side as usize * self.in_stride + crossed.counter as usize] += 1;
         }
         for out in self.sending.iter() {
             books.sending[out * self.out_stride + self.outs[out].sends as usize] += 1;
@@ -110,7 +109,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         for (side, state) in self.ingress.iter().enumerate() {
             let mut all = 0;
             for counter in 0..self.counters_of(side) {
-                let crossing = books.crossing[side * self.counter_stride + counter];
+                let crossing = books.crossing[side * self.in_stride + counter];
                 let used = self.stored(side, counter) + crossing;
                 expect(used <= state.part, || format!("ingress side {side}: {used} packets of counter {counter}"))?;
                 all += used;
@@ -126,7 +125,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             let mut all = 0;
             for (queue, list) in self.out_lists_of(out).iter().enumerate() {
                 let used = list.level + books.sending[out * self.out_stride + queue];
-                expect(used == list.used && used <= state.part, || {
+                expect(used == self.used(out, queue) && used <= state.part, || {
                     format!("out side {out}, queue {queue}: {used} packets, {list:?}, {state:?}")
                 })?;
                 all += used;
@@ -143,14 +142,15 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         for (out, state) in self.outs.iter().enumerate().filter(|(_, state)| state.to != NODE) {
             let side = state.to as usize;
             for counter in 0..self.counters_of(side) {
-                let (here, there) = (out * self.counter_stride + counter, side * self.counter_stride + counter);
-                let known = self.credits[here] + books.flying[here] + books.returning[here];
-                let taken = self.stored(side, counter) + books.crossing[there] + self.owed[there];
+                let (here, there) = (out * self.out_stride + counter, side * self.in_stride + counter);
+                let credits = self.out_lists[here].credits;
+                let known = credits + books.flying[here] + books.returning[here];
+                let taken = self.stored(side, counter) + books.crossing[there] + self.in_lists[there].credits;
                 expect(known + taken == self.ingress[side].part, || {
                     format!(
                         "out side {out}, counter {counter}: {} credits, {} flying, {} returning and {taken} there are \
                          not {}",
-                        self.credits[here], books.flying[here], books.returning[here], self.ingress[side].part
+                        credits, books.flying[here], books.returning[here], self.ingress[side].part
                     )
                 })?;
             }

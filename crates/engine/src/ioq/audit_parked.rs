@@ -12,7 +12,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// The queue of an out side that a packet with this route joins, and whether it finds room there.
     fn room_for(&self, out: usize, from: u8, route: Route<'_>) -> (usize, bool) {
         let (state, queue) = (&self.outs[out], self.out_queues[out].queue_for(from, route));
-        let used = if SHARED { state.used } else { self.out_lists_of(out)[queue].used };
+        let used = if SHARED { state.used } else { self.used(out, queue) };
         (queue, used < state.part)
     }
 
@@ -48,7 +48,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     pub(super) fn could_send(&self, out: usize) -> bool {
         self.out_lists_of(out).iter().enumerate().any(|(queue, list)| {
             let held = queue < 64 && self.outs[out].held >> queue & 1 == 1;
-            let credit = || self.counter(out, list.first).is_none_or(|counter| self.credits[counter] > 0);
+            let credit = || self.counter(out, list.first).is_none_or(|counter| self.out_lists[counter].credits > 0);
             list.level > 0 && !held && credit()
         })
     }
@@ -79,7 +79,9 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             let (out, queue) = (thing / self.out_stride, thing % self.out_stride);
             let counter = self.counter(out, self.out_lists[thing].first);
             let right = !sending[thing] && self.outs[out].to != NODE && counter == Some(place);
-            expect(right && self.credits[place] == 0, || format!("out side {out}, queue {queue}: parked for {place}"))?;
+            expect(right && self.out_lists[place].credits == 0, || {
+                format!("out side {out}, queue {queue}: parked for {place}")
+            })?;
             sending[thing] = true;
         }
         let mut waiting = vec![false; self.layout.all_nodes.pow(2)];
@@ -92,6 +94,15 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             waiting[thing] = true;
         }
         let nodes = self.layout.all_nodes;
+        let (sides, stride) = (self.layout.sides, self.out_stride);
+        let (mut wanted, mut unpaid) = (vec![0; self.outs.len()], vec![0; self.outs.len()]);
+        self.room.iter().for_each(|(_, place)| wanted[place / stride] += 1);
+        self.adapter.iter().for_each(|(_, place)| wanted[sides + place / stride] += 1);
+        self.credit.iter().for_each(|(_, place)| unpaid[place / stride] += 1);
+        for (out, state) in self.outs.iter().enumerate() {
+            let right = (state.wanted, state.unpaid) == (wanted[out], unpaid[out]);
+            expect(right, || format!("out side {out}: {state:?} knows not of all who wait"))?;
+        }
         let known = |n: usize| self.admittance.is_parked(n / nodes, n % nodes) == waiting[n];
         expect((0..waiting.len()).all(known), || "an admittance queue waits for nothing".to_owned())?;
         Ok([asking, sending])

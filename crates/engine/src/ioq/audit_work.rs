@@ -83,7 +83,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// Counters that are owed credits are known.
     fn audit_owing(&self, side: usize) -> Result<(), AuditError> {
         for counter in 0..self.counters_of(side) {
-            let owed = self.owed[side * self.counter_stride + counter];
+            let owed = self.in_lists[side * self.in_stride + counter].credits;
             let (word, bit) = (side * self.counter_words + counter / 64, counter % 64);
             let (owing, due) = (self.owing[word] >> bit & 1 == 1, self.due[word] >> bit & 1 == 1);
             expect(owing == (owed > 0) && due == (owed >= self.ingress[side].batch), || {

@@ -64,7 +64,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             let queue = first_in(words, |w| self.ready(side, port, w)[class as usize], turn)?;
             let route = self.pool.route_behind(self.in_list(side, queue).first);
             let joins = self.out_queues[egress].queue_for(input as u8, route);
-            if SHARED || self.out_lists[egress * self.out_stride + joins].used < part {
+            if SHARED || self.used(egress, joins) < part {
                 return Some((input, queue, joins));
             }
             self.park_asking((side, queue), port, (egress, joins));

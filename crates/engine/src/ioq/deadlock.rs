@@ -91,12 +91,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 let mut lists = self.out_lists_of(out).iter().enumerate();
                 if SHARED {
                     let frees = |(n, list): (usize, &super::Queue)| {
-                        list.used > list.level || list.level > 0 && !search.egress[out * self.out_stride + n]
+                        self.used(out, n) > list.level || list.level > 0 && !search.egress[out * self.out_stride + n]
                     };
                     return state.used < state.part || lists.any(frees);
                 }
                 let list = &self.out_lists_of(out)[joins];
-                list.used < state.part || list.used > list.level || !search.egress[out * self.out_stride + joins]
+                let used = self.used(out, joins);
+                used < state.part || used > list.level || !search.egress[out * self.out_stride + joins]
             }
             Place::Egress(out, queue) => self.finds_credit(out, queue, search),
         }
@@ -114,10 +115,11 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let first = self.out_lists_of(out)[queue].first;
         let Some(here) = self.counter(out, first) else { return true };
         let side = self.outs[out].to as usize;
-        let counter = here % self.counter_stride;
-        let there = side * self.counter_stride + counter;
+        let counter = here - out * self.out_stride;
+        let there = side * self.in_stride + counter;
         let Books { flying, returning, crossing, .. } = &search.books;
-        let coming = self.credits[here] + flying[here] + returning[here] + crossing[there] + self.owed[there];
+        let (here_now, owed) = (self.out_lists[here].credits, self.in_lists[there].credits);
+        let coming = here_now + flying[here] + returning[here] + crossing[there] + owed;
         let moves =
             |queue: usize| self.in_list(side, queue).level > 0 && !search.ingress[side * self.in_stride + queue];
         coming > 0 || if SHARED { (0..self.in_stride).any(moves) } else { moves(counter) }
@@ -135,7 +137,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             }
             Place::Egress(out, queue) => {
                 let first = self.out_lists_of(out)[queue].first;
-                let (side, counter) = (self.outs[out].to, self.counter(out, first)? % self.counter_stride);
+                let (side, counter) = (self.outs[out].to, self.counter(out, first)? - out * self.out_stride);
                 let side = if side == NODE { return None } else { side as usize };
                 let stuck = |&n: &usize| search.ingress[side * self.in_stride + n];
                 let found = if SHARED { (0..self.in_stride).find(stuck) } else { Some(counter).filter(stuck) };

@@ -15,7 +15,7 @@ use tailback_base::prefetch::prefetch;
 ///
 /// PERF: what `$soon` asks for comes from memory while others are at work (`tailback bench recn-1`).
 macro_rules! each_event {
-    ($self:ident, $wheel:ident, $now:expr, $event:ident => $body:expr $(, soon $soon:expr)?) => {
+    ($self:ident, $wheel:ident, $now:expr, $event:ident => $body:expr $(, soon $soon:expr)*) => {
         let mut cursor = $self.events.$wheel.open($now);
         let mut batch = [Default::default(); CHUNK];
         loop {
@@ -25,7 +25,7 @@ macro_rules! each_event {
             }
             $(for &$event in events {
                 $soon;
-            })?
+            })*
             for &$event in events {
                 $body;
             }
@@ -42,11 +42,14 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             self.tell(told, now, probe);
             n += 1;
         }
-        each_event!(self, control, now, control => self.control(control, now, probe));
-        each_event!(self, arrivals, now, arrival => self.arrive(arrival, now, probe), soon self.will_arrive(arrival));
+        each_event!(self, control, now, control => self.control(control, now, probe),
+            soon self.will_count(control));
+        each_event!(self, arrivals, now, arrival => self.arrive(arrival, now, probe),
+            soon self.will_arrive(arrival), soon self.will_join(arrival));
         each_event!(self, ripe, now, ripe => self.ripen(ripe));
         each_event!(self, deliveries, now, packet => self.consume(now, packet, probe), soon self.pool.prefetch_packet(packet));
-        each_event!(self, crossed, now, crossed => self.leave_crossbar(crossed));
+        each_event!(self, crossed, now, crossed => self.leave_crossbar(crossed),
+            soon self.will_leave(crossed));
         self.leave_links(now);
         each_event!(self, taken, now, node => self.admittance.free(node as usize));
     }
@@ -73,10 +76,11 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     fn control<P: Probe>(&mut self, control: Control, now: u64, probe: &mut P) {
         let at = control.at as usize;
         if control.credits > 0 {
-            self.credits[at * self.counter_stride + control.counter as usize] += control.credits;
+            let counter = at * self.out_stride + control.counter as usize;
+            self.out_lists[counter].credits += control.credits;
             self.notices.work.again(at);
-            if !SHARED {
-                self.wake_sending(at, at * self.counter_stride + control.counter as usize);
+            if !SHARED && self.outs[at].unpaid > 0 {
+                self.wake_sending(at, counter);
             }
             return;
         }
@@ -108,7 +112,19 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     fn will_arrive(&self, Arrival { side, packet }: Arrival) {
         self.pool.prefetch_hop(packet);
         prefetch(&self.ingress, side as usize, 0, 1);
-        prefetch(&self.in_queues, side as usize, 0, 2);
+        prefetch(&self.in_queues, side as usize, 0, if SHARED { 2 } else { 1 });
+    }
+
+    /// The queue that a head will join soon. Which one, takes long to say where memory is shared.
+    #[inline(always)]
+    fn will_join(&self, Arrival { side, packet }: Arrival) {
+        let lists = side as usize * self.in_stride;
+        if SHARED {
+            prefetch(&self.in_lists, lists, 0, 3);
+        } else {
+            let queue = self.in_queues[side as usize].queue_for(LINK, self.pool.route(packet));
+            prefetch(&self.in_lists, lists + queue, 0, 1);
+        }
     }
 
     /// A head joins a queue of its ingress side.
@@ -163,6 +179,20 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         self.look.insert_if(switch as usize, may & state.idle_inputs >> input & state.idle_outputs >> port);
     }
 
+    /// A packet will be through the crossbar soon.
+    #[inline(always)]
+    fn will_leave(&self, crossed: Crossed) {
+        prefetch(&self.ingress, crossed.side as usize, 0, 1);
+        prefetch(&self.in_lists, crossed.side as usize * self.in_stride + crossed.counter as usize, 0, 1);
+    }
+
+    /// A control packet will count soon.
+    #[inline(always)]
+    fn will_count(&self, control: Control) {
+        prefetch(&self.outs, control.at as usize, 0, 1);
+        prefetch(&self.out_lists, control.at as usize * self.out_stride + control.counter as usize, 0, 1);
+    }
+
     /// A packet is through the crossbar: its place in the ingress side is free, and a credit is owed.
     #[inline]
     fn leave_crossbar(&mut self, crossed: Crossed) {
@@ -174,7 +204,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         state.idle_inputs |= 1 << ingress.port;
         state.idle_outputs |= 1 << crossed.port;
         self.look.insert_if(switch, u64::from((state.wanted[0] | state.wanted[1]) & state.idle_outputs != 0));
-        let owed = &mut self.owed[side * self.counter_stride + counter];
+        let owed = &mut self.in_lists[side * self.in_stride + counter].credits;
         *owed += 1;
         let due = *owed >= batch;
         let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
@@ -203,19 +233,15 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     fn leave_link(&mut self, out: usize) {
         let state = &mut self.outs[out];
-        let queue = state.sends as usize;
-        let list = &mut self.out_lists[out * self.out_stride + queue];
-        let full = if SHARED { state.used } else { list.used } == state.part;
+        let full = state.used == state.part;
         state.used -= 1;
-        list.used -= 1;
-        if !full {
-            return;
-        }
-        match out.checked_sub(self.layout.sides) {
-            Some(node) if SHARED => self.admittance.look.insert(node),
-            None if SHARED => self.look.insert(state.place as usize),
-            Some(node) => self.wake_admittance(node, queue),
-            None => self.wake_asking(out, queue),
+        let (queue, wanted, node) = (state.sends as usize, state.wanted, out.checked_sub(self.layout.sides));
+        match node {
+            Some(node) if SHARED && full => self.admittance.look.insert(node),
+            None if SHARED && full => self.look.insert(state.place as usize),
+            Some(node) if wanted > 0 => self.wake_admittance(node, queue),
+            None if wanted > 0 => self.wake_asking(out, queue),
+            _ => {}
         }
     }
 

@@ -102,12 +102,9 @@ pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     /// `(side * ports + port) * in_words` on.
     pub asks: Vec<u64>,
     pub in_words: usize,
-    /// Credits that are owed, by `side * counter_stride + counter`.
-    pub owed: Vec<u32>,
     /// Counters that are owed credits, and those to which they are due: words from `side * counter_words` on.
     pub owing: Vec<u64>,
     pub due: Vec<u64>,
-    pub counter_stride: usize,
     pub counter_words: usize,
 
     pub outs: Vec<Out>,
@@ -118,8 +115,6 @@ pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     /// Queues with packets that are not parked: words from `out * out_words` on.
     pub filled: Vec<u64>,
     pub out_words: usize,
-    /// Packets more that the next ingress side takes, by `out * counter_stride + counter`.
-    pub credits: Vec<u32>,
 
     pub switches: Vec<Switch>,
     /// By egress port: ingress ports with a queue in `asks` that is not held and is preferred, and with one that is deferred.
@@ -148,6 +143,8 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
         let most = |queues: &[Queues<M>]| queues.iter().map(Queueing::count).max().unwrap_or(1);
         let (in_stride, out_stride) = (most(&in_queues), most(&out_queues));
         let counter_stride = if SHARED { 1 } else { in_stride };
+        // The counters of a side are kept with its queues.
+        let out_stride = out_stride.max(counter_stride);
         let (in_words, out_words, counter_words) = (words(in_stride), words(out_stride), words(counter_stride));
         let (sides, outs, switches) = (layout.sides, layout.outs, grid.routers());
         let mut idle = BitSet::new(outs);
@@ -180,21 +177,18 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
             in_stride,
             asks: vec![0; sides * layout.ports * in_words],
             in_words,
-            owed: vec![0; sides * counter_stride],
             owing: vec![0; sides * counter_words],
             due: vec![0; sides * counter_words],
-            counter_stride,
             counter_words,
             out_lists: vec![Queue::EMPTY; outs * out_stride],
             out_stride,
             filled: vec![0; outs * out_words],
             out_words,
-            credits: vec![0; outs * counter_stride],
             switches: vec![free; switches],
             askers: vec![[0; 2]; sides],
             look: BitSet::new(switches),
             room: parked(sides * in_stride, sides * out_stride),
-            credit: parked(outs * out_stride, outs * counter_stride),
+            credit: parked(outs * out_stride, outs * out_stride),
             adapter: parked(grid.nodes() * grid.nodes(), grid.nodes() * out_stride),
             sources: Sources::new(grid, traffic, &config),
             admittance: Admittance::new(grid, &config),
@@ -219,7 +213,8 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
         for (out, state) in self.outs.iter().enumerate() {
             if let Some(behind) = self.ingress.get(state.to as usize) {
                 let counters = if SHARED { 1 } else { behind.count as usize };
-                self.credits[out * self.counter_stride..][..counters].fill(behind.part);
+                let lists = &mut self.out_lists[out * self.out_stride..][..counters];
+                lists.iter_mut().for_each(|list| list.credits = behind.part);
             }
         }
     }
@@ -306,6 +301,8 @@ impl Out {
             part,
             granted: 0,
             sends: 0,
+            wanted: 0,
+            unpaid: 0,
             set_aside: queues.set_aside(),
             place: out.checked_sub(layout.sides).unwrap_or(out / layout.ports) as u32,
             port: layout.out(out).port,

@@ -78,7 +78,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         if SHARED || none(&self.owing) {
             self.notices.work.remove(side, OWED);
         }
-        let credits = std::mem::take(&mut self.owed[side * self.counter_stride + counter]);
+        let credits = std::mem::take(&mut self.in_lists[side * self.in_stride + counter].credits);
         self.send_control(side, Control { at: upstream, counter: counter as u32, credits }, now);
     }
 
@@ -94,7 +94,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline(always)]
     fn choose_queue(&mut self, out: usize) -> Option<(usize, Option<usize>)> {
         let state = self.outs[out];
-        if SHARED && state.to != NODE && self.credits[out] == 0 {
+        if SHARED && state.to != NODE && self.out_lists[out * self.out_stride].credits == 0 {
             return None;
         }
         loop {
@@ -105,10 +105,10 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 return Some((queue, None));
             }
             if SHARED {
-                return Some((queue, Some(out)));
+                return Some((queue, Some(out * self.out_stride)));
             }
             let counter = self.counter_of(out, self.out_lists[out * self.out_stride + queue].first);
-            if self.credits[counter] > 0 {
+            if self.out_lists[counter].credits > 0 {
                 return Some((queue, Some(counter)));
             }
             self.park_sending(out, queue, counter);
@@ -145,7 +145,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         self.events.sent.insert(now + flits, out);
         self.sending.insert(out);
         if let Some(counter) = counter {
-            self.credits[counter] -= 1;
+            self.out_lists[counter].credits -= 1;
             self.events.arrivals.push(now + link, Arrival { side: to, packet: id });
         } else {
             self.events.deliveries.push(now + link + flits, id);

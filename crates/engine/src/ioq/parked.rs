@@ -61,6 +61,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     pub(super) fn park_asking(&mut self, (side, queue): (usize, usize), port: usize, (egress, joins): (usize, usize)) {
         self.room.park(side * self.in_stride + queue, egress * self.out_stride + joins);
+        self.outs[egress].wanted += 1;
         self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
         self.rate(side, port);
     }
@@ -71,6 +72,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let mut waiters = self.room.wake(egress * self.out_stride + queue);
         while let Some(waiter) = self.room.take(&mut waiters) {
             let (side, queue) = (waiter / self.in_stride, waiter % self.in_stride);
+            self.outs[egress].wanted -= 1;
             self.ask(side, queue, self.in_lists[waiter].first);
         }
     }
@@ -79,6 +81,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     pub(super) fn park_sending(&mut self, out: usize, queue: usize, counter: usize) {
         self.credit.park(out * self.out_stride + queue, counter);
+        self.outs[out].unpaid += 1;
         self.unfill(out, queue);
     }
 
@@ -88,6 +91,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let mut waiters = self.credit.wake(counter);
         while let Some(waiter) = self.credit.take(&mut waiters) {
             let queue = waiter - out * self.out_stride;
+            self.outs[out].unpaid -= 1;
             self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
             self.notices.work.add(out, PACKET);
         }
@@ -97,6 +101,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     pub(super) fn park_admittance(&mut self, node: usize, destination: usize, joins: usize) {
         self.admittance.park(node, destination);
+        self.outs[self.layout.sides + node].wanted += 1;
         self.adapter.park(node * self.layout.all_nodes + destination, node * self.out_stride + joins);
     }
 
@@ -105,6 +110,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     pub(super) fn wake_admittance(&mut self, node: usize, queue: usize) {
         let mut waiters = self.adapter.wake(node * self.out_stride + queue);
         while let Some(waiter) = self.adapter.take(&mut waiters) {
+            self.outs[self.layout.sides + node].wanted -= 1;
             self.admittance.unpark(node, waiter - node * self.layout.all_nodes);
         }
     }

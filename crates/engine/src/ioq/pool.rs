@@ -1,7 +1,7 @@
 //! Packets at the front of their admittance queue and in the network, with their routes.
 
 use super::queues::NONE;
-use crate::contract::queueing::{Destination, Packing, Route, Way};
+use crate::contract::queueing::{Packing, Route};
 use crate::packet::Packet;
 use tailback_base::prefetch::prefetch;
 
@@ -13,9 +13,12 @@ pub(super) struct Hop {
     packed: u64,
     /// The packet behind it in its queue.
     pub next: u32,
-    /// Ports of its route that are left.
-    left: u16,
+    /// Its destination, and [`LONG`].
+    to: u32,
 }
+
+/// More ports are left of the route of a packet than a word has.
+const LONG: u32 = 1 << 31;
 
 /// All packets, with ids that are reused.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub(super) struct Pool {
     hops: Vec<Hop>,
     /// First cycle in which a packet may ask for the crossbar, while it is in an ingress side; not kept where it may at once.
     asks: Vec<u64>,
+    /// Ports that are left of long routes.
+    left: Vec<u16>,
     /// Routes, each at the end of its `stride` places.
     routes: Vec<u8>,
     stride: usize,
@@ -39,6 +44,7 @@ impl Pool {
             packets: Vec::with_capacity(packets),
             hops: Vec::with_capacity(packets),
             asks: Vec::with_capacity(packets),
+            left: Vec::with_capacity(packets),
             routes: Vec::with_capacity(packets * longest),
             stride: longest,
             packing: Packing::new(ports),
@@ -48,13 +54,15 @@ impl Pool {
 
     /// Bytes for a packet with a route of at most `longest` ports.
     pub fn bytes(longest: usize) -> usize {
-        size_of::<Packet>() + size_of::<Hop>() + size_of::<u64>() + longest + size_of::<u32>()
+        size_of::<Packet>() + size_of::<Hop>() + size_of::<u64>() + size_of::<u16>() + longest + size_of::<u32>()
     }
 
     /// Takes in a packet with this route.
     pub fn insert(&mut self, packet: Packet, route: &[u8]) -> u32 {
         assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
-        let hop = Hop { packed: self.packing.pack(route), next: NONE, left: route.len() as u16 };
+        assert!(packet.destination < LONG, "node numbers have 31 bits");
+        let long = if route.len() > self.packing.turns() { LONG } else { 0 };
+        let hop = Hop { packed: self.packing.pack(route), next: NONE, to: packet.destination | long };
         let id = match self.free.pop() {
             Some(id) => {
                 self.packets[id as usize] = packet;
@@ -65,10 +73,12 @@ impl Pool {
                 self.packets.push(packet);
                 self.hops.push(hop);
                 self.asks.push(0);
+                self.left.push(0);
                 self.routes.resize(self.packets.len() * self.stride, 0);
                 (self.packets.len() - 1) as u32
             }
         };
+        self.left[id as usize] = route.len() as u16;
         let end = (id as usize + 1) * self.stride;
         self.routes[end - route.len()..end].copy_from_slice(route);
         id
@@ -88,26 +98,54 @@ impl Pool {
     /// What is left of the route of a packet.
     #[inline(always)]
     pub fn route(&self, id: u32) -> Route<'_> {
-        let Hop { packed, left, .. } = self.hops[id as usize];
-        let way = Way::new(&self.routes, (id as usize + 1) * self.stride, left.into());
-        Route { packed, packing: self.packing, way, destination: Destination::Of(&self.packets, id) }
+        let Hop { packed, to, .. } = self.hops[id as usize];
+        let long = if to & LONG == 0 { None } else { Some(self.long(id, 0)) };
+        Route { packed, packing: self.packing, long, destination: to & !LONG }
     }
 
     /// What is left of the route of a packet behind the next port.
     #[inline(always)]
     pub fn route_behind(&self, id: u32) -> Route<'_> {
-        let route = self.route(id);
-        let way = Way::new(&self.routes, (id as usize + 1) * self.stride, route.way.left() - 1);
-        Route { packed: self.packing.behind(route.packed, way), way, ..route }
+        let Hop { packed, to, .. } = self.hops[id as usize];
+        if to & LONG != 0 {
+            return self.long_behind(id);
+        }
+        Route { packed: self.packing.behind(packed), packing: self.packing, long: None, destination: to }
     }
 
     /// The packet is through the switch: the next port is behind it.
     #[inline(always)]
     pub fn advance(&mut self, id: u32) {
-        let Route { packed, way, .. } = self.route_behind(id);
-        let left = way.left() as u16;
         let hop = &mut self.hops[id as usize];
-        (hop.packed, hop.left) = (packed, left);
+        if hop.to & LONG == 0 {
+            hop.packed = self.packing.behind(hop.packed);
+        } else {
+            self.advance_long(id);
+        }
+    }
+
+    /// Of a long route, what is left behind the next ports.
+    #[cold]
+    fn long(&self, id: u32, ports: usize) -> &[u8] {
+        let end = (id as usize + 1) * self.stride;
+        &self.routes[end - usize::from(self.left[id as usize]) + ports..end]
+    }
+
+    #[cold]
+    fn long_behind(&self, id: u32) -> Route<'_> {
+        let Hop { packed, to, .. } = self.hops[id as usize];
+        let rest = self.long(id, 1);
+        let long = (rest.len() > self.packing.turns()).then_some(rest);
+        Route { packed: self.packing.behind_long(packed, rest), packing: self.packing, long, destination: to & !LONG }
+    }
+
+    #[cold]
+    fn advance_long(&mut self, id: u32) {
+        let Route { packed, long, destination, .. } = self.long_behind(id);
+        let long = if long.is_some() { LONG } else { 0 };
+        self.left[id as usize] -= 1;
+        let hop = &mut self.hops[id as usize];
+        (hop.packed, hop.to) = (packed, destination | long);
     }
 
     /// The next port of a packet in an ingress side.

@@ -13,13 +13,14 @@ pub(super) struct Queue {
     pub last: u32,
     /// Packets in it.
     pub level: u32,
-    /// Packets in it, and those that have left it and whose place is not free; not kept for ingress sides.
-    pub used: u32,
+    /// Of the counter with the queue's number. Of an ingress side: credits that are owed. Of an out side: packets more that
+    /// the next ingress side takes. PERF: whoever moves a packet has the queue at hand.
+    pub credits: u32,
 }
 
 impl Queue {
     /// An empty queue.
-    pub const EMPTY: Queue = Queue { first: NONE, last: NONE, level: 0, used: 0 };
+    pub const EMPTY: Queue = Queue { first: NONE, last: NONE, level: 0, credits: 0 };
 
     /// A packet joins.
     #[inline]

@@ -62,6 +62,10 @@ pub(super) struct Out {
     pub granted: u32,
     /// The queue that its link is sending a packet of, or sent the last one of.
     pub sends: u32,
+    /// Queues, or fronts of admittance queues, that wait for room here.
+    pub wanted: u32,
+    /// Queues that wait for credits.
+    pub unpaid: u32,
     /// Set-aside queues in use.
     pub set_aside: u32,
     /// Its switch, or its node.
@@ -132,7 +136,6 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     pub(super) fn join_out<P: Probe>(&mut self, out: usize, queue: usize, from: u8, id: u32, now: u64, probe: &mut P) {
         let list = &mut self.out_lists[out * self.out_stride + queue];
         list.push(&mut self.pool, id);
-        list.used += 1;
         let level = list.level;
         self.outs[out].used += 1;
         if level == 1 {
@@ -142,6 +145,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let notices = &mut self.notices;
         self.out_queues[out].joined(queue, from, level, &mut |to, notice| notices.by_out(out, to, notice));
         self.refresh_out(out, now, probe);
+    }
+
+    /// Packets in a queue of an out side, and the one that its link is sending.
+    #[inline(always)]
+    pub(super) fn used(&self, out: usize, queue: usize) -> u32 {
+        let sends = self.sending.contains(out) && self.outs[out].sends as usize == queue;
+        self.out_lists[out * self.out_stride + queue].level + u32::from(sends)
     }
 
     /// The first packet of a queue of an ingress side.
@@ -159,9 +169,9 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline(always)]
     pub(super) fn counter_of(&self, out: usize, id: u32) -> usize {
         if SHARED {
-            return out;
+            return out * self.out_stride;
         }
-        out * self.counter_stride + self.parts.discipline.credit_counter(self.pool.route(id))
+        out * self.out_stride + self.parts.discipline.credit_counter(self.pool.route(id))
     }
 
     /// Calls `each` with every congested point that some side knows of.

@@ -78,7 +78,9 @@ impl Cam {
     /// Of lines whose first turns a way begins with.
     fn longest_of(&self, hits: u64, way: Route<'_>) -> Option<usize> {
         let (packed, length) = (way.packing.turns(), |line: usize| usize::from(self.turns[line].len));
-        let fits = |&line: &usize| length(line) <= packed || way.way.turns().starts_with(self.turns[line].as_slice());
+        let fits = |&line: &usize| {
+            length(line) <= packed || way.long.is_some_and(|way| way.starts_with(self.turns[line].as_slice()))
+        };
         if hits & (hits - 1) == 0 {
             return Some(hits.trailing_zeros() as usize).filter(fits);
         }

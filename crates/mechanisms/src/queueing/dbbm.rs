@@ -51,6 +51,6 @@ impl Discipline for Dbbm {
 
     #[inline]
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        (route.destination() % self.queues) as usize
+        (route.destination % self.queues) as usize
     }
 }

@@ -41,7 +41,7 @@ impl Queueing for Fixed {
             By::Nothing => 0,
             By::Turn => usize::from(route.next()),
             By::Sender => usize::from(from),
-            By::Destination => (route.destination() % self.count) as usize,
+            By::Destination => (route.destination % self.count) as usize,
         }
     }
 }

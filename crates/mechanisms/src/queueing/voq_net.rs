@@ -45,6 +45,6 @@ impl Discipline for VoqNet {
 
     #[inline]
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        route.destination() as usize
+        route.destination as usize
     }
 }

@@ -121,7 +121,7 @@ impl Discipline for ByDestination {
     }
 
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        route.destination() as usize % self.queues
+        route.destination as usize % self.queues
     }
 }
 
@@ -133,7 +133,7 @@ impl Queueing for Modulo {
     }
 
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        route.destination() as usize % self.0
+        route.destination as usize % self.0
     }
 }
 
@@ -180,11 +180,11 @@ impl Queueing for Moods {
     }
 
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        route.destination() as usize % 2
+        route.destination as usize % 2
     }
 
     fn accepts(&self, route: Route<'_>) -> bool {
-        self.levels[route.destination() as usize % 2] <= MANY
+        self.levels[route.destination as usize % 2] <= MANY
     }
 
     fn answers(&self) -> u32 {
