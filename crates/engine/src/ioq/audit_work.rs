@@ -69,7 +69,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 })?;
             }
             for class in 0..2 {
-                let askers = self.askers[switch * ports + port][class];
+                let askers = self.switches[switch].askers[port][class];
                 let some = (0..self.in_words).any(|word| self.ready(side, port, word)[class] != 0);
                 let wanted = self.switches[switch].wanted[class] >> port & 1 == 1;
                 expect(askers >> input & 1 == u64::from(some) && wanted == (askers != 0), || {

@@ -1,9 +1,9 @@
 //! Crossbar: each egress side that receives nothing takes a packet of an ingress side that sends nothing.
 
-use super::Mechanisms;
 use super::fabric::{Crossed, Fabric};
 use super::queues::{after, first_in, first_of, in_circles};
 use super::sides::{Ingress, Out, Switch};
+use super::{MAX_PORTS, Mechanisms};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::ones;
@@ -21,7 +21,8 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     pub(super) fn cross<P: Probe>(&mut self, now: u64, probe: &mut P) {
         for word in 0..self.look.word_count() {
-            for bit in ones(self.look.take_word(word)) {
+            let switches = self.look.take_word(word);
+            for bit in ones(switches) {
                 self.allocate(word * 64 + bit, now, probe);
             }
         }
@@ -30,9 +31,9 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// One switch: every egress side that can takes a packet.
     #[inline]
     fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
-        let Switch { idle_outputs, pointer, .. } = self.switches[switch];
+        let &Switch { idle_outputs, pointer, .. } = &self.switches[switch];
         for class in [Class::Preferred, Class::Deferred] {
-            let Switch { wanted, idle_outputs, .. } = self.switches[switch];
+            let &Switch { wanted, idle_outputs, .. } = &self.switches[switch];
             for port in in_circles(wanted[class as usize] & idle_outputs, pointer.into()) {
                 if let Some(from) = self.choose(switch, port, class) {
                     self.grant(switch, from, port, now, probe);
@@ -54,7 +55,8 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             return None;
         }
         loop {
-            let inputs = self.askers[egress][class as usize] & self.switches[switch].idle_inputs;
+            let state = &self.switches[switch];
+            let inputs = state.askers[port % MAX_PORTS][class as usize] & state.idle_inputs;
             if inputs == 0 {
                 return None;
             }
@@ -90,8 +92,8 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         for word in 1..if SHARED { 1 } else { self.in_words } {
             ready[0] |= self.ready(side, port, word)[0];
         }
-        let askers = &mut self.askers[switch as usize * self.layout.ports + port];
-        let wanted = &mut self.switches[switch as usize].wanted;
+        let Switch { askers, wanted, .. } = &mut self.switches[switch as usize];
+        let askers = &mut askers[port % MAX_PORTS];
         for class in 0..2 {
             askers[class] = askers[class] & !(1 << input) | u64::from(ready[class] != 0) << input;
             wanted[class] = wanted[class] & !(1 << port) | u64::from(askers[class] != 0) << port;

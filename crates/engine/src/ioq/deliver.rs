@@ -1,9 +1,9 @@
 //! Notices, control, arrive and free: what was known to happen in this cycle happens.
 
-use super::Mechanisms;
 use super::fabric::{Arrival, Control, Crossed, Fabric, Ripe};
 use super::notices::{By, Told};
 use super::sides::Ingress;
+use super::{MAX_PORTS, Mechanisms};
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Queueing};
 use crate::packet::Packet;
@@ -173,9 +173,9 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         self.asks[(side * ports + port) * self.in_words + queue / 64] |= 1 << (queue % 64);
         // PERF: as `rate` would do it; one that is held is not there.
         let (may, class) = if queue < 64 { (!held >> queue & 1, deferred >> queue & 1) } else { (1, 0) };
-        self.askers[switch as usize * ports + port][class as usize] |= may << input;
         let state = &mut self.switches[switch as usize];
-        state.wanted[class as usize] |= may << port;
+        state.askers[port % MAX_PORTS][class as usize & 1] |= may << input;
+        state.wanted[class as usize & 1] |= may << port;
         self.look.insert_if(switch as usize, may & state.idle_inputs >> input & state.idle_outputs >> port);
     }
 

@@ -9,7 +9,7 @@ use super::pool::Pool;
 use super::queues::Queue;
 use super::ring::Ring;
 use super::sides::{Ingress, Out, Queues, Switch, part};
-use super::{Mechanisms, Parts, Router};
+use super::{MAX_PORTS, Mechanisms, Parts, Router};
 use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
@@ -117,8 +117,6 @@ pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     pub out_words: usize,
 
     pub switches: Vec<Switch>,
-    /// By egress port: ingress ports with a queue in `asks` that is not held and is preferred, and with one that is deferred.
-    pub askers: Vec<[u64; 2]>,
     /// Switches in which something may be granted.
     pub look: BitSet,
 
@@ -154,6 +152,7 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
             idle_outputs: ones_below(layout.ports),
             wanted: [0; 2],
             pointer: 0,
+            askers: [[0; 2]; MAX_PORTS],
         };
         let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
             let part = part(config.ingress_packets, queues.count(), SHARED);
@@ -185,7 +184,6 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
             filled: vec![0; outs * out_words],
             out_words,
             switches: vec![free; switches],
-            askers: vec![[0; 2]; sides],
             look: BitSet::new(switches),
             room: parked(sides * in_stride, sides * out_stride),
             credit: parked(outs * out_stride, outs * out_stride),

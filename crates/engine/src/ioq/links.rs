@@ -22,7 +22,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             // PERF: the state of all sides is larger than the second-level cache (`tailback bench recn-1`).
             for bit in ones(links & kinds[PACKET]) {
                 prefetch(&self.outs, word * 64 + bit, 0, 1);
-                prefetch(&self.out_queues, word * 64 + bit, 0, 2);
+                prefetch(&self.out_queues, word * 64 + bit, 0, if SHARED { 2 } else { 1 });
             }
             for bit in ones(links) {
                 // What one link sends is no work for another one in this cycle.

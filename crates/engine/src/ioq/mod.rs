@@ -30,7 +30,7 @@ use fabric::Fabric;
 use layout::{longest_route, words};
 use pool::Pool;
 use queues::Queue;
-use sides::{Ingress, Out};
+use sides::{Ingress, Out, Switch};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -101,7 +101,7 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
         size_of::<Ingress>() + queues * queue + (ports + 2) * masks + router.ingress_packets as usize * packet;
     let out = size_of::<Out>() + queues * queue + masks + router.egress_packets as usize * packet;
     let admittance = grid.nodes() * size_of::<generate::Line>();
-    ports * (ingress + out) + nodes * (out + admittance)
+    size_of::<Switch>() + ports * (ingress + out) + nodes * (out + admittance)
 }
 
 /// A network of input-output-queued switches in the middle of a run.

@@ -1,10 +1,10 @@
 //! The state of sides and switches, and what their disciplines have to say.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
 use super::layout::NODE;
 use super::notices::PACKET;
 use super::queues::Queue;
+use super::{MAX_PORTS, Mechanisms};
 use crate::contract::probe::{Probe, SetAside};
 use crate::contract::queueing::{Discipline, Point, Queueing, Side};
 
@@ -86,6 +86,9 @@ pub(super) struct Switch {
     pub wanted: [u64; 2],
     /// The egress port that comes first.
     pub pointer: u8,
+    /// By egress port: ingress ports with a queue in `asks` that is not held and is preferred, and with one that is deferred.
+    /// PERF: most switches have few ports, and so use two cache lines of this.
+    pub askers: [[u64; 2]; MAX_PORTS],
 }
 
 /// The packets that a side with so much memory has in a queue, and the packets in all.
