@@ -80,6 +80,8 @@ impl Discipline for Recn {
             numbers: Numbers::new(ordinary, self.lines),
             lines: vec![Line::default(); usize::from(self.lines)].into(),
             marked: 0,
+            noted: 0,
+            root_noted: false,
             held: 0,
             answers: 0,
             filled: 0,
@@ -133,9 +135,13 @@ pub struct Queues {
     /// Queues with packets.
     filled: u64,
     /// Lines with a marker.
-    marked: u64,
+    marked: u32,
+    /// Lines that are off or were refused by somebody: those to which it may matter that a packet leaves a filled queue.
+    noted: u32,
     least: u32,
     place: Place,
+    /// Whether the root was refused by somebody.
+    root_noted: bool,
     numbers: Numbers,
     thresholds: Thresholds,
     lines: Box<[Line]>,
@@ -182,7 +188,9 @@ impl Queueing for Queues {
         }
         match self.numbers.owner(queue) {
             Owner::Line(line) => self.emptier(line, level, send),
-            Owner::Port(_) if level <= self.thresholds.detection => self.root.refused = 0,
+            Owner::Port(_) if self.root_noted && level <= self.thresholds.detection => {
+                (self.root.refused, self.root_noted) = (0, false);
+            }
             Owner::Port(_) => {}
         }
     }
@@ -239,6 +247,7 @@ impl Queues {
     fn begin(&mut self, line: usize, turns: Turns) {
         self.cam.insert(line, turns);
         self.lines[line] = Line::default();
+        self.noted &= !(1 << line);
         self.answers = self.answers.wrapping_add(1);
     }
 
@@ -256,6 +265,7 @@ impl Queues {
         }
         if level > self.thresholds.xoff && !self.lines[line].off {
             self.lines[line].off = true;
+            self.noted |= 1 << line;
             self.answers = self.answers.wrapping_add(1);
             self.tell_branches(line, NoticeKind::Off, send);
         }
@@ -299,15 +309,24 @@ impl Queues {
 
     /// After a leave. Section 2: Xon, and the leaf that empties.
     fn emptier(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        // PERF: most lines are out of the caches and not concerned.
+        if self.noted >> line & 1 == 1 {
+            self.note(line, level, send);
+        }
+        self.release_if_done(line, send);
+    }
+
+    fn note(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
         if level < self.thresholds.xon && self.lines[line].off {
             self.lines[line].off = false;
             self.answers = self.answers.wrapping_add(1);
             self.tell_branches(line, NoticeKind::On, send);
         }
+        let Line { off, upstream, .. } = &mut self.lines[line];
         if level <= self.thresholds.notification {
-            self.lines[line].upstream.refused = 0;
+            upstream.refused = 0;
         }
-        self.release_if_done(line, send);
+        self.noted &= !(u32::from(!*off && upstream.refused == 0) << line);
     }
 
     fn tell_branches(&self, line: usize, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
@@ -333,7 +352,7 @@ impl Queues {
         let marker = self.marker(&turns, level);
         self.begin(line, turns);
         (self.lines[line].downstream, self.lines[line].marker) = (true, marker.unwrap_or_default());
-        self.marked |= u64::from(marker.is_some()) << line;
+        self.marked |= u32::from(marker.is_some()) << line;
         self.hold(line);
     }
 
@@ -350,18 +369,18 @@ impl Queues {
 
     /// A packet has left `queue`.
     fn pass_markers(&mut self, queue: usize) {
-        for line in ones(self.marked) {
+        for line in ones(self.marked.into()) {
             let (of, packets) = &mut self.lines[line].marker;
             if usize::from(*of) == queue {
                 *packets -= 1;
-                self.marked &= !(u64::from(*packets == 0) << line);
+                self.marked &= !(u32::from(*packets == 0) << line);
                 self.hold(line);
             }
         }
     }
 
     fn hold(&mut self, line: usize) {
-        let (queue, marked) = (self.numbers.of_line(line), self.marked >> line & 1);
+        let (queue, marked) = (self.numbers.of_line(line), u64::from(self.marked >> line & 1));
         self.held = self.held & !(1 << queue) | (marked | u64::from(self.lines[line].stopped)) << queue;
     }
 
@@ -375,6 +394,10 @@ impl Queues {
         upstream.branches &= !bit(from);
         if notice.kind == NoticeKind::Refused {
             upstream.refused |= bit(from);
+            match line {
+                Some(line) => self.noted |= 1 << line,
+                None => self.root_noted = true,
+            }
         }
         if let Some(line) = line {
             self.release_if_done(line, send);
@@ -384,7 +407,7 @@ impl Queues {
     /// Whether a line is in use, a leaf, and empty for good.
     fn is_done(&self, line: usize) -> bool {
         let empty = self.filled >> self.numbers.of_line(line) & 1 == 0;
-        empty && self.lines[line].upstream.branches == 0 && (self.cam.used() & !self.marked) >> line & 1 == 1
+        empty && self.lines[line].upstream.branches == 0 && (self.cam.used() & !u64::from(self.marked)) >> line & 1 == 1
     }
 
     /// Section 2: a leaf that empties "is deallocated and a notification packet is sent downstream".
