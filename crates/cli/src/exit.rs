@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::process::ExitCode;
 use tailback_results::Status;
 use tailback_spec::Errors;
 
@@ -89,7 +88,7 @@ impl Failure {
     }
 
     /// Prints it to standard error and gives its exit code.
-    pub fn report(&self, color: bool) -> ExitCode {
+    pub fn report(&self, color: bool) -> u8 {
         let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         match self {
             Failure::Usage(message) | Failure::Other(message) => {
@@ -98,7 +97,7 @@ impl Failure {
             Failure::Spec(errors) => crate::show::note(errors.render(color).trim_end()),
             Failure::Pipe => {}
         }
-        ExitCode::from(self.code())
+        self.code()
     }
 }
 

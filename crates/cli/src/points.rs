@@ -19,6 +19,8 @@ pub struct Points {
     pub points: Vec<Point>,
     /// What the sweep varies, by dotted path.
     pub axes: Vec<String>,
+    /// The same, those that advance together as one group, slowest first. Seeds are innermost.
+    pub groups: Vec<Vec<String>>,
     /// Cycles of all points together, where known.
     pub cycles: Option<u64>,
     /// The spec as it was understood, with its sweep, as TOML.
@@ -38,7 +40,22 @@ pub fn points(args: &SpecArgs) -> Result<Points> {
 /// # Errors
 /// As for [`points`].
 pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
+    let mut progress = None;
+    points_while(args, document, &mut |done, all| {
+        let bar = progress.get_or_insert_with(|| Progress::new(all, all < 100));
+        bar.at(done, "checking".to_owned());
+        !interrupt::requested()
+    })
+}
+
+/// Checks every point of a document that came from `args`, as long as `go_on` says so, which is told how many points are
+/// checked and how many there are.
+///
+/// # Errors
+/// As for [`points`].
+pub fn points_while(args: &SpecArgs, document: &Document, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Points> {
     let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
+    let groups = plan.groups().into_iter().map(|group| group.into_iter().map(str::to_owned).collect()).collect();
     let axes = plan.axes().into_iter().map(str::to_owned).collect();
     let mut points = Vec::new();
     for point in plan.points() {
@@ -46,22 +63,21 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
         args.locate_files(&mut point)?;
         points.push(point);
     }
-    let cycles = check(&points)?;
+    let cycles = check(&points, go_on)?;
     let mut contents = Contents::default();
     points.iter_mut().for_each(|point| contents.identify(point));
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { points, axes, cycles, spec: base.to_toml(catalogue()) })
+    Ok(Points { points, axes, groups, cycles, spec: base.to_toml(catalogue()) })
 }
 
 /// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
 /// not exist at once. Answers the cycles of all points, where known.
-fn check(points: &[Point]) -> Result<Option<u64>> {
-    let progress = Progress::new(points.len() as u64, points.len() < 100);
+fn check(points: &[Point], go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Option<u64>> {
     let mut errors = BTreeSet::new();
     let mut cycles = Some(0u64);
     for (index, point) in points.iter().enumerate() {
-        if interrupt::requested() {
+        if !go_on(index as u64, points.len() as u64) {
             return Err(Failure::Other("interrupted before anything ran".to_owned()));
         }
         match prepare(point) {
@@ -71,7 +87,6 @@ fn check(points: &[Point]) -> Result<Option<u64>> {
         if errors.len() > ENOUGH {
             break;
         }
-        progress.at(index as u64, "checking".to_owned());
     }
     match merged(points, errors) {
         Some(errors) => Err(errors.into()),

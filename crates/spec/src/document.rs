@@ -75,6 +75,26 @@ impl Document {
         self.sets.extend(path.map(|p| (p, Place::new(index, 0..argument.len()))));
     }
 
+    /// The spec as TOML: the text that was parsed, or where [`Document::set`] changed it, what it says now, without its
+    /// comments and the sweeps that gave way.
+    pub fn to_toml(&self) -> String {
+        if self.sets.is_empty() {
+            return self.texts.first().map_or(String::new(), |text| text.text.clone());
+        }
+        let mut written = self.root.to_toml();
+        if let Some(sweep) = written.get_mut("sweep").and_then(toml::Value::as_table_mut) {
+            let set = |axis: &str| self.sets.iter().any(|(path, _)| is_within(axis, path));
+            sweep.retain(|axis, _| !set(axis));
+            if let Some(bundles) = sweep.get_mut("zip").and_then(toml::Value::as_array_mut) {
+                for bundle in bundles.iter_mut().filter_map(toml::Value::as_array_mut) {
+                    bundle.retain(|axis| !axis.as_str().is_some_and(set));
+                }
+                bundles.retain(|bundle| bundle.as_array().is_none_or(|axes| axes.len() > 1));
+            }
+        }
+        toml::to_string(&written).expect("what was parsed can be written")
+    }
+
     /// The base of the sweep, complete and checked: what the file says outside `[sweep]`. Parameters that only the sweep
     /// gives have its first value. Values of the sweep are checked by [`Document::plan`].
     pub fn resolve(&self, catalogue: &Catalogue) -> Result<Resolved, Errors> {

@@ -74,7 +74,31 @@ pub struct Errors {
     pub(crate) errors: Vec<SpecError>,
 }
 
+/// Where an error is, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The file's name, or `--set`.
+    pub name: String,
+    /// Line, counted from 1.
+    pub line: usize,
+    /// Column, counted from 1 in characters.
+    pub column: usize,
+}
+
 impl Errors {
+    /// Where one of these errors is; `None` when nothing was written to point at.
+    pub fn position(&self, error: &SpecError) -> Option<Position> {
+        let place = error.place.as_ref()?;
+        let text = self.texts.get(place.text)?;
+        let before = text.text.get(..place.start)?;
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Some(Position {
+            name: text.name.clone(),
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+        })
+    }
+
     /// The errors, by position.
     pub fn errors(&self) -> &[SpecError] {
         &self.errors

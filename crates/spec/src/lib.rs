@@ -34,7 +34,7 @@ mod words;
 
 pub use catalogue::{Catalogue, Entry, Fallback, Kind, Param, Preset, Section};
 pub use document::Document;
-pub use error::{Errors, SpecError};
+pub use error::{Errors, Position, SpecError};
 pub use identity::contents_digest;
 pub use node::Place;
 pub use parse::{MAX_BYTES, MAX_DEPTH};

@@ -95,6 +95,11 @@ impl<'c> Plan<'c> {
         self.groups.iter().flat_map(|g| &g.axes).map(|a| a.path.as_str()).collect()
     }
 
+    /// The dotted paths that the sweep varies, those that advance together as one group, in the order of the axes.
+    pub fn groups(&self) -> Vec<Vec<&str>> {
+        self.groups.iter().map(|group| group.axes.iter().map(|axis| axis.path.as_str()).collect()).collect()
+    }
+
     /// How many seeds each point of the sweep is run with.
     pub fn replicas(&self) -> u64 {
         self.replicas

@@ -166,3 +166,29 @@ fn the_identity_goes_by_what_files_hold_not_by_where_they_are() {
     assert_eq!(resolved.value_mut("workload.phases[0].cycles").and_then(|v| v.as_integer()), Some(5));
     assert_eq!(resolved.value_mut("workload.phases[1].cycles"), None);
 }
+
+#[test]
+fn what_is_written_and_what_was_set_make_the_same_points_again() {
+    let text = "# mine\ntraffic.load = 0.1\n[sweep]\n\"traffic.load\" = [0.1, 0.2]\n\"network.vcs\" = [1, 2]\n\
+                \"run.seed\" = [5, 6]\nzip = [[\"traffic.load\", \"network.vcs\"]]\n";
+    let catalogue = catalogue();
+    let mut changed = document(text).unwrap();
+    assert_eq!(changed.to_toml(), text, "comments and all");
+    let plan = changed.plan(&catalogue).unwrap();
+    assert_eq!(plan.groups(), [vec!["traffic.load", "network.vcs"], vec!["run.seed"]]);
+    changed.set("traffic.load=0.7").unwrap();
+    changed.set("name=\"a b\"").unwrap();
+    let again = document(&changed.to_toml()).unwrap();
+    let wanted = [(0.7, 1, 5), (0.7, 1, 6), (0.7, 2, 5), (0.7, 2, 6)];
+    for document in [changed, again] {
+        assert_eq!(loads(&document.expand(&catalogue).unwrap()), wanted);
+    }
+}
+
+#[test]
+fn positions_count_lines_and_characters_from_one() {
+    let document = document("name = \"é\"\ntraffic = { load = 0.1, laod = \"é\", x = 1 }\n").unwrap();
+    let found = document.resolve(&catalogue()).unwrap_err();
+    let positions: Vec<_> = found.errors().iter().map(|e| found.position(e).map(|p| (p.line, p.column))).collect();
+    assert_eq!(positions, [Some((2, 25)), Some((2, 37))]);
+}

@@ -1,0 +1,92 @@
+//! The `tailback` command: from a spec file to an honest curve.
+//!
+//! Each verb is a file of [`verbs`]: its arguments, its help and what it does. Data flows one way: SPEC ->
+//! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
+//! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
+//!
+//! Other front ends check specs as the command does: [`points`] and [`exit`] are theirs, too.
+
+mod bounds;
+mod contents;
+mod curves;
+mod drawings;
+pub mod exit;
+mod folder;
+mod interrupt;
+mod loads;
+mod point_pictures;
+pub mod points;
+mod reasons;
+mod report;
+mod resume;
+mod runner;
+mod session;
+mod show;
+pub mod spec_file;
+mod time_series;
+mod verbs;
+mod wait_pictures;
+mod why;
+
+use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
+
+const ABOUT: &str = "Cycle-accurate simulation of congestion in lossless interconnection networks.";
+
+const EXAMPLES: &str = "\
+Try first:
+  tailback run examples/first.toml              a curve of latency over load in the terminal
+  tailback run examples/first.toml --out first  the same, with pictures and a report in a folder
+  tailback list                                 what a spec may say
+  tailback check my.toml                        is my spec right, and what bounds its network?
+";
+
+/// The command line.
+#[derive(Parser, Debug)]
+#[command(name = "tailback", version, about = ABOUT)]
+#[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = [EXAMPLES, "\n", exit::HELP].concat())]
+struct Cli {
+    #[command(subcommand)]
+    verb: verbs::Verb,
+}
+
+/// Runs the command line `args`, the program's name first, and gives its exit code. It writes to standard output and
+/// standard error, and from then on Ctrl-C is watched: for processes that do nothing else.
+pub fn main_from(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is there to be told when this fails, as with `tailback --help | head -1`.
+            let _ = error.print();
+            return if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+        }
+    };
+    match verbs::run(&cli.verb, Cli::command) {
+        Ok(code) => code,
+        Err(failure) => failure.report(show::color_of_errors()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_says_what_it_does_and_shows_examples() {
+        for verb in Cli::command().get_subcommands() {
+            let name = verb.get_name();
+            assert!(verb.get_about().is_some_and(|about| about.to_string().len() > 20), "{name}");
+            let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.lines().filter(|l| l.trim_start().starts_with("tailback ")).count() >= 2, "{name}");
+            for argument in verb.get_arguments().filter(|a| !a.is_hide_set() && a.get_id() != "help") {
+                assert!(argument.get_help().is_some(), "{name} {}", argument.get_id());
+            }
+        }
+    }
+}
