@@ -8,6 +8,8 @@ CARGO  ?= cargo
 PYTHON ?= python3
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 TAILBACK := $(TARGET)/release/tailback
+# The package is built and tested in an environment of its own.
+VENV     := $(TARGET)/python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
@@ -16,7 +18,7 @@ OVERLOAD_CASES ?= 10000
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check \
+.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs \
         bench reproduce soak bubble-soak overload-soak fuzz docs clean
 
 help: ## this help
@@ -28,7 +30,7 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@$(TAILBACK) run examples/first.toml --out out/demo --force
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
-test: format lint unit release determinism docs-check reproduce-quick ## everything that must hold before a change is merged
+test: format lint unit release determinism docs-check python-test reproduce-quick ## everything that must hold before a change is merged
 	@echo "make test: all is well"
 
 format: ## is every file formatted?
@@ -49,6 +51,21 @@ determinism: release ## same bits in debug and release builds and for any number
 
 docs-check: release ## commands, links, paths and generated parts of the documentation
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
+
+$(VENV)/installed: python/requirements-test.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+python: $(VENV)/installed ## the Python package, into an environment in target/
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
+		--no-build-isolation --no-deps --force-reinstall .
+
+python-test: python ## the Python package: style, types, stubs, tests, examples, documents, notebook
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest
 
 reproduce-quick: release ## the short form of every table and figure of every paper
 	$(TAILBACK) reproduce spth-2015 --quick
@@ -80,6 +97,9 @@ fuzz: ## random bytes, specs and results through the parsers, random networks th
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
+
+python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
+	$(VENV)/bin/python tools/python_stubs.py
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

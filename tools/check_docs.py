@@ -29,7 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = {"target", "out", "results", ".git", "node_modules", ".venv"}
-FOLDERS = ("crates", "docs", "verify", "papers", "examples", "tools", ".ci")
+FOLDERS = ("crates", "python", "docs", "verify", "papers", "examples", "tools", ".ci")
 TIMEOUT_SECONDS = 120
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)$")

@@ -4,7 +4,7 @@
 //! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
-//! Other front ends check specs as the command does: [`points`] and [`exit`] are theirs, too.
+//! Other front ends check specs and draw curves as the command does: [`points`], [`exit`] and [`picture`] are theirs, too.
 
 mod bounds;
 mod contents;
@@ -14,6 +14,7 @@ pub mod exit;
 mod folder;
 mod interrupt;
 mod loads;
+pub mod picture;
 mod point_pictures;
 pub mod points;
 mod reasons;

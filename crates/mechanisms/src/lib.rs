@@ -61,13 +61,16 @@ pub struct Refusal {
     pub help: String,
 }
 
-/// Lists the mechanisms of a folder: `Name(Type, ENTRY)`. Expands to the enum `Any` and the table `ENTRIES`.
+/// Lists the mechanisms of a folder: `Name(Type, ENTRY)`, then those that no spec can name: `Name(Type)`. Expands to the
+/// enum `Any` and the table `ENTRIES`.
 macro_rules! catalogue {
-    ($($(#[$doc:meta])* $name:ident($type:ty, $entry:path)),+ $(,)?) => {
+    ($($(#[$doc:meta])* $name:ident($type:ty, $entry:path)),+ $(,)?
+     $(; $($(#[$more:meta])* $unnamed:ident($unnamed_type:ty)),+ $(,)?)?) => {
         /// Any mechanism of this folder.
         #[derive(Clone, Debug)]
         pub enum Any {
-            $($(#[$doc])* $name($type)),+
+            $($(#[$doc])* $name($type),)+
+            $($($(#[$more])* $unnamed($unnamed_type)),+)?
         }
 
         /// What the spec may name.

@@ -29,6 +29,7 @@ pub use outcome::{Finding, LinkUse, Outcome};
 pub use prepare::{Prepared, prepare, witness};
 pub use run::{Control, run};
 pub use tailback_deadlock::{Buffer, Circle, Step};
+pub use tailback_mechanisms::admission::rule;
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -9,6 +9,7 @@ use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_mechanisms::admission::rule::Decide;
 use tailback_mechanisms::{
     Bundle, Refusal, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
 };
@@ -30,6 +31,8 @@ pub struct Prepared {
     /// Whether there is a recovery lane.
     pub(crate) lane: bool,
     pub(crate) memory_bytes: u64,
+    /// What decides on admission instead of what the spec says.
+    pub(crate) rule: Option<admission::rule::Rule>,
 }
 
 /// Checks that a point can exist and builds what it needs.
@@ -69,6 +72,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         recovers,
         lane,
         memory_bytes,
+        rule: None,
     })
 }
 
@@ -181,6 +185,38 @@ impl Prepared {
         &self.grid
     }
 
+    /// With a rule from outside in the place of `[admission]`, asked every `epoch_cycles`. The point's identity does not
+    /// know of it. It serves one run.
+    ///
+    /// # Errors
+    /// Where the spec has a throttle of its own, and under a data path that asks none.
+    pub fn with_rule(mut self, rule: impl Decide + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
+        let refused = if self.router.is_queued() {
+            let message = "input-output-queued switches ask no admission, so a rule would never be heard";
+            Some(SpecError::at("router.kind", message))
+        } else if self.view("admission").kind() != "off" {
+            let message = "there is a throttle already, and a rule takes its place";
+            Some(SpecError::at("admission", message).help("set admission to \"off\""))
+        } else {
+            None
+        };
+        if let Some(errors) = refused.and_then(|error| self.point.resolved.errors([error])) {
+            return Err(errors);
+        }
+        self.rule = Some(admission::rule::Rule::new(rule, epoch_cycles, &self.grid, self.router.channels()));
+        Ok(self)
+    }
+
+    /// Virtual channels of a link.
+    pub fn channels(&self) -> u32 {
+        self.router.channels()
+    }
+
+    /// Depth of an input buffer of a virtual channel [flits].
+    pub fn buffer_flits(&self) -> u32 {
+        self.router.buffer_flits()
+    }
+
     pub(crate) fn view(&self, section: &str) -> View<'_> {
         self.point.resolved.view(section)
     }
@@ -238,6 +274,9 @@ impl Prepared {
     }
 
     fn admission(&self, channels: u32, buffer_flits: u32) -> admission::Any {
+        if let Some(rule) = &self.rule {
+            return admission::Any::Rule(rule.clone());
+        }
         admission::build(self.view("admission"), &self.grid, channels, buffer_flits)
     }
 
@@ -258,6 +297,6 @@ impl Prepared {
             let kind = table.and_then(|t| t.get("kind")).and_then(toml::Value::as_str);
             kind.and_then(|k| section.entry(k)).is_some_and(|e| e.ideal)
         });
-        of_kind || flow_control::is_ideal(self.view("flow_control"))
+        of_kind || self.rule.is_some() || flow_control::is_ideal(self.view("flow_control"))
     }
 }

@@ -6,6 +6,7 @@ mod entropy;
 mod global_threshold;
 mod inc;
 mod off;
+pub mod rule;
 mod self_tuned;
 mod side_band;
 pub mod spth;
@@ -36,7 +37,9 @@ crate::catalogue! {
     /// Entropy throttling.
     Entropy(entropy::Entropy, entropy::ENTRY),
     /// Injection and network congestion.
-    Inc(inc::Inc, inc::ENTRY),
+    Inc(inc::Inc, inc::ENTRY);
+    /// A rule from outside.
+    Rule(rule::Rule),
 }
 
 /// The `admission` section.
@@ -118,6 +121,7 @@ macro_rules! of_any {
             Any::BusyChannels($a) => $result,
             Any::Entropy($a) => $result,
             Any::Inc($a) => $result,
+            Any::Rule($a) => $result,
         }
     };
 }

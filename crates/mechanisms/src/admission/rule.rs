@@ -1,0 +1,105 @@
+//! A rule from outside: whoever uses the simulator as a library decides, once an epoch, which routers admit.
+//!
+//! Paper:    none; for trying out ideas, and for rules that are written in another language.
+//! Acts:     `observe`: asks the rule once an epoch.
+//! Sees:     every buffer of the network and what was delivered since it was last asked, without delay: it is ideal. What
+//!           it wants to know later, as over wires, it has to keep itself.
+//! State:    the decision that holds.
+//! Differs from the paper: there is none.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use tailback_engine::Occupancy;
+use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::routing::Request;
+use tailback_network::Grid;
+
+/// What a rule is shown at the end of an epoch.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The cycle that ends; what is decided holds from the next one on.
+    pub cycle: u64,
+    /// Flits in every input buffer, by `(port * channels + channel) * routers + router`.
+    pub levels: &'a [u16],
+    /// Flits that the nodes of each router received since the rule was last asked.
+    pub delivered: &'a [u64],
+}
+
+/// Decides which routers admit new packets until it is asked again.
+pub trait Decide: Send {
+    /// Sets, for each router, whether it admits; `open` holds the decision before.
+    fn decide(&mut self, seen: Seen<'_>, open: &mut [bool]);
+}
+
+/// Admission as a rule decides.
+#[derive(Clone)]
+pub struct Rule {
+    rule: Arc<Mutex<dyn Decide>>,
+    epoch_cycles: u64,
+    ports: usize,
+    channels: usize,
+    open: Vec<bool>,
+    delivered: Vec<u64>,
+    levels: Vec<u16>,
+}
+
+impl Rule {
+    /// For this grid, with every router open. The rule is asked every `epoch_cycles`, at least 1.
+    pub fn new(rule: impl Decide + 'static, epoch_cycles: u64, grid: &Grid, channels: u32) -> Rule {
+        let (routers, ports, channels) = (grid.routers(), grid.ports(), channels as usize);
+        Rule {
+            rule: Arc::new(Mutex::new(rule)),
+            epoch_cycles: epoch_cycles.max(1),
+            ports,
+            channels,
+            open: vec![true; routers],
+            delivered: vec![0; routers],
+            levels: vec![0; ports * channels * routers],
+        }
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rule").field("epoch_cycles", &self.epoch_cycles).finish_non_exhaustive()
+    }
+}
+
+impl Admission for Rule {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>) {
+        if !(cycle + 1).is_multiple_of(self.epoch_cycles) {
+            return;
+        }
+        let occupancy = occupancy.expect("the engine keeps occupancy for who needs it");
+        for (buffer, levels) in self.levels.chunks_exact_mut(self.open.len()).enumerate() {
+            levels.copy_from_slice(occupancy.levels(buffer / self.channels, buffer % self.channels));
+        }
+        debug_assert_eq!(self.levels.len(), self.ports * self.channels * self.open.len());
+        let seen = Seen { cycle, levels: &self.levels, delivered: &self.delivered };
+        // A rule that panicked has stopped its run already.
+        self.rule.lock().unwrap_or_else(PoisonError::into_inner).decide(seen, &mut self.open);
+        self.delivered.fill(0);
+    }
+
+    fn delivered(&mut self, router: u32, flits: u32) {
+        self.delivered[router as usize] += u64::from(flits);
+    }
+
+    #[inline]
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        request.port.is_none() || self.open[view.router as usize]
+    }
+
+    #[inline]
+    fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
+        useful == 0 || self.open[view.router as usize]
+    }
+}

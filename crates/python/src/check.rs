@@ -1,0 +1,49 @@
+//! What is known of points before they run.
+
+use crate::spec::Spec;
+use crate::values::from_json;
+use crate::work::{Progress, watched};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+use tailback_sim::{Facts, prepare};
+use tailback_spec::{Errors, Point};
+
+/// Checks all points; the groups of axes, and what is known of the first `most` points.
+///
+/// # Errors
+/// `SpecError`.
+#[pyfunction]
+pub fn check<'py>(
+    py: Python<'py>,
+    spec: &Spec,
+    most: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>)> {
+    let points = spec.points(py, &Progress::new(progress))?;
+    let rows = watched(py, &Progress::none(), |counts| {
+        let known = points.points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));
+        known.map(row).collect::<Result<Vec<Value>, Errors>>()
+    })?;
+    let rows = rows.map_err(|errors| crate::failure::spec_error(py, &errors))?;
+    let rows = rows.iter().map(|row| from_json(py, row)).collect::<PyResult<_>>()?;
+    Ok((points.points.len(), points.groups, points.cycles, rows))
+}
+
+fn row(point: &Point) -> Result<Value, Errors> {
+    Ok(facts_json(point, &prepare(point)?.facts()))
+}
+
+fn facts_json(point: &Point, facts: &Facts) -> Value {
+    let details: serde_json::Map<String, Value> =
+        facts.details.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
+    let swept: toml::Table = point.swept.iter().cloned().collect();
+    json!({
+        "swept": swept, "point_id": point.id, "seed": point.seed,
+        "routers": facts.routers, "nodes": facts.nodes, "links": facts.links, "memory_bytes": facts.memory_bytes,
+        "hops_mean": facts.hops_mean, "zero_load_latency": facts.zero_load_latency,
+        "bisection_load": facts.bisection_load, "channel_load_bound": facts.channel_load_bound,
+        "busiest_link": facts.busiest_link, "offered_load": facts.offered_load,
+        "deadlock_freedom": facts.deadlock_freedom, "details": details, "warnings": facts.warnings,
+    })
+}

@@ -1,0 +1,56 @@
+//! Failures as Python exceptions, which `python/tailback/_errors.py` declares.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::fmt::Display;
+use tailback_cli::exit::Failure;
+use tailback_spec::Errors;
+
+/// An exception of the package with these arguments.
+fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
+    let made = py.import("tailback._errors").and_then(|module| module.getattr(class)?.call1(arguments));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// What is wrong with a spec: the text that the command line shows, and each error with its place.
+pub fn spec_error(py: Python<'_>, errors: &Errors) -> PyErr {
+    match problems(py, errors) {
+        Ok(problems) => raise(py, "SpecError", (errors.render(false).trim_end().to_owned(), problems)),
+        Err(error) => error,
+    }
+}
+
+fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let problem = |error: &tailback_spec::SpecError| {
+        let position = errors.position(error);
+        let row = PyDict::new(py);
+        row.set_item("message", &error.message)?;
+        row.set_item("path", &error.path)?;
+        row.set_item("source", position.as_ref().map(|p| &p.name))?;
+        row.set_item("line", position.as_ref().map(|p| p.line))?;
+        row.set_item("column", position.as_ref().map(|p| p.column))?;
+        row.set_item("label", &error.label)?;
+        row.set_item("help", &error.help)?;
+        Ok(row)
+    };
+    errors.errors().iter().map(problem).collect()
+}
+
+/// A failure of the command line.
+pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
+    match failure {
+        Failure::Spec(errors) => spec_error(py, errors),
+        Failure::Usage(message) => raise(py, "UsageError", (message,)),
+        other => raise(py, "Error", (other.to_string(),)),
+    }
+}
+
+/// What the user asked for and cannot be done.
+pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
+    raise(py, "UsageError", (message.to_string(),))
+}
+
+/// A failure of reading or writing results.
+pub fn results(py: Python<'_>, error: tailback_results::Error) -> PyErr {
+    failure(py, &Failure::from(error))
+}

@@ -1,0 +1,81 @@
+//! What one point left behind.
+
+use crate::table::Table;
+use crate::values::from_json;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tailback_sim::Outcome as Left;
+
+/// All that one point left behind, immutable.
+#[pyclass(frozen, module = "tailback._native")]
+pub struct Outcome {
+    left: Left,
+}
+
+impl From<Left> for Outcome {
+    fn from(left: Left) -> Outcome {
+        Outcome { left }
+    }
+}
+
+/// A chart of busy buffers: name, routers along the line, and masks of virtual channels as 16 bits by (cycle, router).
+type Panel<'py> = (&'static str, usize, Bound<'py, PyBytes>);
+
+#[pymethods]
+impl Outcome {
+    /// The record.
+    #[getter]
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let row = self.left.record.row().map_err(|error| crate::failure::results(py, error))?;
+        from_json(py, &serde_json::Value::Object(row))
+    }
+
+    /// What happened and why, in plain words.
+    #[getter]
+    fn explanation(&self) -> &str {
+        &self.left.explanation
+    }
+
+    /// The resolved spec of the point alone, as TOML.
+    #[getter]
+    fn spec_toml(&self) -> &str {
+        &self.left.capsule.spec_toml
+    }
+
+    /// The capsule as JSON.
+    #[getter]
+    fn capsule_json(&self) -> String {
+        serde_json::to_string_pretty(&self.left.capsule).expect("a capsule can be written")
+    }
+
+    /// Numbers found by analysis: name, unit, value.
+    #[getter]
+    fn findings(&self) -> Vec<(&'static str, &'static str, f64)> {
+        self.left.findings.iter().map(|finding| (finding.name, finding.unit, finding.value)).collect()
+    }
+
+    /// Names of the tables that are not empty.
+    #[getter]
+    fn series_names(&self) -> Vec<&str> {
+        self.left.series.iter().filter(|series| !series.x.is_empty()).map(|series| series.name.as_str()).collect()
+    }
+
+    /// A table by its name; its unit as a whole comes with it.
+    fn series(&self, name: &str) -> PyResult<(Table, String)> {
+        let series = self.left.series.iter().find(|series| series.name == name);
+        let series = series.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        Ok((Table::of_series(series)?, series.unit.clone()))
+    }
+
+    /// Space-time charts: the first cycle, and the charts of each direction. None where none were asked for.
+    #[getter]
+    fn space_time<'py>(&self, py: Python<'py>) -> Option<(u64, Vec<Panel<'py>>)> {
+        let chart = self.left.space_time.as_ref()?;
+        let panels = chart.panels.iter().map(|panel| {
+            let bytes: Vec<u8> = panel.cells.iter().flat_map(|cell| cell.to_ne_bytes()).collect();
+            (panel.name, panel.width(), PyBytes::new(py, &bytes))
+        });
+        Some((chart.first_cycle(), panels.collect()))
+    }
+}

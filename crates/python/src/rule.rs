@@ -1,0 +1,91 @@
+//! An admission rule in Python.
+
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tailback_sim::Prepared;
+use tailback_sim::rule::{Decide, Seen};
+
+/// What becomes of a rule while it is asked.
+#[derive(Default)]
+pub struct Fate {
+    /// Calls, and the time that they took.
+    pub cost: (u64, Duration),
+    /// The exception that it raised.
+    pub error: Option<PyErr>,
+}
+
+/// A rule at work: an object with the arrays `level`, `delivered` and `open`, and the method `ask`.
+pub struct Rule {
+    asked: Py<PyAny>,
+    level: PyBuffer<u16>,
+    delivered: PyBuffer<u64>,
+    open: PyBuffer<u8>,
+    answer: Vec<u8>,
+    fate: Arc<Mutex<Fate>>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Rule {
+    /// The rule `made` for a network; an exception that it raises is kept in `fate` and sets `cancel`.
+    ///
+    /// # Errors
+    /// What the maker of the rule raises.
+    pub fn new(
+        made: &Py<PyAny>,
+        prepared: &Prepared,
+        fate: Arc<Mutex<Fate>>,
+        cancel: Arc<AtomicBool>,
+    ) -> PyResult<Rule> {
+        Python::attach(|py| {
+            let grid = prepared.grid();
+            let network = (
+                grid.radix().to_vec(),
+                grid.ports(),
+                prepared.channels(),
+                prepared.buffer_flits(),
+                grid.nodes_per_router(),
+            );
+            let asked = made.bind(py).call_method1("begin", network)?;
+            Ok(Rule {
+                level: PyBuffer::get(&asked.getattr("level")?)?,
+                delivered: PyBuffer::get(&asked.getattr("delivered")?)?,
+                open: PyBuffer::get(&asked.getattr("open")?)?,
+                answer: vec![1; grid.routers()],
+                asked: asked.unbind(),
+                fate,
+                cancel,
+            })
+        })
+    }
+
+    fn ask(&mut self, seen: Seen<'_>, open: &mut [bool]) -> PyResult<()> {
+        Python::attach(|py| {
+            self.level.copy_from_slice(py, seen.levels)?;
+            self.delivered.copy_from_slice(py, seen.delivered)?;
+            self.asked.call_method1(py, "ask", (seen.cycle,))?;
+            self.open.copy_to_slice(py, &mut self.answer)?;
+            open.iter_mut().zip(&self.answer).for_each(|(open, &answer)| *open = answer != 0);
+            Ok(())
+        })
+    }
+}
+
+impl Decide for Rule {
+    fn decide(&mut self, seen: Seen<'_>, open: &mut [bool]) {
+        if self.cancel.load(Ordering::Relaxed) {
+            return;
+        }
+        let start = Instant::now();
+        let asked = self.ask(seen, open);
+        let mut fate = self.fate.lock().unwrap_or_else(PoisonError::into_inner);
+        fate.cost.0 += 1;
+        fate.cost.1 += start.elapsed();
+        if let Err(error) = asked {
+            fate.error.get_or_insert(error);
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}

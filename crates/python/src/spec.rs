@@ -1,0 +1,131 @@
+//! A spec, as written.
+
+use crate::failure::{failure, spec_error};
+use crate::values;
+use crate::work::{Progress, watched};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use tailback_cli::points::{Points, points_while};
+use tailback_cli::spec_file::SpecArgs;
+use tailback_sim::catalogue;
+use tailback_spec::{Document, Errors, MAX_BYTES};
+
+/// A spec as it was written, immutable. `name` is that of its file: errors name it, and the files that the spec names are
+/// looked for beside it.
+#[pyclass(frozen, module = "tailback._native")]
+pub struct Spec {
+    document: Document,
+    args: SpecArgs,
+}
+
+impl Spec {
+    fn parse(py: Python<'_>, name: String, text: &[u8]) -> PyResult<Spec> {
+        let document = py.detach(|| Document::parse(&name, text)).map_err(|errors| spec_error(py, &errors))?;
+        Ok(Spec { document, args: SpecArgs { spec: PathBuf::from(name), set: Vec::new() } })
+    }
+
+    /// All points of the spec, checked as the command line does.
+    pub fn points(&self, py: Python<'_>, progress: &Progress) -> PyResult<Points> {
+        let checked = watched(py, progress, |counts| {
+            points_while(&self.args, &self.document, &mut |done, all| {
+                counts.points.store(done, Ordering::Relaxed);
+                counts.all.store(all, Ordering::Relaxed);
+                !counts.cancel.load(Ordering::Relaxed)
+            })
+        })?;
+        checked.map_err(|error| failure(py, &error))
+    }
+
+    fn of<T>(&self, py: Python<'_>, made: impl FnOnce(&Document) -> Result<T, Errors> + Send) -> PyResult<T>
+    where
+        T: Send,
+    {
+        py.detach(|| made(&self.document)).map_err(|errors| spec_error(py, &errors))
+    }
+}
+
+#[pymethods]
+impl Spec {
+    /// Parses TOML.
+    #[staticmethod]
+    fn from_toml(py: Python<'_>, text: &str, name: String) -> PyResult<Spec> {
+        Spec::parse(py, name, text.as_bytes())
+    }
+
+    /// Reads a file.
+    #[staticmethod]
+    fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Spec> {
+        let args = SpecArgs { spec: path, set: Vec::new() };
+        let document = py.detach(|| args.document()).map_err(|error| failure(py, &error))?;
+        Ok(Spec { document, args })
+    }
+
+    /// The spec that a dictionary of plain values says.
+    #[staticmethod]
+    fn from_dict(py: Python<'_>, values: &Bound<'_, PyDict>, name: String) -> PyResult<Spec> {
+        let table = values::table(values, "")?;
+        let text = toml::to_string(&table).expect("a table can be written");
+        Spec::parse(py, name, text.as_bytes())
+    }
+
+    /// With one change, `path=value`.
+    fn set(&self, py: Python<'_>, change: &str) -> PyResult<Spec> {
+        let mut document = self.document.clone();
+        document.set(change).map_err(|errors| spec_error(py, &errors))?;
+        Ok(Spec { document, args: self.args.clone() })
+    }
+
+    /// With one value, plain, at a dotted path.
+    fn set_value(&self, py: Python<'_>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<Spec> {
+        let value = values::value(value, path)?;
+        self.set(py, &format!("{path}={value}"))
+    }
+
+    /// The name of its file.
+    #[getter]
+    fn name(&self) -> String {
+        self.args.name()
+    }
+
+    /// The spec as TOML, as it was written or, after changes, without comments.
+    fn to_toml(&self) -> String {
+        self.document.to_toml()
+    }
+
+    /// The spec as TOML with every default filled in.
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        self.of(py, |document| {
+            document.plan(catalogue())?;
+            Ok(document.resolve(catalogue())?.to_toml(catalogue()))
+        })
+    }
+
+    /// The spec as plain values with every default filled in, without its sweep.
+    fn resolved<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let resolved = self.of(py, |document| document.resolve(catalogue()))?;
+        values::from_toml(py, &toml::Value::Table(resolved.table))
+    }
+
+    /// What is written, as plain values.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let table: toml::Table = toml::from_str(&self.document.to_toml()).expect("it was parsed before");
+        values::from_toml(py, &toml::Value::Table(table))
+    }
+
+    /// The points: identity, seed, what the sweep chose, and the spec of the point alone as TOML.
+    fn expand<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, u64, Bound<'py, PyAny>, String)>> {
+        let points = self.points(py, &Progress::none())?;
+        let row = |point: tailback_spec::Point| {
+            let swept = toml::Value::Table(point.swept.into_iter().collect());
+            let text = point.resolved.to_toml(catalogue());
+            Ok((point.id, point.seed, values::from_toml(py, &swept)?, text))
+        };
+        points.points.into_iter().map(row).collect()
+    }
+
+    /// The bytes of a longest spec.
+    #[classattr]
+    const MAX_BYTES: usize = MAX_BYTES;
+}

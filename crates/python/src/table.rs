@@ -1,0 +1,226 @@
+//! Tables of results: Arrow for data frames, bytes for NumPy.
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+use tailback_cli::picture;
+use tailback_results::schema::{COLUMNS, Kind};
+use tailback_results::{Record, Scalar, Series};
+
+/// A table of typed columns, immutable.
+#[pyclass(frozen, module = "tailback._native")]
+pub struct Table {
+    batch: RecordBatch,
+    /// Where rows are records.
+    records: Vec<Record>,
+}
+
+/// What NumPy makes an array of: a type and bytes, or a list where there is no such type.
+#[derive(IntoPyObject)]
+pub enum Column<'py> {
+    Bytes((&'static str, Bound<'py, PyBytes>)),
+    Bools(Vec<Option<bool>>),
+    Texts(Vec<Option<String>>),
+}
+
+#[pymethods]
+impl Table {
+    /// Names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// Units of the columns, empty where there are none.
+    #[getter]
+    fn units(&self) -> Vec<String> {
+        self.metadata("unit")
+    }
+
+    /// Meanings of the columns, empty where the name says it all.
+    #[getter]
+    fn meanings(&self) -> Vec<String> {
+        self.metadata("meaning")
+    }
+
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// A column: (NumPy type, bytes) of numbers, NaN where missing; a list of bools or texts.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Column<'py>> {
+        let column = self.batch.column_by_name(name);
+        let column = column.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))?;
+        let column = column.as_ref();
+        let floats = |values: Vec<f64>| {
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+            Column::Bytes(("f8", PyBytes::new(py, &bytes)))
+        };
+        Ok(match column.data_type() {
+            DataType::Float64 => {
+                let column = column.as_primitive::<Float64Type>();
+                floats(column.iter().map(|value| value.unwrap_or(f64::NAN)).collect())
+            }
+            DataType::Int64 if column.null_count() > 0 => {
+                let column = column.as_primitive::<Int64Type>();
+                floats(column.iter().map(|value| value.map_or(f64::NAN, |v| v as f64)).collect())
+            }
+            DataType::Int64 => {
+                let values = column.as_primitive::<Int64Type>().values();
+                Column::Bytes(("i8", PyBytes::new(py, values.inner().as_slice())))
+            }
+            DataType::UInt64 => {
+                let values = column.as_primitive::<UInt64Type>().values();
+                Column::Bytes(("u8", PyBytes::new(py, values.inner().as_slice())))
+            }
+            DataType::Boolean => Column::Bools(column.as_boolean().iter().collect()),
+            _ => Column::Texts(column.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()),
+        })
+    }
+
+    /// Curves of column `y` over column `x` as the command draws them: SVG, or PNG.
+    #[pyo3(signature = (x, y, png))]
+    fn draw(&self, py: Python<'_>, x: Option<&str>, y: Option<&str>, png: bool) -> PyResult<Vec<u8>> {
+        let drawn = py.detach(|| {
+            let svg = picture::curves_svg(&self.records, x, y)?;
+            if png { picture::png(&svg) } else { Ok(svg.into_bytes()) }
+        });
+        drawn.map_err(|error| crate::failure::failure(py, &error))
+    }
+
+    /// The Arrow PyCapsule interface: the table as a stream of one batch, without a copy. Columns are not cast to
+    /// `requested_schema`, as that interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let batches: [Result<RecordBatch, ArrowError>; 1] = [Ok(self.batch.clone())];
+        let reader = RecordBatchIterator::new(batches, self.batch.schema());
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    /// The Arrow PyCapsule interface: the schema.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.batch.schema().as_ref()).map_err(refused)?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+}
+
+fn refused(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+impl Table {
+    fn metadata(&self, key: &str) -> Vec<String> {
+        let schema = self.batch.schema();
+        schema.fields().iter().map(|field| field.metadata().get(key).cloned().unwrap_or_default()).collect()
+    }
+
+    fn new(columns: Vec<(Field, ArrayRef)>, rows: usize) -> PyResult<Table> {
+        let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
+        let schema = Arc::new(Schema::new(fields));
+        let batch = RecordBatch::try_new_with_options(schema, arrays, &options).map_err(refused)?;
+        Ok(Table { batch, records: Vec::new() })
+    }
+
+    /// A row a record, swept parameters first. Types are those of the Parquet file.
+    ///
+    /// # Errors
+    /// For clashing column names.
+    pub fn of_records(py: Python<'_>, records: &[Record]) -> PyResult<Table> {
+        let rows = records.iter().map(Record::row).collect::<tailback_results::Result<Vec<_>>>();
+        let rows = rows.map_err(|error| crate::failure::results(py, error))?;
+        let mut columns = Vec::new();
+        for name in parameter_names(records) {
+            let values: Vec<Option<Scalar>> =
+                rows.iter().map(|row| row.get(name).and_then(Scalar::from_json)).collect();
+            let array = parameter(&values);
+            columns.push((field(name, unit_of(name), "swept parameter", array.data_type().clone(), true), array));
+        }
+        for core in COLUMNS {
+            let array = core_column(core.kind, rows.iter().map(|row| &row[core.name]));
+            let nullable = core.kind == Kind::Float;
+            columns.push((field(core.name, core.unit, core.meaning, array.data_type().clone(), nullable), array));
+        }
+        Ok(Table { records: records.to_vec(), ..Table::new(columns, records.len())? })
+    }
+
+    /// A series, its axis first; NaN and infinities are null.
+    ///
+    /// # Errors
+    /// For columns of different lengths.
+    pub fn of_series(series: &Series) -> PyResult<Table> {
+        let columns = series.all_columns().map(|(name, unit, values)| {
+            let array: ArrayRef = Arc::new(Float64Array::from_iter(values.iter().map(|v| v.is_finite().then_some(*v))));
+            (field(name, unit, "", DataType::Float64, true), array)
+        });
+        Table::new(columns.collect(), series.x.len())
+    }
+}
+
+fn field(name: &str, unit: &str, meaning: &str, kind: DataType, nullable: bool) -> Field {
+    let pairs = [("unit", unit), ("meaning", meaning)].into_iter().filter(|(_, text)| !text.is_empty());
+    let metadata: HashMap<String, String> = pairs.map(|(key, text)| (key.to_owned(), text.to_owned())).collect();
+    Field::new(name, kind, nullable).with_metadata(metadata)
+}
+
+/// The unit of a swept parameter, as its declaration has it.
+fn unit_of(path: &str) -> &'static str {
+    let Some((section, key)) = path.rsplit_once('.') else { return "" };
+    let section = tailback_sim::catalogue().section(section);
+    section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)
+}
+
+/// Names of all parameters in order of first appearance.
+fn parameter_names(records: &[Record]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in records.iter().flat_map(|record| &record.parameters) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn parameter(values: &[Option<Scalar>]) -> ArrayRef {
+    let present = || values.iter().flatten();
+    let integers = values.iter().map(|v| if let Some(Scalar::Integer(i)) = v { Some(*i) } else { None });
+    let bools = values.iter().map(|v| if let Some(Scalar::Bool(b)) = v { Some(*b) } else { None });
+    if present().all(|v| matches!(v, Scalar::Integer(_))) && present().next().is_some() {
+        Arc::new(Int64Array::from_iter(integers))
+    } else if present().all(|v| matches!(v, Scalar::Integer(_) | Scalar::Float(_))) {
+        Arc::new(Float64Array::from_iter(values.iter().map(|v| v.as_ref().and_then(Scalar::as_f64))))
+    } else if present().all(|v| matches!(v, Scalar::Bool(_))) {
+        Arc::new(BooleanArray::from_iter(bools))
+    } else {
+        let mut texts = StringBuilder::new();
+        values.iter().for_each(|v| texts.append_option(v.as_ref().map(Scalar::to_string)));
+        Arc::new(texts.finish())
+    }
+}
+
+fn core_column<'a>(kind: Kind, values: impl Iterator<Item = &'a Value>) -> ArrayRef {
+    match kind {
+        Kind::Bool => Arc::new(BooleanArray::from_iter(values.map(Value::as_bool))),
+        Kind::Integer => Arc::new(UInt64Array::from_iter(values.map(Value::as_u64))),
+        Kind::Float => Arc::new(Float64Array::from_iter(values.map(Value::as_f64))),
+        Kind::Text => Arc::new(StringArray::from_iter(values.map(Value::as_str))),
+    }
+}

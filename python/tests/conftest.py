@@ -1,0 +1,47 @@
+"""Small specs that run in a moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tailback
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SMALL = """\
+# a small torus
+name = "small"
+[topology]
+kind = "torus"
+radix = [4, 4]
+[traffic]
+load = 0.1
+size = { kind = "fixed", flits = 4 }
+[workload]
+kind = "steady"
+warmup_cycles = 200
+measure_cycles = 1000
+drain_cycles = 1000
+[sweep]
+"traffic.load" = [0.1, 0.3]
+admission = ["off", "alo"]
+"""
+
+
+@pytest.fixture
+def small() -> tailback.Spec:
+    return tailback.Spec.from_toml(SMALL, name="small.toml")
+
+
+@pytest.fixture(scope="session")
+def result() -> tailback.Result:
+    return tailback.run(tailback.Spec.from_toml(SMALL, name="small.toml"), threads=2)
+
+
+@pytest.fixture(scope="session")
+def tailback_command() -> Path:
+    import sys
+
+    return Path(sys.executable).parent / "tailback"
