@@ -10,6 +10,10 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 TAILBACK := $(TARGET)/release/tailback
 # The package is built and tested in an environment of its own.
 VENV     := $(TARGET)/python
+# Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
+# builds and are compiled once.
+CRATES   := -p tailback-cli
+test python python-test python-stubs: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
@@ -43,10 +47,10 @@ unit: ## all Rust tests: units, properties, reference model, command line
 	PROPTEST_RNG_SEED=$(PROPERTY_SEED) $(CARGO) test --workspace --locked
 
 release: ## the optimised program, target/release/tailback
-	$(CARGO) build --release --locked -p tailback-cli
+	$(CARGO) build --release --locked $(CRATES)
 
 determinism: release ## same bits in debug and release builds and for any number of threads
-	$(CARGO) build --locked -p tailback-cli
+	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
 docs-check: release ## commands, links, paths and generated parts of the documentation
@@ -57,7 +61,7 @@ $(VENV)/installed: python/requirements-test.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-python: $(VENV)/installed ## the Python package, into an environment in target/
+python: release $(VENV)/installed ## the Python package, into an environment in target/
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
 

@@ -63,7 +63,7 @@ def test_duckdb_takes_the_table(result: Result) -> None:
     records = result.records  # noqa: F841 - named in the query
     mean = 'SELECT avg(latency_mean) FROM records WHERE "traffic.load" < 0.2'
     expected = result.records["latency_mean"][:2].mean()
-    assert duckdb.sql(mean).fetchone()[0] == pytest.approx(expected)
+    assert duckdb.sql(mean).fetchall()[0][0] == pytest.approx(expected)
 
 
 def test_rows_are_records(result: Result) -> None:

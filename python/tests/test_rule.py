@@ -7,9 +7,9 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import ROOT
 
 import tailback
+from conftest import ROOT
 from tailback import Network, Result, Rule, Spec, SpecError, State
 
 THRESHOLD = 6
