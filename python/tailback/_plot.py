@@ -15,34 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from tailback._figure import Picture
     from tailback._result import Result, Run
+
+    Drawing = tuple[Picture, list[Axes]]
 
 WIDTH = 3.5
 """Width of a column of a paper [inches]."""
-
-# Told apart by those who see few colours, and in print by their marks.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKS = "osv^Dx+"
-
-STYLE: Any = {
-    "font.size": 8,
-    "axes.labelsize": 8,
-    "legend.fontsize": 7,
-    "legend.frameon": False,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.alpha": 0.25,
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.2,
-    "lines.markersize": 3.5,
-    "savefig.dpi": 300,
-    "figure.dpi": 150,
-    # Text stays text in files.
-    "pdf.fonttype": 42,
-    "svg.fonttype": "none",
-    "figure.constrained_layout.use": True,
-}
 
 LABELS = {
     "traffic.load": "Offered load",
@@ -52,23 +31,29 @@ LABELS = {
 
 
 @contextmanager
-def _styled() -> Iterator[Any]:
+def _styled(panels: int, height: float = 2.4, width: float = WIDTH) -> Iterator[Drawing]:
+    """Give a figure with panels side by side to draw in."""
     try:
         import matplotlib as mpl
-        from matplotlib import figure
     except ImportError:
         raise extra("matplotlib", "plot") from None
+    from tailback._figure import STYLE, Picture
+
     with mpl.rc_context(STYLE):
-        yield figure
+        figure = Picture(figsize=(width * panels, height))
+        yield figure, list(figure.subplots(1, panels, squeeze=False)[0])
 
 
-def _figure(panels: int, height: float = 2.4, width: float = WIDTH) -> tuple[Figure, list[Axes]]:
-    """Make a figure of its own, which no window keeps alive: panels side by side."""
-    from matplotlib.figure import Figure
+def _color(number: int) -> str:
+    from tailback._figure import COLORS
 
-    figure = Figure(figsize=(width * panels, height))
-    axes = figure.subplots(1, panels, squeeze=False)
-    return figure, list(axes[0])
+    return COLORS[number % len(COLORS)]
+
+
+def _mark(number: int) -> str:
+    from tailback._figure import MARKS
+
+    return MARKS[number % len(MARKS)]
 
 
 class Plots:
@@ -100,8 +85,7 @@ class Plots:
         x = x or self._axis()
         columns = [y] if isinstance(y, str) else list(y or ("accepted_load", "latency_mean"))
         lines = self._lines(x)
-        with _styled():
-            figure, axes = _figure(len(columns))
+        with _styled(len(columns)) as (figure, axes):
             for panel, column in zip(axes, columns, strict=True):
                 for number, (name, rows) in enumerate(lines.items()):
                     self._line(panel, records[x][rows], records[column][rows], name, number)
@@ -118,8 +102,8 @@ class Plots:
         groups = [y[(x == place) & np.isfinite(y)] for place in places]
         means = np.array([group.mean() if len(group) else np.nan for group in groups])
         halves = np.array([_half_width(group) for group in groups])
-        color = COLORS[number % len(COLORS)]
-        panel.plot(places, means, marker=MARKS[number % len(MARKS)], color=color, label=name)
+        color = _color(number)
+        panel.plot(places, means, marker=_mark(number), color=color, label=name)
         if np.isfinite(halves).any():
             panel.fill_between(places, means - halves, means + halves, color=color, alpha=0.2, lw=0)
 
@@ -191,8 +175,7 @@ class Plots:
         if x is None or y is None:
             raise UsageError(f"a heat map needs two swept axes; there are {names}")
         data = data.mean([name for name in data.dims if name not in (x, y)]).transpose(y, x)
-        with _styled():
-            figure, (panel,) = _figure(1, height=2.8)
+        with _styled(1, height=2.8) as (figure, (panel,)):
             panel.grid(visible=False)
             image = panel.imshow(data.values, origin="lower", aspect="auto", cmap="viridis")
             for name, axis in ((x, panel.xaxis), (y, panel.yaxis)):
@@ -206,11 +189,10 @@ class Plots:
     def time_series(self, column: str = "accepted_load", *, series: str = "windows") -> Figure:
         """Draw a column of a series over its axis, a line a point (8 at most)."""
         runs = self._some(8)
-        with _styled():
-            figure, (panel,) = _figure(1)
+        with _styled(1) as (figure, (panel,)):
             for number, run in enumerate(runs):
                 table = run.series[series]
-                color = COLORS[number % len(COLORS)]
+                color = _color(number)
                 panel.plot(table.x, table[column], color=color, lw=0.8, label=self._name(run))
             units = table.units
             panel.set(
@@ -224,13 +206,12 @@ class Plots:
     def histogram(self) -> Figure:
         """Draw how many packets had which latency or more, a line a point (8 at most)."""
         runs = self._some(8)
-        with _styled():
-            figure, (panel,) = _figure(1)
+        with _styled(1) as (figure, (panel,)):
             for number, run in enumerate(runs):
                 table = run.series["latency_histogram"]
                 count = table["packets"]
                 above = count[::-1].cumsum()[::-1] / count.sum()
-                color = COLORS[number % len(COLORS)]
+                color = _color(number)
                 panel.step(table.x, above, where="post", color=color, label=self._name(run))
             panel.set(xscale="log", yscale="log", xlabel="Latency [cycles]")
             panel.set_ylabel("Share of packets at or above")
@@ -251,8 +232,7 @@ class Plots:
         charts = self._result[point].space_time
         if not charts:
             raise UsageError("no space-time charts: ask for them with probes.space_time_cycles")
-        with _styled():
-            figure, axes = _figure(len(charts), height=3.2, width=1.8)
+        with _styled(len(charts), height=3.2, width=1.8) as (figure, axes):
             for panel, (name, chart) in zip(axes, charts.items(), strict=True):
                 cells = chart.busy if channel is None else chart.channel(channel)
                 top = max(1, int(max(c.busy.max(initial=0) for c in charts.values())))

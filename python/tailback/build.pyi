@@ -21,9 +21,7 @@ def child_param(section: Mapping[str, Any]) -> dict[str, Any]: ...
 def parameters(section: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[Any]: ...
 def presets() -> dict[str, str]: ...
 
-_TopologyLike: TypeAlias = (
-    Component[Literal["topology"]] | Mapping[str, Any] | Literal["torus", "mesh"]
-)
+_TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh']
 
 class _Topology:
     """How routers are wired."""
@@ -34,7 +32,7 @@ class _Topology:
         nodes_per_router: int = ...,
         link_cycles: int = ...,
         radix: _Integers = ...,
-    ) -> Component[Literal["topology"]]:
+    ) -> Component[Literal['topology']]:
         """K-ary n-cube: every dimension is a ring.
 
         Parameters
@@ -52,7 +50,7 @@ class _Topology:
         nodes_per_router: int = ...,
         link_cycles: int = ...,
         radix: _Integers = ...,
-    ) -> Component[Literal["topology"]]:
+    ) -> Component[Literal['topology']]:
         """N-dimensional mesh: every dimension is a line.
 
         Parameters
@@ -65,11 +63,7 @@ class _Topology:
             Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
         """
 
-_RouterLike: TypeAlias = (
-    Component[Literal["router"]]
-    | Mapping[str, Any]
-    | Literal["cut_through", "wormhole", "adaptive_cut_through", "input_output_queued"]
-)
+_RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued']
 
 class _Router:
     """The router: its data path, buffers and times."""
@@ -77,13 +71,13 @@ class _Router:
     def cut_through(
         self,
         *,
-        source_queue_packets: int | Literal["infinite"] = ...,
+        source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
         buffer_flits: int = ...,
         credit_cycles: int = ...,
-        ejection_channels: int | Literal["infinite"] = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
         header_cycles: int = ...,
-    ) -> Component[Literal["router"]]:
+    ) -> Component[Literal['router']]:
         """Virtual cut-through: whole packets move, every virtual channel has a crossbar input.
 
         Parameters
@@ -104,22 +98,22 @@ class _Router:
     def wormhole(
         self,
         *,
-        source_queue_packets: int | Literal["infinite"] = ...,
+        source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
         buffer_flits: int = ...,
         credit_cycles: int = ...,
-        ejection_channels: int | Literal["infinite"] = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
         routing_cycles: int = ...,
         vc_allocation_cycles: int = ...,
         switch_allocation_cycles: int = ...,
         crossbar_cycles: int = ...,
         injection_channels: int = ...,
-        sharing: Literal["owned", "shared", "shared_whole"] = ...,
-        vc_allocator: Literal["central", "input_first", "output_first"] = ...,
-        switch_allocator: Literal["input_first", "output_first"] = ...,
-        crossbar_inputs: Literal["port", "channel"] = ...,
+        sharing: Literal['owned', 'shared', 'shared_whole'] = ...,
+        vc_allocator: Literal['central', 'input_first', 'output_first'] = ...,
+        switch_allocator: Literal['input_first', 'output_first'] = ...,
+        crossbar_inputs: Literal['port', 'channel'] = ...,
         speculative: bool = ...,
-    ) -> Component[Literal["router"]]:
+    ) -> Component[Literal['router']]:
         """Flits move: allocation of virtual channels and of the switch; packets may be longer than buffers.
 
         Parameters
@@ -158,19 +152,19 @@ class _Router:
     def adaptive_cut_through(
         self,
         *,
-        source_queue_packets: int | Literal["infinite"] = ...,
+        source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
         buffer_flits: int = ...,
         credit_cycles: int = ...,
-        ejection_channels: int | Literal["infinite"] = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
         header_cycles: int = ...,
         turn_cycles: int = ...,
         consumption_cycles: int = ...,
-        crossbar_outputs: Literal["link", "channel"] = ...,
-        requests: Literal["parallel", "in_turn", "smart", "random", "shortest"] = ...,
+        crossbar_outputs: Literal['link', 'channel'] = ...,
+        requests: Literal['parallel', 'in_turn', 'smart', 'random', 'shortest'] = ...,
         escape_first: bool = ...,
         transit_first: bool = ...,
-    ) -> Component[Literal["router"]]:
+    ) -> Component[Literal['router']]:
         """Whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes several queues.
 
         Parameters
@@ -203,7 +197,7 @@ class _Router:
     def input_output_queued(
         self,
         *,
-        source_queue_packets: int | Literal["infinite"] = ...,
+        source_queue_packets: int | Literal['infinite'] = ...,
         link_gbps: float = ...,
         flit_bytes: int = ...,
         packet_bytes: int = ...,
@@ -213,7 +207,7 @@ class _Router:
         header_cycles: int = ...,
         control_bytes: int = ...,
         credit_batch_packets: int = ...,
-    ) -> Component[Literal["router"]]:
+    ) -> Component[Literal['router']]:
         """Memories on both sides of a crossbar, whose queues `queueing` sorts packets into; credits take link bandwidth.
 
         Parameters
@@ -240,26 +234,22 @@ class _Router:
             Credits that are gathered before they go ahead of packets; on a link with nothing else to do they go at once [packets].
         """
 
-_FlowControlLike: TypeAlias = (
-    Component[Literal["flow_control"]]
-    | Mapping[str, Any]
-    | Literal["virtual_cut_through", "bubble"]
-)
+_FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
 
 class _FlowControl:
     """When a packet may enter a virtual channel, where packets move as wholes."""
 
     def virtual_cut_through(
         self,
-    ) -> Component[Literal["flow_control"]]:
+    ) -> Component[Literal['flow_control']]:
         """A packet moves on when the next buffer has room for all of it."""
     def bubble(
         self,
         *,
         escape_packets: int = ...,
         new_packets: int = ...,
-        scope: Literal["local", "ring"] = ...,
-    ) -> Component[Literal["flow_control"]]:
+        scope: Literal['local', 'ring'] = ...,
+    ) -> Component[Literal['flow_control']]:
         """As virtual_cut_through; and who enters a ring's escape channel must leave room in it for another packet.
 
         Parameters
@@ -272,11 +262,7 @@ class _FlowControl:
             Where `escape_packets` are counted.
         """
 
-_RoutingLike: TypeAlias = (
-    Component[Literal["routing"]]
-    | Mapping[str, Any]
-    | Literal["dimension_order", "adaptive", "turn_model", "valiant", "o1turn"]
-)
+_RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn']
 
 class _Routing:
     """Which way packets go, and on which virtual channels."""
@@ -284,10 +270,10 @@ class _Routing:
     def dimension_order(
         self,
         *,
-        datelines: Literal["auto", "none", "one", "two"] = ...,
-        channel_numbering: Literal["reset", "carry"] = ...,
-        tie: Literal["plus", "minus", "sign", "alternate", "random"] = ...,
-    ) -> Component[Literal["routing"]]:
+        datelines: Literal['auto', 'none', 'one', 'two'] = ...,
+        channel_numbering: Literal['reset', 'carry'] = ...,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
         """Minimal, lowest dimension first; datelines keep rings free of deadlock.
 
         Parameters
@@ -302,9 +288,9 @@ class _Routing:
     def adaptive(
         self,
         *,
-        escape: Literal["dateline", "mesh", "ring", "none"] = ...,
-        tie: Literal["plus", "minus", "sign", "alternate", "random"] = ...,
-    ) -> Component[Literal["routing"]]:
+        escape: Literal['dateline', 'mesh', 'ring', 'none'] = ...,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
         """Minimal, fully adaptive; where no adaptive channel is free an escape channel in dimension order.
 
         Parameters
@@ -317,8 +303,8 @@ class _Routing:
     def turn_model(
         self,
         *,
-        rule: Literal["west_first", "north_last", "negative_first", "odd_even"] = ...,
-    ) -> Component[Literal["routing"]]:
+        rule: Literal['west_first', 'north_last', 'negative_first', 'odd_even'] = ...,
+    ) -> Component[Literal['routing']]:
         """Minimal adaptive on a mesh, with some turns forbidden instead of channels set aside.
 
         Parameters
@@ -329,8 +315,8 @@ class _Routing:
     def valiant(
         self,
         *,
-        tie: Literal["plus", "minus", "sign", "alternate", "random"] = ...,
-    ) -> Component[Literal["routing"]]:
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
         """By way of a random router, dimension order before and after: any pattern looks like uniform traffic.
 
         Parameters
@@ -341,8 +327,8 @@ class _Routing:
     def o1turn(
         self,
         *,
-        tie: Literal["plus", "minus", "sign", "alternate", "random"] = ...,
-    ) -> Component[Literal["routing"]]:
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
         """Dimension order, x first or y first with equal probability; two dimensions.
 
         Parameters
@@ -351,80 +337,70 @@ class _Routing:
             Direction on a ring when both ways are as long (distance k/2).
         """
 
-_SelectionLike: TypeAlias = (
-    Component[Literal["selection"]]
-    | Mapping[str, Any]
-    | Literal["first", "random", "most_credits", "straight", "turn"]
-)
+_SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
 
 class _Selection:
     """Which of several free channels a head takes, under wormhole and adaptive cut-through."""
 
     def first(
         self,
-    ) -> Component[Literal["selection"]]:
+    ) -> Component[Literal['selection']]:
         """The lowest channel number; then the highest dimension; then towards higher coordinates."""
     def random(
         self,
-    ) -> Component[Literal["selection"]]:
+    ) -> Component[Literal['selection']]:
         """Any free channel with the same probability."""
     def most_credits(
         self,
-    ) -> Component[Literal["selection"]]:
+    ) -> Component[Literal['selection']]:
         """The channel with the most free flits downstream; ties as `first`."""
     def straight(
         self,
-    ) -> Component[Literal["selection"]]:
+    ) -> Component[Literal['selection']]:
         """A channel of the port straight ahead, the lowest; else, and for new packets, as `first`."""
     def turn(
         self,
-    ) -> Component[Literal["selection"]]:
+    ) -> Component[Literal['selection']]:
         """A channel of another dimension, as `first`; where there is none, and for new packets, as `first`."""
 
-_ArbiterLike: TypeAlias = (
-    Component[Literal["arbiter"]]
-    | Mapping[str, Any]
-    | Literal["round_robin", "random", "oldest_first", "matrix"]
-)
+_ArbiterLike: TypeAlias = Component[Literal['arbiter']] | Mapping[str, Any] | Literal['round_robin', 'random', 'oldest_first', 'matrix']
 
 class _Arbiter:
     """Who gets an output when several heads ask for it."""
 
     def round_robin(
         self,
-    ) -> Component[Literal["arbiter"]]:
+    ) -> Component[Literal['arbiter']]:
         """The first asking input after the last winner, by port, then virtual channel, then injection queue."""
     def random(
         self,
-    ) -> Component[Literal["arbiter"]]:
+    ) -> Component[Literal['arbiter']]:
         """Any asking input with the same probability."""
     def oldest_first(
         self,
-    ) -> Component[Literal["arbiter"]]:
+    ) -> Component[Literal['arbiter']]:
         """The packet that was generated first; ties go to the lower source node."""
     def matrix(
         self,
-    ) -> Component[Literal["arbiter"]]:
+    ) -> Component[Literal['arbiter']]:
         """The asking input that was served longest ago; those never served first, in the order of round_robin."""
 
-_RecoveryLike: TypeAlias = (
-    Component[Literal["recovery"]] | Mapping[str, Any] | Literal["off", "disha"]
-)
+_RecoveryLike: TypeAlias = Component[Literal['recovery']] | Mapping[str, Any] | Literal['off', 'disha']
 
 class _Recovery:
     """What happens to a head that has waited too long, under wormhole."""
 
     def off(
         self,
-    ) -> Component[Literal["recovery"]]:
+    ) -> Component[Literal['recovery']]:
         """Heads wait for as long as it takes; there is no lane."""
     def disha(
         self,
         *,
         timeout_cycles: int = ...,
-        token: Literal["walk", "instant"] = ...,
+        token: Literal['walk', 'instant'] = ...,
         lane_flits: int = ...,
-    ) -> Component[Literal["recovery"]]:
+    ) -> Component[Literal['recovery']]:
         """A head that has failed too often takes the network's token and goes by the recovery lane, one packet at a time.
 
         Parameters
@@ -437,11 +413,7 @@ class _Recovery:
             Buffer of the recovery lane at every link [flits].
         """
 
-_InterfaceLike: TypeAlias = (
-    Component[Literal["interface"]]
-    | Mapping[str, Any]
-    | Literal["sh", "shp", "lpath", "dor", "random", "round_robin"]
-)
+_InterfaceLike: TypeAlias = Component[Literal['interface']] | Mapping[str, Any] | Literal['sh', 'shp', 'lpath', 'dor', 'random', 'round_robin']
 
 class _Interface:
     """Which of a node's injection queues takes a new packet, under adaptive cut-through."""
@@ -450,9 +422,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """The queue with the fewest flits waiting; among equals the first from a random one on.
 
         Parameters
@@ -468,9 +440,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """A queue a direction: of those that lead closer the one with the fewest flits waiting.
 
         Parameters
@@ -486,9 +458,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """A queue a direction: that in which most hops are left, the lowest dimension among equals.
 
         Parameters
@@ -504,9 +476,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """A queue a direction: that of the first dimension with hops left.
 
         Parameters
@@ -522,9 +494,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """Any queue with the same probability.
 
         Parameters
@@ -540,9 +512,9 @@ class _Interface:
         self,
         *,
         queues: int = ...,
-        channels: Literal["physical", "virtual"] = ...,
+        channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
-    ) -> Component[Literal["interface"]]:
+    ) -> Component[Literal['interface']]:
         """One queue after the other, packet by packet.
 
         Parameters
@@ -555,24 +527,20 @@ class _Interface:
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
         """
 
-_QueueingLike: TypeAlias = (
-    Component[Literal["queueing"]]
-    | Mapping[str, Any]
-    | Literal["single", "voq_sw", "voq_net", "dbbm", "damq", "recn"]
-)
+_QueueingLike: TypeAlias = Component[Literal['queueing']] | Mapping[str, Any] | Literal['single', 'voq_sw', 'voq_net', 'dbbm', 'damq', 'recn']
 
 class _Queueing:
     """In which queue of a side of a port a packet waits, under input-output queueing."""
 
     def single(
         self,
-    ) -> Component[Literal["queueing"]]:
+    ) -> Component[Literal['queueing']]:
         """One queue a side of a port: whoever heads it holds up all behind it."""
     def voq_sw(
         self,
         *,
-        egress_index: Literal["next_turn", "input_port", "single"] = ...,
-    ) -> Component[Literal["queueing"]]:
+        egress_index: Literal['next_turn', 'input_port', 'single'] = ...,
+    ) -> Component[Literal['queueing']]:
         """A queue for each port of the switch, with an equal part of the memory.
 
         Parameters
@@ -582,13 +550,13 @@ class _Queueing:
         """
     def voq_net(
         self,
-    ) -> Component[Literal["queueing"]]:
+    ) -> Component[Literal['queueing']]:
         """A queue for each destination node, with an equal part of the memory: no packet holds up one that goes elsewhere."""
     def dbbm(
         self,
         *,
         queues: int = ...,
-    ) -> Component[Literal["queueing"]]:
+    ) -> Component[Literal['queueing']]:
         """A few queues, by destination modulo their number, each with an equal part of the memory.
 
         Parameters
@@ -598,7 +566,7 @@ class _Queueing:
         """
     def damq(
         self,
-    ) -> Component[Literal["queueing"]]:
+    ) -> Component[Literal['queueing']]:
         """A queue for each port of the switch; all queues of a side share its memory."""
     def recn(
         self,
@@ -608,7 +576,7 @@ class _Queueing:
         notification_bytes: int = ...,
         xoff_bytes: int = ...,
         xon_bytes: int = ...,
-    ) -> Component[Literal["queueing"]]:
+    ) -> Component[Literal['queueing']]:
         """Packets that will pass a congested point wait in set-aside queues, which appear and vanish with congestion.
 
         Parameters
@@ -625,38 +593,24 @@ class _Queueing:
             With less it lets them send again [bytes].
         """
 
-_AdmissionLike: TypeAlias = (
-    Component[Literal["admission"]]
-    | Mapping[str, Any]
-    | Literal[
-        "off",
-        "spth",
-        "self_tuned",
-        "global_threshold",
-        "alo",
-        "u_channels",
-        "busy_channels",
-        "entropy",
-        "inc",
-    ]
-)
+_AdmissionLike: TypeAlias = Component[Literal['admission']] | Mapping[str, Any] | Literal['off', 'spth', 'self_tuned', 'global_threshold', 'alo', 'u_channels', 'busy_channels', 'entropy', 'inc']
 
 class _Admission:
     """Throttling: when a new packet may ask for the network."""
 
     def off(
         self,
-    ) -> Component[Literal["admission"]]:
+    ) -> Component[Literal['admission']]:
         """Every new packet may ask at once."""
     def spth(
         self,
         *,
         margin_flits: int = ...,
         inclusive: bool = ...,
-        register_bits: int | Literal["auto"] = ...,
-        registers: Literal["any", "used"] = ...,
-        propagation: Literal["ideal", "shared_link"] = ...,
-    ) -> Component[Literal["admission"]]:
+        register_bits: int | Literal['auto'] = ...,
+        registers: Literal['any', 'used'] = ...,
+        propagation: Literal['ideal', 'shared_link'] = ...,
+    ) -> Component[Literal['admission']]:
         """Holds a packet while a buffer along its first direction is busy (state-propagation throttling).
 
         Parameters
@@ -675,21 +629,21 @@ class _Admission:
     def self_tuned(
         self,
         *,
-        tuning_period_cycles: int | Literal["auto"] = ...,
+        tuning_period_cycles: int | Literal['auto'] = ...,
         increment_percent: float = ...,
         decrement_percent: float = ...,
         initial_percent: float = ...,
         drop_fraction: float = ...,
         hill_climbing: bool = ...,
-        throttling_sampled: Literal["at_decision", "any"] = ...,
+        throttling_sampled: Literal['at_decision', 'any'] = ...,
         avoid_local_maxima: bool = ...,
         max_fraction: float = ...,
-        refresh_periods: int | Literal["infinite"] = ...,
-        estimate: Literal["extrapolate", "last"] = ...,
+        refresh_periods: int | Literal['infinite'] = ...,
+        estimate: Literal['extrapolate', 'last'] = ...,
         hop_cycles: int = ...,
-        side_band_bits: int | Literal["infinite"] = ...,
-        narrow_side_band: Literal["truncated", "serial"] = ...,
-    ) -> Component[Literal["admission"]]:
+        side_band_bits: int | Literal['infinite'] = ...,
+        narrow_side_band: Literal['truncated', 'serial'] = ...,
+    ) -> Component[Literal['admission']]:
         """Holds every packet while the network is estimated to have too many full buffers; tunes how many are too many.
 
         Parameters
@@ -726,12 +680,12 @@ class _Admission:
     def global_threshold(
         self,
         *,
-        threshold_buffers: int | Literal["auto"] = ...,
-        estimate: Literal["extrapolate", "last"] = ...,
+        threshold_buffers: int | Literal['auto'] = ...,
+        estimate: Literal['extrapolate', 'last'] = ...,
         hop_cycles: int = ...,
-        side_band_bits: int | Literal["infinite"] = ...,
-        narrow_side_band: Literal["truncated", "serial"] = ...,
-    ) -> Component[Literal["admission"]]:
+        side_band_bits: int | Literal['infinite'] = ...,
+        narrow_side_band: Literal['truncated', 'serial'] = ...,
+    ) -> Component[Literal['admission']]:
         """Holds every packet while the estimate of the network's full buffers is above a constant.
 
         Parameters
@@ -749,13 +703,13 @@ class _Admission:
         """
     def alo(
         self,
-    ) -> Component[Literal["admission"]]:
+    ) -> Component[Literal['admission']]:
         """Starts a packet only if all useful ports have a free channel, or one useful port has all its channels free."""
     def u_channels(
         self,
         *,
         min_free_share: float = ...,
-    ) -> Component[Literal["admission"]]:
+    ) -> Component[Literal['admission']]:
         """Starts a packet only while enough of the channels of its useful ports are free.
 
         Parameters
@@ -766,8 +720,8 @@ class _Admission:
     def busy_channels(
         self,
         *,
-        max_busy_channels: int | Literal["auto"] = ...,
-    ) -> Component[Literal["admission"]]:
+        max_busy_channels: int | Literal['auto'] = ...,
+    ) -> Component[Literal['admission']]:
         """Starts a packet only while few enough channels of its router's network outputs are busy.
 
         Parameters
@@ -780,7 +734,7 @@ class _Admission:
         *,
         min_mobility: float = ...,
         hop_cycles: int = ...,
-    ) -> Component[Literal["admission"]]:
+    ) -> Component[Literal['admission']]:
         """Holds every packet while too small a share of the network's occupied buffers moves (after entropy throttling).
 
         Parameters
@@ -797,7 +751,7 @@ class _Admission:
         fall_fraction: float = ...,
         hold_cycles: int = ...,
         max_hold_cycles: int = ...,
-    ) -> Component[Literal["admission"]]:
+    ) -> Component[Literal['admission']]:
         """Holds a router's packets for a time when the flow through it falls while its buffers are full (after INC).
 
         Parameters
@@ -812,28 +766,7 @@ class _Admission:
             It is doubled up to this each time that flow falls again; the default is ours [cycles].
         """
 
-_TrafficPatternLike: TypeAlias = (
-    Component[Literal["traffic.pattern"]]
-    | Mapping[str, Any]
-    | Literal[
-        "uniform",
-        "trns",
-        "shfl",
-        "bcmp",
-        "brev",
-        "brot",
-        "torn",
-        "rand",
-        "rpar",
-        "butterfly",
-        "neighbour",
-        "tornado",
-        "hot_spot",
-        "hot_region",
-        "hot_sources",
-        "permutation",
-    ]
-)
+_TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation']
 
 class _TrafficPattern:
     """To whom nodes send."""
@@ -842,7 +775,7 @@ class _TrafficPattern:
         self,
         *,
         include_self: bool = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Uniform random: every packet draws its destination among all nodes.
 
         Parameters
@@ -852,29 +785,29 @@ class _TrafficPattern:
         """
     def trns(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Transpose: (x, y) to (y, x), (x, y, z) to (z, x, y), the diagonal silent; squares and cubes."""
     def shfl(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Perfect shuffle: node address rotated left by one bit; power of two of nodes."""
     def bcmp(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Bit complement: every bit of the node address inverted; power of two of nodes."""
     def brev(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Bit reversal: node address with its bits in reverse order; power of two of nodes."""
     def brot(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Bit rotation: node address rotated right by one bit; power of two of nodes."""
     def torn(
         self,
         *,
-        offset: int | Literal["auto"] = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+        offset: int | Literal['auto'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
         """Tornado of spth-2015: W to (W + offset) mod nodes; the classical one is `tornado`.
 
         Parameters
@@ -884,21 +817,21 @@ class _TrafficPattern:
         """
     def rand(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Random: every packet draws its destination among the other nodes; as uniform without self."""
     def rpar(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Random pair: one random perfect matching of the nodes, partners send to each other; even number of nodes."""
     def butterfly(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Butterfly: node address with its highest and lowest bits swapped; power of two of nodes."""
     def neighbour(
         self,
         *,
-        dimensions: Literal["all", "first"] = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+        dimensions: Literal['all', 'first'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
         """Neighbour: x to (x + 1) mod k in every dimension (Dally and Towles), or in the first one only.
 
         Parameters
@@ -908,14 +841,14 @@ class _TrafficPattern:
         """
     def tornado(
         self,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Classical tornado (Dally and Towles): x to (x + ceil(k/2) - 1) mod k in every dimension."""
     def hot_spot(
         self,
         *,
         nodes: _Integers = ...,
         share_percent: float = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Hot spot: a share of every node's packets to the listed nodes, the rest uniform without self.
 
         Parameters
@@ -929,10 +862,10 @@ class _TrafficPattern:
         self,
         *,
         share_percent: float = ...,
-        shape: Literal["band", "block"] = ...,
+        shape: Literal['band', 'block'] = ...,
         region_percent: float = ...,
         block_routers: _Integers = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Hot region: a share of every node's packets to a contiguous part of the machine, the rest uniform without self.
 
         Parameters
@@ -951,8 +884,8 @@ class _TrafficPattern:
         *,
         destination: int = ...,
         one_in: int = ...,
-        placement: Literal["even", "random"] = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+        placement: Literal['even', 'random'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
         """Hot sources: one node in so many sends everything to one destination, the others uniform without self.
 
         Parameters
@@ -968,7 +901,7 @@ class _TrafficPattern:
         self,
         *,
         file: str | PathLike[str] = ...,
-    ) -> Component[Literal["traffic.pattern"]]:
+    ) -> Component[Literal['traffic.pattern']]:
         """Permutation from a file: one destination a line, or pairs `source destination`.
 
         Parameters
@@ -977,24 +910,20 @@ class _TrafficPattern:
             A text file: line i holds the destination of node i, or every line holds a source and its destination; `-` or the node itself: silent; `#` begins a comment.
         """
 
-_TrafficProcessLike: TypeAlias = (
-    Component[Literal["traffic.process"]]
-    | Mapping[str, Any]
-    | Literal["bernoulli", "periodic", "on_off"]
-)
+_TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']
 
 class _TrafficProcess:
     """When a node sends, at a given load."""
 
     def bernoulli(
         self,
-    ) -> Component[Literal["traffic.process"]]:
+    ) -> Component[Literal['traffic.process']]:
         """A packet starts with probability load / mean packet length in every cycle; in every cycle where that exceeds 1."""
     def periodic(
         self,
         *,
-        phase: Literal["random", "zero"] = ...,
-    ) -> Component[Literal["traffic.process"]]:
+        phase: Literal['random', 'zero'] = ...,
+    ) -> Component[Literal['traffic.process']]:
         """One packet each mean packet length / load cycles, fractions carried over without drift; at most one a cycle.
 
         Parameters
@@ -1007,7 +936,7 @@ class _TrafficProcess:
         *,
         mean_on_cycles: float = ...,
         mean_off_cycles: float = ...,
-    ) -> Component[Literal["traffic.process"]]:
+    ) -> Component[Literal['traffic.process']]:
         """Bursts of geometric length, Bernoulli at load * (on + off) / on within, silent between; the mean is the load.
 
         Parameters
@@ -1018,11 +947,7 @@ class _TrafficProcess:
             Mean length of the silence between bursts [cycles].
         """
 
-_TrafficSizeLike: TypeAlias = (
-    Component[Literal["traffic.size"]]
-    | Mapping[str, Any]
-    | Literal["fixed", "bimodal", "distribution"]
-)
+_TrafficSizeLike: TypeAlias = Component[Literal['traffic.size']] | Mapping[str, Any] | Literal['fixed', 'bimodal', 'distribution']
 
 class _TrafficSize:
     """How long packets are."""
@@ -1031,7 +956,7 @@ class _TrafficSize:
         self,
         *,
         flits: int = ...,
-    ) -> Component[Literal["traffic.size"]]:
+    ) -> Component[Literal['traffic.size']]:
         """Every packet has the same length.
 
         Parameters
@@ -1045,7 +970,7 @@ class _TrafficSize:
         short_flits: int = ...,
         long_flits: int = ...,
         long_percent: float = ...,
-    ) -> Component[Literal["traffic.size"]]:
+    ) -> Component[Literal['traffic.size']]:
         """Short packets, and a share of long ones.
 
         Parameters
@@ -1062,7 +987,7 @@ class _TrafficSize:
         *,
         flits: _Integers = ...,
         weights: _Floats = ...,
-    ) -> Component[Literal["traffic.size"]]:
+    ) -> Component[Literal['traffic.size']]:
         """Lengths from a list, each as often as its weight says.
 
         Parameters
@@ -1073,7 +998,7 @@ class _TrafficSize:
             The weight of each length: its share of the packets, in any unit.
         """
 
-_TrafficLike: TypeAlias = Component[Literal["traffic"]] | Mapping[str, Any]
+_TrafficLike: TypeAlias = Component[Literal['traffic']] | Mapping[str, Any]
 
 class _Traffic:
     """Who sends what, when, how long."""
@@ -1089,7 +1014,7 @@ class _Traffic:
         pattern: _TrafficPatternLike = ...,
         process: _TrafficProcessLike = ...,
         size: _TrafficSizeLike = ...,
-    ) -> Component[Literal["traffic"]]:
+    ) -> Component[Literal['traffic']]:
         """Who sends what, when, how long.
 
         Parameters
@@ -1116,11 +1041,7 @@ class WorkloadPhases(TypedDict, total=False):
     pattern: _TrafficPatternLike
     """To whom nodes send."""
 
-_WorkloadLike: TypeAlias = (
-    Component[Literal["workload"]]
-    | Mapping[str, Any]
-    | Literal["steady", "ramp", "phases", "collective"]
-)
+_WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective']
 
 class _Workload:
     """Which load at which time, and when the run ends."""
@@ -1131,7 +1052,7 @@ class _Workload:
         warmup_cycles: int = ...,
         measure_cycles: int = ...,
         drain_cycles: int = ...,
-    ) -> Component[Literal["workload"]]:
+    ) -> Component[Literal['workload']]:
         """Constant load: warm up, measure, then wait for the measured packets.
 
         Parameters
@@ -1149,7 +1070,7 @@ class _Workload:
         end_load_flits_per_node_cycle: float = ...,
         cycles: int = ...,
         window_cycles: int = ...,
-    ) -> Component[Literal["workload"]]:
+    ) -> Component[Literal['workload']]:
         """Load that rises linearly from 0: one run gives a whole curve; traffic.load is not used.
 
         Parameters
@@ -1166,10 +1087,10 @@ class _Workload:
         *,
         phases: Sequence[WorkloadPhases] = ...,
         repeat: bool = ...,
-        cycles: int | Literal["auto"] = ...,
+        cycles: int | Literal['auto'] = ...,
         warmup_cycles: int = ...,
         window_cycles: int = ...,
-    ) -> Component[Literal["workload"]]:
+    ) -> Component[Literal['workload']]:
         """A list of phases, each with its time, load and pattern; traffic.load and traffic.pattern are not used.
 
         Parameters
@@ -1191,7 +1112,7 @@ class _Workload:
         packets_per_node: int = ...,
         window_cycles: int = ...,
         limit_cycles: int = ...,
-    ) -> Component[Literal["workload"]]:
+    ) -> Component[Literal['workload']]:
         """Every node has its packets at cycle 0, the run ends with the last delivery; traffic.load and traffic.process are not used.
 
         Parameters
@@ -1204,7 +1125,7 @@ class _Workload:
             The run is given up after this time [cycles].
         """
 
-_ClockLike: TypeAlias = Component[Literal["clock"]] | Mapping[str, Any]
+_ClockLike: TypeAlias = Component[Literal['clock']] | Mapping[str, Any]
 
 class _Clock:
     """How long a cycle is; the simulation itself knows only cycles."""
@@ -1213,7 +1134,7 @@ class _Clock:
         self,
         *,
         cycle_ns: float = ...,
-    ) -> Component[Literal["clock"]]:
+    ) -> Component[Literal['clock']]:
         """How long a cycle is; the simulation itself knows only cycles.
 
         Parameters
@@ -1222,7 +1143,7 @@ class _Clock:
             Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only. Router kind input_output_queued knows it by itself [ns].
         """
 
-_ProbesLike: TypeAlias = Component[Literal["probes"]] | Mapping[str, Any]
+_ProbesLike: TypeAlias = Component[Literal['probes']] | Mapping[str, Any]
 
 class _Probes:
     """What to record beside the core columns."""
@@ -1230,7 +1151,7 @@ class _Probes:
     def __call__(
         self,
         *,
-        window_cycles: int | Literal["auto"] = ...,
+        window_cycles: int | Literal['auto'] = ...,
         moving_average_windows: int = ...,
         link_load: bool = ...,
         node_load: bool = ...,
@@ -1241,9 +1162,9 @@ class _Probes:
         congestion: bool = ...,
         space_time_cycles: int = ...,
         space_time_from_cycle: int = ...,
-        space_time_row: int | Literal["auto"] = ...,
-        space_time_column: int | Literal["auto"] = ...,
-    ) -> Component[Literal["probes"]]:
+        space_time_row: int | Literal['auto'] = ...,
+        space_time_column: int | Literal['auto'] = ...,
+    ) -> Component[Literal['probes']]:
         """What to record beside the core columns.
 
         Parameters
@@ -1276,7 +1197,7 @@ class _Probes:
             First coordinate of the routers in the N and S charts; "auto" is floor(k/3).
         """
 
-_RunLike: TypeAlias = Component[Literal["run"]] | Mapping[str, Any]
+_RunLike: TypeAlias = Component[Literal['run']] | Mapping[str, Any]
 
 class _Run:
     """How to run."""
@@ -1287,8 +1208,8 @@ class _Run:
         seed: int = ...,
         replicas: int = ...,
         allow_deadlock: bool = ...,
-        memory_limit_mib: int | Literal["auto"] = ...,
-    ) -> Component[Literal["run"]]:
+        memory_limit_mib: int | Literal['auto'] = ...,
+    ) -> Component[Literal['run']]:
         """How to run.
 
         Parameters
@@ -1323,32 +1244,7 @@ def spec(
     *,
     name: str | None = ...,
     description: str | None = ...,
-    preset: Literal[
-        "bubble_dor_2d",
-        "vc_dor_2d",
-        "vc_adaptive_2d",
-        "bubble_adaptive_2d",
-        "bubble_dor_3d",
-        "vc_dor_3d",
-        "vc_adaptive_3d",
-        "bubble_adaptive_3d",
-        "mesh_1_traffic_1",
-        "mesh_1_traffic_2",
-        "mesh_1_traffic_3",
-        "mesh_2_traffic_1",
-        "mesh_2_traffic_2",
-        "mesh_2_traffic_3",
-        "mesh_3_traffic_1",
-        "mesh_3_traffic_2",
-        "mesh_3_traffic_3",
-        "mesh_4_traffic_1",
-        "mesh_4_traffic_2",
-        "mesh_4_traffic_3",
-        "mesh_5_traffic_1",
-        "mesh_5_traffic_2",
-        "mesh_5_traffic_3",
-    ]
-    | None = ...,
+    preset: Literal['bubble_dor_2d', 'vc_dor_2d', 'vc_adaptive_2d', 'bubble_adaptive_2d', 'bubble_dor_3d', 'vc_dor_3d', 'vc_adaptive_3d', 'bubble_adaptive_3d', 'mesh_1_traffic_1', 'mesh_1_traffic_2', 'mesh_1_traffic_3', 'mesh_2_traffic_1', 'mesh_2_traffic_2', 'mesh_2_traffic_3', 'mesh_3_traffic_1', 'mesh_3_traffic_2', 'mesh_3_traffic_3', 'mesh_4_traffic_1', 'mesh_4_traffic_2', 'mesh_4_traffic_3', 'mesh_5_traffic_1', 'mesh_5_traffic_2', 'mesh_5_traffic_3'] | None = ...,
     sweep: Mapping[str, Any] | None = ...,
     topology: _TopologyLike | None = ...,
     router: _RouterLike | None = ...,

@@ -87,7 +87,7 @@ def test_series_are_arrays(result: Result) -> None:
     assert windows["accepted_load"].shape == windows.x.shape
     assert np.nanmean(windows["accepted_load"]) == pytest.approx(0.1, rel=0.2)
     histogram = result[0].series["latency_histogram"]
-    assert histogram["packets"].sum() == result[0]["packets_delivered"]
+    assert histogram["packets"].sum() == result[0]["packets_generated"]
     assert polars.DataFrame(windows).shape == (len(windows), len(windows.names))
     assert set(result[0].series) >= {"windows", "latency_histogram"}
     with pytest.raises(KeyError, match="probes"):
@@ -137,12 +137,14 @@ def test_points_that_did_not_run_are_nan(small: Spec, tmp_path: Path) -> None:
 
 def test_space_time_charts() -> None:
     spec = Spec.from_file(Path(__file__).parents[2] / "examples" / "space_time.toml")
-    short = spec.with_({"probes.space_time_cycles": 300, "topology.radix": [9, 9]})
+    short = spec.with_(
+        {"probes.space_time_cycles": 300, "topology.radix": [8, 8], "traffic.load": 2.0}
+    )
     result = tailback.run(short)
     charts = result[0].space_time
     assert list(charts) == ["N", "E", "S", "W"]
     east = charts["E"]
-    assert east.masks.shape == east.busy.shape == (300, 9)
+    assert east.masks.shape == east.busy.shape == (300, 8)
     assert east.cycles[0] == east.first_cycle
     channels = sum(east.channel(c).astype(int) for c in range(16))
     np.testing.assert_array_equal(channels, east.busy)

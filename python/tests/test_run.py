@@ -189,7 +189,7 @@ def test_the_command_of_the_wheel(tailback_command: Path) -> None:
     assert shown.stdout.split()[-1] == tailback.__version__
     wrong = subprocess.run([tailback_command, "rnu"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
-    assert "run" in wrong.stderr
+    assert "rnu" in wrong.stderr
 
 
 def test_papers_are_reproduced() -> None:
