@@ -44,6 +44,15 @@ def _styled(panels: int, height: float = 2.4, width: float = WIDTH) -> Iterator[
         yield figure, list(figure.subplots(1, panels, squeeze=False)[0])
 
 
+def _legend(figure: Picture, panel: Axes, lines: int) -> None:
+    """Name the lines: in the panel where they are few, below it otherwise."""
+    if lines > 4:
+        handles, names = panel.get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=2)
+    elif lines > 1:
+        panel.legend()
+
+
 def _color(number: int) -> str:
     from tailback._figure import COLORS
 
@@ -93,8 +102,7 @@ class Plots:
                 self._scale(panel, column)
                 if bound and x == "traffic.load":
                     self._bound(panel)
-            if len(lines) > 1:
-                axes[0].legend()
+            _legend(figure, axes[0], len(lines))
         return figure
 
     def _line(self, panel: Axes, x: Array, y: Array, name: str, number: int) -> None:
@@ -199,8 +207,7 @@ class Plots:
                 xlabel=_titled(table.x_name, units[table.x_name]),
                 ylabel=_titled(column, units[column]),
             )
-            if len(runs) > 1:
-                panel.legend()
+            _legend(figure, panel, len(runs))
         return figure
 
     def histogram(self) -> Figure:
@@ -215,8 +222,7 @@ class Plots:
                 panel.step(table.x, above, where="post", color=color, label=self._name(run))
             panel.set(xscale="log", yscale="log", xlabel="Latency [cycles]")
             panel.set_ylabel("Share of packets at or above")
-            if len(runs) > 1:
-                panel.legend()
+            _legend(figure, panel, len(runs))
         return figure
 
     def space_time(self, point: int = 0, *, channel: int | None = None) -> Figure:
@@ -233,29 +239,26 @@ class Plots:
         if not charts:
             raise UsageError("no space-time charts: ask for them with probes.space_time_cycles")
         with _styled(len(charts), height=3.2, width=1.8) as (figure, axes):
+            most = max(int(chart.busy.max(initial=0)) for chart in charts.values())
+            top = 1 if channel is not None else max(1, most)
             for panel, (name, chart) in zip(axes, charts.items(), strict=True):
                 cells = chart.busy if channel is None else chart.channel(channel)
-                top = max(1, int(max(c.busy.max(initial=0) for c in charts.values())))
-                ends = (
-                    -0.5,
-                    cells.shape[1] - 0.5,
-                    chart.first_cycle + len(cells),
-                    chart.first_cycle,
-                )
+                first, width = chart.first_cycle, cells.shape[1]
                 image = panel.imshow(
                     cells,
                     aspect="auto",
                     interpolation="nearest",
                     cmap="Greys",
-                    extent=ends,
+                    extent=(-0.5, width - 0.5, first + len(cells), first),
                     vmin=0,
-                    vmax=1 if channel is not None else top,
+                    vmax=top,
                 )
                 panel.grid(visible=False)
                 panel.set(title=name, xlabel="Router")
+                panel.tick_params(labelleft=panel is axes[0])
             axes[0].set_ylabel("Time [cycles]")
             what = "Full buffers" if channel is None else f"Channel {channel} full"
-            figure.colorbar(image, ax=axes, label=what)
+            figure.colorbar(image, ax=axes, label=what, ticks=range(top + 1))
         return figure
 
     def _some(self, most: int) -> list[Run]:

@@ -139,33 +139,35 @@ class Table:
         missing = [value is None or value != value for value in values]
         return not all(missing) and (len(values) < 2 or len(set(map(str, values))) > 1)
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        names, units = self._shown(), self.units
-        heads = [f"{name} [{units[name]}]" if units[name] else name for name in names]
+    def _cells(self) -> tuple[list[str], list[str], list[list[str]]]:
+        """Names, units and the first rows of what is worth showing."""
+        names = self._shown()
+        units = [f"[{self.units[name]}]" if self.units[name] else "" for name in names]
         rows = [[_short(self[name][row]) for name in names] for row in range(min(len(self), 20))]
-        return heads, rows
+        return names, units, rows
 
     def _text(self) -> str:
-        heads, rows = self._cells()
-        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        lines = [
-            "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
-            for row in [heads, *rows]
+        names, units, rows = self._cells()
+        lines = [names, units, *rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        texts = [
+            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+            for line in lines
         ]
         more = [f"... {len(self) - 20} more rows"] if len(self) > 20 else []
-        return "\n".join(lines + more)
+        return "\n".join(texts + more)
 
     def _repr_html_(self) -> str:
-        heads, rows = self._cells()
-        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows
-        )
+        names, units, rows = self._cells()
+        heads = zip(names, units, strict=True)
+        head = "".join(f"<th>{escape(name)}<br>{escape(unit)}</th>" for name, unit in heads)
+        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
         more = f"<p>... {len(self) - 20} more rows</p>" if len(self) > 20 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
 def _short(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.5g}"
-    return "" if value is None else str(value)
+    if value is None or value != value:
+        return ""
+    return f"{value:.5g}" if isinstance(value, float) else str(value)

@@ -33,7 +33,20 @@ class _Axis:
 def _word(columns: list[str], values: tuple[Any, ...]) -> list[str]:
     words = [str(values[0])]
     rest = zip(columns[1:], values[1:], strict=True)
-    return words + [f"{name.rsplit('.')[-1]}={value}" for name, value in rest if value is not None]
+    return words + [
+        f"{name.rsplit('.')[-1]}={_short(value)}" for name, value in rest if value is not None
+    ]
+
+
+def _short(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _values(values: list[Any]) -> Array:
+    """Return an array; numbers that are missing are NaN."""
+    numbers = all(value is None or isinstance(value, int | float) for value in values)
+    gaps = any(value is None for value in values)
+    return np.array(values, dtype=np.float64 if numbers and gaps else None)
 
 
 def dataset(result: Result, series: str | None) -> xr.Dataset:
@@ -91,7 +104,7 @@ def _coordinates(axes: list[_Axis], table: Table) -> dict[str, Any]:
         coordinates[axis.name] = (axis.name, axis.labels(), _attributes(table, axis.columns[0]))
         if len(axis.columns) > 1:
             for at, column in enumerate(axis.columns):
-                values = np.array([value[at] for value in axis.values])
+                values = _values([value[at] for value in axis.values])
                 name = column if column != axis.name else f"{column}.value"
                 coordinates[name] = (axis.name, values, _attributes(table, column))
     return coordinates

@@ -124,6 +124,8 @@ def test_zipped_axes_seeds_and_components(small: Spec) -> None:
     assert data["router.buffer_flits"].dims == ("traffic.load",)
     assert data["router.buffer_flits"].values.tolist() == [16, 32]
     assert data.seed[0, 0].values.tolist() == [1, 2, 3]
+    assert data["admission"].values.tolist() == ["off", "spth margin_flits=4"]
+    np.testing.assert_array_equal(data["admission.margin_flits"], [np.nan, 4])
     assert not np.isnan(data.latency_mean).any()
 
 
@@ -210,5 +212,8 @@ def test_seeds_become_a_band(small: Spec) -> None:
 
 
 def test_tables_show_themselves(result: Result) -> None:
-    assert "latency_mean [cycles]" in repr(result)
-    assert "<th>admission</th>" in result._repr_html_()
+    names, units, *rows = repr(result).splitlines()[1:]
+    assert "latency_mean" in names
+    assert "[cycles]" in units
+    assert len(rows) == 4
+    assert "<th>latency_mean<br>[cycles]</th>" in result._repr_html_()
