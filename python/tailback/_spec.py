@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -142,7 +142,7 @@ class Spec:
             native = native.set_value(path, plain(absolute))
         return Spec(native)
 
-    def sweep(self, axes: Mapping[str, Sequence[Any]] | None = None, /, **more: Any) -> Spec:
+    def sweep(self, axes: Mapping[str, Any] | None = None, /, **more: Any) -> Spec:
         """Sweep values: ``spec.sweep({"traffic.load": [0.1, 0.2]})``.
 
         Axes that the spec has already are replaced, others are added after them.

@@ -167,7 +167,9 @@ def test_curves(result: Result) -> None:
     accepted, latency = figure.axes
     assert accepted.get_xlabel() == "Offered load [flits/node/cycle]"
     assert latency.get_ylabel() == "Mean latency [cycles]"
-    assert [text.get_text() for text in accepted.get_legend().get_texts()] == ["off", "alo"]
+    legend = accepted.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["off", "alo"]
     first = accepted.lines[0]
     np.testing.assert_array_equal(first.get_xdata(), [0.1, 0.3])
     np.testing.assert_array_equal(first.get_ydata(), result.records["accepted_load"][[0, 2]])
@@ -208,7 +210,7 @@ def test_seeds_become_a_band(small: Spec) -> None:
     result = tailback.run(small.with_({"admission": "off", "run.replicas": 4}))
     panel = result.plot.curve("latency_mean").axes[0]
     assert len(panel.collections) == 1
-    assert len(panel.lines[0].get_xdata()) == 2
+    assert np.shape(panel.lines[0].get_xdata()) == (2,)
 
 
 def test_tables_show_themselves(result: Result) -> None:

@@ -23,7 +23,7 @@ LONG = Spec.from_toml(SMALL).with_(
 
 
 def digests(result: Result) -> list[str]:
-    return result.records["digest"].tolist()
+    return list(result.records["digest"])
 
 
 def test_bits_are_those_of_the_command(
