@@ -75,7 +75,7 @@ impl<D: Discipline> Collector<'_, D> {
     }
 
     fn ingress(&mut self, router: u32, port: u8, (turns, destination): ([u8; 1], u32)) -> u32 {
-        let queue = self.discipline.credit_counter(Route::new(self.packing, &turns, &destination));
+        let queue = self.discipline.credit_counter(Route::new(self.packing, &turns, destination));
         self.memory((router, port, false, queue as u32))
     }
 
@@ -84,7 +84,7 @@ impl<D: Discipline> Collector<'_, D> {
             0
         } else {
             let place = queueing::Place { side: Side::Egress, port, node: false };
-            self.discipline.queues(place).queue_for(from, Route::new(self.packing, &turns, &destination))
+            self.discipline.queues(place).queue_for(from, Route::new(self.packing, &turns, destination))
         };
         self.memory((router, port, true, queue as u32))
     }

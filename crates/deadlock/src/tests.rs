@@ -264,7 +264,7 @@ impl Queueing for Queues {
     }
 
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        if self.by_destination { *route.destination as usize } else { 0 }
+        if self.by_destination { route.destination as usize } else { 0 }
     }
 }
 
@@ -280,7 +280,7 @@ impl Discipline for Queues {
     }
 
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        if self.by_destination { *route.destination as usize } else { 0 }
+        if self.by_destination { route.destination as usize } else { 0 }
     }
 }
 

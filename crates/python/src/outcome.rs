@@ -52,7 +52,7 @@ impl Outcome {
     /// Numbers found by analysis: name, unit, value.
     #[getter]
     fn findings(&self) -> Vec<(&'static str, &'static str, f64)> {
-        self.left.findings.iter().map(|finding| (finding.name, finding.unit, finding.value)).collect()
+        self.left.findings.iter().map(|finding| (&*finding.name, &*finding.unit, finding.value)).collect()
     }
 
     /// Names of the tables that are not empty.

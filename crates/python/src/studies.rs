@@ -39,7 +39,7 @@ pub fn reproduce<'py>(
             counts.points.store(progress.done, Ordering::Relaxed);
             counts.all.store(progress.total, Ordering::Relaxed);
         };
-        let settings = Settings { items, quick, threads, cancel: &counts.cancel, progress: &told };
+        let settings = Settings { items, quick, threads, kept: None, cancel: &counts.cancel, progress: &told };
         tailback_studies::reproduce(paper, &settings)
     });
     let study = study.map_err(|error| usage(py, error))?;

@@ -157,8 +157,8 @@ fn one(point: &Point, rule: Option<&(Py<PyAny>, u64)>, counts: &Counts) -> Resul
         return Err(Stop::Rule(error));
     }
     let (calls, time) = fate.cost;
-    left.findings.push(Finding { name: "rule_calls", unit: "", value: calls as f64 });
-    left.findings.push(Finding { name: "rule_seconds", unit: "seconds", value: time.as_secs_f64() });
+    left.findings.push(Finding { name: "rule_calls".into(), unit: "".into(), value: calls as f64 });
+    left.findings.push(Finding { name: "rule_seconds".into(), unit: "seconds".into(), value: time.as_secs_f64() });
     Ok(left)
 }
 

@@ -16,9 +16,9 @@ fn a_curve_finds_its_parts() {
     let done = fed(&[&QUICK[..], &["--json", "--out", &folder]].concat(), SMALL.as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
     let curve = &rows(&done.out)[0];
-    assert_eq!(curve["complete"].as_bool(), Some(true), "{curve}");
+    assert_eq!(curve["complete"].as_bool(), Some(true), "{curve:?}");
     let saturation = number(&curve["saturation"]["mean"]);
-    assert!((0.4..1.0).contains(&saturation), "{curve}");
+    assert!((0.4..1.0).contains(&saturation), "{curve:?}");
     let points = curve["points"].as_array().unwrap();
     assert!(points.windows(2).all(|pair| number(&pair[0]["load"]) < number(&pair[1]["load"])));
     assert!(points.iter().filter(|point| number(&point["load"]) < saturation).count() >= 4);
@@ -27,7 +27,7 @@ fn a_curve_finds_its_parts() {
         let (load, accepted) = (number(&point["load"]), &point["accepted_load"]);
         assert!((number(&accepted["mean"]) - load).abs() < 0.05 * load + number(&accepted["ci95"]), "{point}");
     }
-    assert!(number(&curve["sustained"]["accepted_load"]["mean"]) > 0.9 * saturation, "{curve}");
+    assert!(number(&curve["sustained"]["accepted_load"]["mean"]) > 0.9 * saturation, "{curve:?}");
     let written = std::fs::read_to_string(out.path().join("curve/curve.json")).unwrap();
     assert_eq!(written, done.out);
     assert!(out.path().join("curve/curve.svg").is_file() && out.path().join("curve/curve.png").is_file());
@@ -42,7 +42,7 @@ fn threads_change_nothing_and_a_spent_budget_is_told() {
     let (one, three) = (ask("1"), ask("3"));
     assert_eq!((one.code, &one.out), (0, &three.out));
     let curve = &rows(&one.out)[0];
-    assert!(curve["complete"] == false && curve["runs"].as_u64() <= Some(60), "{curve}");
+    assert!(curve["complete"] == false && curve["runs"].as_u64() <= Some(60), "{curve:?}");
     let text = fed(&[&QUICK[..], &["--max-runs", "60"]].concat(), SMALL.as_bytes());
     assert!(text.out.contains("ended early") && text.out.contains("zero-load latency"), "{}", text.out);
 }
