@@ -51,7 +51,7 @@ impl Outcome {
 
     /// Numbers found by analysis: name, unit, value.
     #[getter]
-    fn findings(&self) -> Vec<(&'static str, &'static str, f64)> {
+    fn findings(&self) -> Vec<(&str, &str, f64)> {
         self.left.findings.iter().map(|finding| (&*finding.name, &*finding.unit, finding.value)).collect()
     }
 

@@ -19,6 +19,7 @@ mod router;
 mod run;
 mod summary;
 mod tables;
+mod trace;
 mod watch;
 
 pub use catalogue::catalogue;
@@ -30,6 +31,7 @@ pub use prepare::{Prepared, prepare, witness};
 pub use run::{Control, run};
 pub use tailback_deadlock::{Buffer, Circle, Step};
 pub use tailback_mechanisms::admission::rule;
+pub use trace::{Stop, Story, Wait, Which, trace};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -13,6 +13,7 @@ mod reproduce;
 mod run;
 mod saturation;
 mod schema;
+mod trace;
 mod verify;
 
 use crate::exit::Result;
@@ -37,6 +38,8 @@ pub enum Verb {
     Curve(curve::Args),
     /// Compares two variants of a spec under the same seeds, with an interval
     Compare(compare::Args),
+    /// Tells the story of one packet: every queue, every wait and its reason
+    Trace(trace::Args),
     /// Reproduces a paper: its numbers beside measured ones, a verdict on every claim
     Reproduce(reproduce::Args),
     /// Runs capsules again and compares digests
@@ -62,6 +65,7 @@ pub fn run(verb: &Verb, command: fn() -> Command) -> Result {
         Verb::Saturation(args) => saturation::run(args),
         Verb::Curve(args) => curve::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Cost(args) => cost::run(args),

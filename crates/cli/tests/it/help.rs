@@ -13,6 +13,7 @@ fn help_of_everything() {
         "saturation",
         "curve",
         "compare",
+        "trace",
         "reproduce",
         "verify",
         "bench",

@@ -12,6 +12,7 @@ mod other_verbs;
 mod pricing;
 mod probes;
 mod running;
+mod tracing;
 mod verifying;
 mod why;
 mod wormhole;

@@ -54,7 +54,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         Ok(())
     }
 
-    fn queued(&self, router: Id, input: usize) -> Vec<u32> {
+    /// The packets in a queue, from the front on.
+    pub(super) fn queued(&self, router: Id, input: usize) -> Vec<u32> {
         let state = self.routers.at(router).inputs[input];
         let mask = self.layout.depth_mask;
         let behind = (1..state.count).map(|n| self.queues.at(router, input, (state.front + n) & mask).packet);

@@ -14,6 +14,7 @@ mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod places;
 mod source;
 mod state;
 mod tables;
@@ -31,6 +32,7 @@ use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
 pub use deadlock::{Blocked, Deadlock, Waiting};
+pub use places::{Name, Place, What};
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -215,6 +217,12 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// way, no output is ready.
     pub fn is_still(&self) -> bool {
         each!(&self.0, fabric => fabric.is_still())
+    }
+
+    /// Every queue that a packet is in which has come to the front of its source queue, and what it does there: two or more while
+    /// its tail is still upstream. Cost: proportional to the buffers of the network.
+    pub fn places(&self, name: Name) -> Vec<Place> {
+        each!(&self.0, fabric => fabric.places(name))
     }
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.

@@ -1,0 +1,118 @@
+//! `tailback trace`: one packet's story, hop by hop.
+
+use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
+use crate::points::points;
+use crate::show;
+use crate::spec_file::SpecArgs;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tailback_network::Grid;
+use tailback_results::atomic;
+use tailback_sim::{Story, Which};
+
+const AFTER: &str = "\
+Examples:
+  tailback trace my.toml --source 3 --packet 20
+  tailback trace my.toml --source 3 --destination 9 --from-cycle 5000
+  tailback trace my.toml --source 3 --packet 20 --out packet.json
+
+Times are in cycles. The file of --out is in the Chrome trace-event format, a cycle as a
+microsecond: its viewers show a row for every queue that the packet was in.";
+
+/// Arguments of `trace`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// The packet's source node
+    #[arg(long, value_name = "NODE")]
+    source: u32,
+    /// Its number among the packets of its source, from 0 on
+    #[arg(long, value_name = "N", conflicts_with_all = ["destination", "from_cycle"])]
+    packet: Option<u64>,
+    /// The first packet to this node
+    #[arg(long, value_name = "NODE")]
+    destination: Option<u32>,
+    /// The first packet made in this cycle or later
+    #[arg(long, value_name = "CYCLE", default_value_t = 0)]
+    from_cycle: u64,
+    /// Write the story to this file in the Chrome trace-event format
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Follows the packet.
+pub fn run(args: &Args) -> Result {
+    interrupt::watch()?;
+    let points = points(&args.spec)?;
+    if points.points.len() > 1 {
+        let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
+        return Err(Failure::usage(more));
+    }
+    let prepared = points.first()?;
+    let which = args.packet.map_or(Which::From(args.from_cycle, args.destination), Which::Number);
+    let limit = prepared.total_cycles().unwrap_or(u64::MAX);
+    let story = tailback_sim::trace(&prepared, args.source, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
+    lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
+    if let Some(path) = &args.out {
+        atomic::write_atomic(path, events(prepared.grid(), &story).to_string().as_bytes())?;
+    }
+    Ok(crate::points::code_unless_stopped(SUCCESS))
+}
+
+fn lines(grid: &Grid, story: &Story) -> Vec<String> {
+    let packet = &story.packet;
+    let mut lines = vec![format!(
+        "Packet {} of node {}: {} flits to node {}, made in cycle {}",
+        packet.index, packet.source, packet.flits, packet.destination, packet.birth
+    )];
+    if story.started > packet.birth {
+        lines.push(format!(
+            "{:>8}  source queue: behind earlier packets, {}",
+            packet.birth,
+            span(packet.birth, story.started)
+        ));
+    }
+    for stop in &story.stops {
+        lines.push(format!("{:>8}  {}", stop.from, stop.name(grid)));
+        for wait in &stop.waits {
+            lines.push(format!("{:>8}    waits {}: {}", wait.from, span(wait.from, wait.to), wait.words()));
+        }
+        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to())));
+    }
+    lines.push(match story.delivered {
+        Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
+        None => format!("{:>8}  the run ends, and it has not arrived", story.end),
+    });
+    lines
+}
+
+fn span(from: u64, to: u64) -> String {
+    match to - from {
+        1 => "1 cycle".to_owned(),
+        cycles => format!("{cycles} cycles"),
+    }
+}
+
+/// The story in the Chrome trace-event format: a row a queue, in it the waits and the time in which flits leave.
+fn events(grid: &Grid, story: &Story) -> Value {
+    let packet = &story.packet;
+    let event = |row: usize, name: &str, kind: &str, from: u64, to: u64| json!({ "name": name, "cat": kind, "ph": "X", "ts": from, "dur": to - from, "pid": 0, "tid": row });
+    let title = format!("packet {} of node {} to node {}", packet.index, packet.source, packet.destination);
+    let mut events = vec![json!({ "name": "process_name", "ph": "M", "pid": 0, "args": { "name": title } })];
+    if story.started > packet.birth {
+        events.push(event(0, "behind earlier packets", "source queue", packet.birth, story.started));
+    }
+    for (row, stop) in story.stops.iter().enumerate() {
+        let name = stop.name(grid);
+        events.push(json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } }));
+        events.extend(stop.waits.iter().map(|wait| event(row, &wait.words(), "wait", wait.from, wait.to)));
+        events.extend(stop.left.map(|cycle| {
+            // A flit a cycle.
+            event(row, &format!("leaves by {}", stop.leaves_to()), "send", cycle, cycle + u64::from(packet.flits))
+        }));
+    }
+    json!({ "traceEvents": events, "displayTimeUnit": "ms", "otherData": { "unit": "1 us is a cycle" } })
+}

@@ -1,0 +1,31 @@
+//! `trace`: one packet's story, in lines and as a file for viewers.
+
+use crate::{SMALL, folder, tailback, text};
+
+#[test]
+fn a_story_has_its_hops_and_its_file() {
+    let (folder, path) = folder(&SMALL.replace("[0.05, 0.1, 0.2]", "[0.5]"));
+    let out = text(&folder.path().join("packet.json"));
+    let done = tailback(&["trace", &path, "--source", "5", "--packet", "12", "--out", &out]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.starts_with("Packet 12 of node 5: 4 flits to node "), "{}", done.out);
+    assert!(done.out.contains("router [1, 1], source queue") && done.out.contains("  delivered, "), "{}", done.out);
+    let file: serde_json::Value = serde_json::from_slice(&std::fs::read(&out).expect("a file")).expect("JSON");
+    let events = file["traceEvents"].as_array().expect("a list");
+    let sends = events.iter().filter(|event| event["cat"] == "send").count();
+    assert_eq!(sends, done.out.matches(" leaves by ").count());
+    assert!(sends >= 2 && events.iter().all(|event| event["ph"] == "M" || event["dur"].as_u64() > Some(0)));
+}
+
+#[test]
+fn what_cannot_be_followed_is_bad_usage() {
+    let (_folder, path) = folder(SMALL);
+    let sweep = tailback(&["trace", &path, "--source", "0"]);
+    assert!(sweep.code == 2 && sweep.err.contains("3 points"), "{}", sweep.err);
+    let set = ["--set", "traffic.load=0.1"];
+    let nobody = tailback(&[&["trace", &path, "--source", "99"][..], &set].concat());
+    assert!(nobody.code == 2 && nobody.err.contains("no node 99"), "{}", nobody.err);
+    let other = ["--set", "router.kind=adaptive_cut_through"];
+    let other = tailback(&[&["trace", &path, "--source", "0"][..], &set, &other].concat());
+    assert!(other.code == 2 && other.err.contains("cut_through"), "{}", other.err);
+}
