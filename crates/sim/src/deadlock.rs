@@ -72,12 +72,9 @@ impl Locks {
 /// Whether packets can wait for each other for ever.
 pub(crate) type Freedom = Result<Free, Locks>;
 
-/// Places and ways that a check of the network itself may visit: about a second's work. 48x48 routers in dimension order, or
-/// 40x40 with an adaptive routing.
-const MOST_PLACES: u64 = 1 << 25;
-
-/// The same of a stand-in.
-const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
+/// Places and ways that a check may visit: a few tenths of a second's work. 45x45 routers in dimension order, or 32x32 with an
+/// adaptive routing.
+const MOST_PLACES: u64 = 1 << 23;
 
 /// Radices of stand-ins, from the largest on.
 const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
@@ -149,7 +146,7 @@ fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) 
             Router::Queued(_) => routing::build_ports(view, &small),
             _ => routing::build(view, &small, router.channels()),
         };
-        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES_OF_STAND_IN)? {
+        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES)? {
             return Some((verdict, radix));
         }
         last = radix;
