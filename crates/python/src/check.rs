@@ -9,17 +9,15 @@ use std::sync::atomic::Ordering;
 use tailback_sim::{Facts, prepare};
 use tailback_spec::{Errors, Point};
 
+/// How many points there are, the groups of axes, cycles of all points where known, and facts of the first points.
+type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>);
+
 /// Checks all points; the groups of axes, and what is known of the first `most` points.
 ///
 /// # Errors
 /// `SpecError`.
 #[pyfunction]
-pub fn check<'py>(
-    py: Python<'py>,
-    spec: &Spec,
-    most: usize,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<(usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>)> {
+pub fn check<'py>(py: Python<'py>, spec: &Spec, most: usize, progress: Option<Py<PyAny>>) -> PyResult<Answer<'py>> {
     let points = spec.points(py, &Progress::new(progress))?;
     let rows = watched(py, &Progress::none(), |counts| {
         let known = points.points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));

@@ -20,6 +20,9 @@ pub struct Spec {
     args: SpecArgs,
 }
 
+/// A point: identity, seed, what the sweep chose, and the spec of the point alone as TOML.
+type Expanded<'py> = (String, u64, Bound<'py, PyAny>, String);
+
 impl Spec {
     fn parse(py: Python<'_>, name: String, text: &[u8]) -> PyResult<Spec> {
         let document = py.detach(|| Document::parse(&name, text)).map_err(|errors| spec_error(py, &errors))?;
@@ -114,8 +117,8 @@ impl Spec {
         values::from_toml(py, &toml::Value::Table(table))
     }
 
-    /// The points: identity, seed, what the sweep chose, and the spec of the point alone as TOML.
-    fn expand<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, u64, Bound<'py, PyAny>, String)>> {
+    /// The points, in the order of the sweep.
+    fn expand<'py>(&self, py: Python<'py>) -> PyResult<Vec<Expanded<'py>>> {
         let points = self.points(py, &Progress::none())?;
         let row = |point: tailback_spec::Point| {
             let swept = toml::Value::Table(point.swept.into_iter().collect());

@@ -9,9 +9,12 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use tailback_studies::{Settings, Study, paper};
 
+/// Key, title, and items with their summaries.
+type Described = (&'static str, &'static str, Vec<(&'static str, &'static str)>);
+
 /// The papers: key, title, and items with their summaries.
 #[pyfunction]
-pub fn papers() -> Vec<(&'static str, &'static str, Vec<(&'static str, &'static str)>)> {
+pub fn papers() -> Vec<Described> {
     let items = |paper: &tailback_studies::Paper| paper.items.iter().map(|item| (item.name, item.summary)).collect();
     tailback_studies::papers().iter().map(|paper| (paper.key, paper.title, items(paper))).collect()
 }

@@ -36,7 +36,6 @@ pub trait Decide: Send {
 pub struct Rule {
     rule: Arc<Mutex<dyn Decide>>,
     epoch_cycles: u64,
-    ports: usize,
     channels: usize,
     open: Vec<bool>,
     delivered: Vec<u64>,
@@ -50,7 +49,6 @@ impl Rule {
         Rule {
             rule: Arc::new(Mutex::new(rule)),
             epoch_cycles: epoch_cycles.max(1),
-            ports,
             channels,
             open: vec![true; routers],
             delivered: vec![0; routers],
@@ -82,7 +80,6 @@ impl Admission for Rule {
         for (buffer, levels) in self.levels.chunks_exact_mut(self.open.len()).enumerate() {
             levels.copy_from_slice(occupancy.levels(buffer / self.channels, buffer % self.channels));
         }
-        debug_assert_eq!(self.levels.len(), self.ports * self.channels * self.open.len());
         let seen = Seen { cycle, levels: &self.levels, delivered: &self.delivered };
         // A rule that panicked has stopped its run already.
         self.rule.lock().unwrap_or_else(PoisonError::into_inner).decide(seen, &mut self.open);
@@ -101,5 +98,41 @@ impl Admission for Rule {
     #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         useful == 0 || self.open[view.router as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::side_band::tests::paper_grid;
+    use super::super::tests::{asks, view_of};
+    use super::*;
+
+    /// Notes when it is asked and what router 0 received; closes router 0, then opens it, in turns.
+    struct Turns(Arc<Mutex<Vec<(u64, u64)>>>);
+
+    impl Decide for Turns {
+        fn decide(&mut self, seen: Seen<'_>, open: &mut [bool]) {
+            assert_eq!((seen.levels.len(), seen.delivered.len(), open.len()), (4 * 3 * 256, 256, 256));
+            self.0.lock().unwrap().push((seen.cycle, seen.delivered[0]));
+            open[0] = !open[0];
+        }
+    }
+
+    #[test]
+    fn it_is_asked_once_an_epoch_and_its_answer_holds_until_the_next() {
+        let (asked, grid) = (Arc::default(), paper_grid());
+        let mut rule = Rule::new(Turns(Arc::clone(&asked)), 4, &grid, 3);
+        let occupancy = Occupancy::new(256, 4, 3, 32, 4, 1);
+        let view = view_of(&[0b111; 4]);
+        let mut admitted = Vec::new();
+        for cycle in 0..10 {
+            admitted.push(rule.admits(view, asks(1)));
+            assert_eq!(rule.admits_by_any(view, asks(1), 0b10), admitted[cycle as usize]);
+            assert!(rule.admits(view, Request { port: None, channels: 1 }), "to a node here");
+            rule.delivered(0, 3);
+            rule.observe(cycle, Some(&occupancy));
+        }
+        assert_eq!(*asked.lock().unwrap(), [(3, 12), (7, 12)]);
+        assert_eq!(admitted, [true, true, true, true, false, false, false, false, true, true]);
     }
 }
