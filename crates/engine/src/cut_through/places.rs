@@ -113,7 +113,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let now = self.cycle.saturating_sub(1);
         let free = |c: usize| self.free(id, usize::from(port), c, now).max(0) as u32;
         let flits = ones(u64::from(asked.channels)).map(free).max().unwrap_or(0);
-        match flits >= self.length(self.front(id, input).packet) as u32 {
+        match flits >= self.length(self.front(id, input).packet) {
             true => What::Turn(Some(port)),
             false => What::Room { port, channels: asked.channels, flits },
         }
