@@ -11,6 +11,7 @@ use serde_json::json;
 use tailback_results::schema::column;
 use tailback_results::statistics::{Comparison, compare_paired, mean};
 use tailback_results::{Record, Scalar, Status};
+use tailback_spec::Document;
 
 const AFTER: &str = "\
 Examples:
@@ -51,7 +52,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let columns = columns(args)?;
     interrupt::watch()?;
-    let (a, b) = (variant(args, &args.a)?, variant(args, &args.b)?);
+    let document = args.spec.document()?;
+    let (a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
     pair(&a, &b)?;
     // Pairs side by side: what is finished when the user stops can be compared.
     let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
@@ -90,8 +92,8 @@ fn columns(args: &Args) -> Result<Vec<String>> {
     }
 }
 
-fn variant(args: &Args, sets: &[String]) -> Result<Points> {
-    let mut document = args.spec.document()?;
+fn variant(args: &Args, document: &Document, sets: &[String]) -> Result<Points> {
+    let mut document = document.clone();
     sets.iter().try_for_each(|set| document.set(set))?;
     document.set(&format!("run.replicas={}", args.seeds))?;
     points_of(&args.spec, &document)
