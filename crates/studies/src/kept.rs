@@ -107,7 +107,7 @@ mod tests {
 
     const SMALL: Dataset = Dataset {
         name: "small",
-        text: "topology = { kind = \"torus\", radix = [4, 4] }\ntraffic = { load = 0.2 }\nprobes = { link_map = true }\n\
+        text: "topology = { kind = \"torus\", radix = [4, 4] }\ntraffic = { load = 0.2 }\nprobes = { link_load = true }\n\
                workload = { kind = \"steady\", warmup_cycles = 100, measure_cycles = 200 }",
         quick: &[],
     };
