@@ -41,6 +41,7 @@ mod tests {
     fn curves_of_what_is_swept_and_nothing_else() {
         let record = |load: f64| Record {
             parameters: vec![("traffic.load".to_owned(), Scalar::Float(load))],
+            offered_load: Some(load),
             accepted_load: Some(load),
             ..Record::empty("id", 1, "0", Status::Steady)
         };
