@@ -15,11 +15,6 @@ pub fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Stops everything as Ctrl-C does, for a reason of our own.
-pub fn stop() {
-    STOP.store(true, Ordering::Relaxed);
-}
-
 /// From now on the first Ctrl-C sets [`flag`], and the second one ends the process at once.
 pub fn watch() -> Result<()> {
     let handler = || {

@@ -36,7 +36,6 @@ pub fn reproduce<'py>(
         let keys = tailback_studies::papers().iter().map(|p| p.key).collect::<Vec<_>>().join(", ");
         return Err(usage(py, format!("there is no paper `{key}`; there are {keys}")));
     };
-    let threads = if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
     let (study, stopped) = finished(py, &Progress::new(progress), |counts| {
         let told = |progress: tailback_studies::Progress<'_>| {
             counts.points.store(progress.done, Ordering::Relaxed);

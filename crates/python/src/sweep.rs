@@ -10,13 +10,13 @@ use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use tailback_cli::exit::Failure;
 use tailback_cli::points::Points;
 use tailback_results::store::{Existing, read_records};
 use tailback_results::{OutDir, Record, Series, Status};
-use tailback_sim::{Control, Finding, Outcome as Left, prepare};
+use tailback_sim::{Control, Finding, Outcome as Left, prepare, side_by_side};
 use tailback_spec::{Errors, Point};
 
 /// What a run answers: the records of all points that ended, what each left behind (None for those of an earlier run), the
@@ -109,39 +109,17 @@ fn run_all(
     rule: Option<&(Py<PyAny>, u64)>,
     counts: &Counts,
 ) -> Result<BTreeMap<usize, Left>, Stop> {
-    let next = AtomicUsize::new(0);
-    let (send, receive) = mpsc::channel();
-    let threads = if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(pending.len()) {
-            let (send, next) = (send.clone(), &next);
-            scope.spawn(move || {
-                while !counts.cancel.load(Ordering::Relaxed) {
-                    let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    if send.send((index, one(&points[index], rule, counts))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(send);
-        let mut ran = BTreeMap::new();
-        for (index, left) in &receive {
-            let kept = left.and_then(|left| {
-                store.as_mut().map_or(Ok(()), |store| store.save(&left)).map_err(Stop::Results)?;
-                Ok(left)
-            });
-            match kept {
-                Ok(left) => ran.insert(index, left),
-                Err(stop) => {
-                    counts.cancel.store(true, Ordering::Relaxed);
-                    return Err(stop);
-                }
-            };
-            counts.points.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(ran)
-    })
+    let mut ran = BTreeMap::new();
+    let one = |at: usize| one(&points[pending[at]], rule, counts);
+    side_by_side(pending.len(), threads, &counts.cancel, one, |left| {
+        let Some((at, left)) = left else { return Ok(()) };
+        let left = left?;
+        store.as_mut().map_or(Ok(()), |store| store.save(&left)).map_err(Stop::Results)?;
+        ran.insert(pending[at], left);
+        counts.points.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    })?;
+    Ok(ran)
 }
 
 fn one(point: &Point, rule: Option<&(Py<PyAny>, u64)>, counts: &Counts) -> Result<Left, Stop> {

@@ -1,7 +1,7 @@
 //! The façade: from a point of a plan to its record. The only crate that sees all the others.
 //!
 //! [`catalogue`] is what a spec may say, [`prepare`] checks that a point can exist and builds its network, [`run`] runs
-//! it. Who runs many points calls [`run`] from threads of its own: a point is a pure function of its spec.
+//! it. A point is a pure function of its spec, so many run at once: [`side_by_side`].
 
 pub mod bench;
 mod catalogue;
@@ -19,6 +19,7 @@ mod router;
 mod run;
 mod summary;
 mod tables;
+mod threads;
 mod trace;
 mod watch;
 
@@ -31,6 +32,7 @@ pub use prepare::{Prepared, prepare, witness};
 pub use run::{Control, run};
 pub use tailback_deadlock::{Buffer, Circle, Step};
 pub use tailback_mechanisms::admission::rule;
+pub use threads::side_by_side;
 pub use trace::{Stop, Story, Wait, Which, trace};
 
 /// The version that records and capsules carry.

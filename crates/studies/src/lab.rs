@@ -7,11 +7,10 @@ use crate::targets::Targets;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicU64;
 use tailback_probes::SpaceTime;
 use tailback_results::{Record, Series, Status};
-use tailback_sim::{Control, Finding, LinkUse, Outcome};
+use tailback_sim::{Control, Finding, LinkUse, Outcome, side_by_side};
 use tailback_spec::{Document, Errors, Point};
 
 /// A spec file of `papers/<key>/` and what `--set` makes of it in the short form.
@@ -141,7 +140,7 @@ impl<'a> Lab<'a> {
         if let Some(runs) = self.done.borrow().get(dataset.name) {
             return Ok(runs.clone());
         }
-        let runs = Rc::new(self.run_points(self.points(dataset)?, dataset.name)?);
+        let runs = Rc::new(self.run_points(&self.points(dataset)?, dataset.name)?);
         self.done.borrow_mut().insert(dataset.name, runs.clone());
         Ok(runs)
     }
@@ -157,47 +156,32 @@ impl<'a> Lab<'a> {
     }
 
     /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.
-    fn run_points(&self, points: Vec<Point>, spec: &'static str) -> Result<Vec<Run>, StudyError> {
-        let (next, total) = (AtomicUsize::new(0), points.len());
-        let (send, receive) = mpsc::channel();
-        let mut found: Vec<Option<Result<Run, StudyError>>> = (0..total).map(|_| None).collect();
-        let progress = |done| {
-            (self.settings.progress)(Progress { item: self.item.get(), done, total: total as u64 });
+    fn run_points(&self, points: &[Point], spec: &'static str) -> Result<Vec<Run>, StudyError> {
+        let Settings { kept, cancel, threads, .. } = *self.settings;
+        let mut found: Vec<Option<Run>> = points.iter().map(|_| None).collect();
+        let progress = |done: u64| {
+            (self.settings.progress)(Progress { item: self.item.get(), done, total: points.len() as u64 });
         };
         progress(0);
-        let (kept, cancel) = (self.settings.kept, self.settings.cancel);
-        std::thread::scope(|scope| {
-            for _ in 0..self.settings.threads.clamp(1, total.max(1)) {
-                let (send, next, points) = (send.clone(), &next, &points);
-                scope.spawn(move || {
-                    let cycles_done = AtomicU64::new(0);
-                    let control = Control { cancel, cycles_done: &cycles_done };
-                    while !cancel.load(Ordering::Relaxed) {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(point) = points.get(index) else { break };
-                        if send.send((index, kept_or_new(kept, spec, point, &control))).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(send);
-            for (done, (index, run)) in receive.into_iter().enumerate() {
-                // No more is begun when what is done cannot be kept.
-                if run.is_err() {
-                    cancel.store(true, Ordering::Relaxed);
+        let control = Control { cancel, cycles_done: &AtomicU64::new(0) };
+        let mut ended = 0;
+        side_by_side(
+            points.len(),
+            threads,
+            cancel,
+            |index| kept_or_new(kept, spec, &points[index], &control),
+            |run| {
+                if let Some((index, run)) = run {
+                    found[index] = Some(run?);
+                    ended += 1;
+                    progress(ended);
                 }
-                found[index] = Some(run);
-                progress(done as u64 + 1);
-            }
-        });
-        let mut runs = Vec::with_capacity(total);
-        let (failed, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|run| matches!(run, Some(Err(_))));
-        for run in failed.into_iter().chain(rest) {
-            runs.push(run.ok_or(StudyError::Interrupted)??);
-        }
-        let stopped = runs.iter().any(|run| run.outcome.record.status == Status::Interrupted);
-        if stopped { Err(StudyError::Interrupted) } else { Ok(runs) }
+                Ok::<(), StudyError>(())
+            },
+        )?;
+        let runs: Option<Vec<Run>> = found.into_iter().collect();
+        let whole = |runs: &Vec<Run>| runs.iter().all(|run| run.outcome.record.status != Status::Interrupted);
+        runs.filter(whole).ok_or(StudyError::Interrupted)
     }
 }
 

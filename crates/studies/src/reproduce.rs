@@ -24,7 +24,7 @@ pub struct Settings<'a> {
     pub items: Vec<String>,
     /// The short form: smaller networks and shorter ramps.
     pub quick: bool,
-    /// Threads, at least 1. They change no number.
+    /// Threads, 0 for one a core. They change no number.
     pub threads: usize,
     /// Where runs are kept as they finish and looked for before they are made; nowhere if `None`.
     pub kept: Option<&'a KeptRuns>,

@@ -3,7 +3,7 @@
 use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::points::{Points, points_of};
-use crate::runner::{Done, Watcher, default_threads, run_points};
+use crate::runner::{Done, Watcher, run_points};
 use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
 use crate::spec_file::SpecArgs;
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result {
     let all: Vec<usize> = (0..points.len()).collect();
     let mut watcher =
         Collector { records: vec![None; points.len()], progress: Progress::new(points.len() as u64, false) };
-    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let threads = args.threads.map_or(0, usize::from);
     run_points(&points, &all, threads, &mut watcher)?;
     watcher.progress = Progress::new(1, true);
     let whole = |record: &&Record| record.status != Status::Interrupted;

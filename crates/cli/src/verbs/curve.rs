@@ -4,7 +4,7 @@ use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
-use crate::runner::{Done, Watcher, default_threads, run_points};
+use crate::runner::{Done, Watcher, run_points};
 use crate::show::{self, curve as shown, progress::Progress};
 use crate::spec_file::SpecArgs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result {
         runs_max: args.max_runs,
         ..Options::between(low, loads.high)
     };
-    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let threads = args.threads.map_or(0, usize::from);
     let mut fabric = Fabric { loads, threads, made: 0, at_most: args.max_runs, progress: Progress::new(1, false) };
     let found = curve(&mut fabric, &options)?;
     fabric.progress = Progress::new(1, true);

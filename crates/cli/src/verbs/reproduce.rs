@@ -3,7 +3,6 @@
 use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
-use crate::runner::default_threads;
 use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
@@ -110,7 +109,7 @@ fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<
     let settings = Settings {
         items: args.items.clone(),
         quick: args.quick,
-        threads: args.threads.map_or_else(default_threads, usize::from),
+        threads: args.threads.map_or(0, usize::from),
         kept,
         cancel: interrupt::flag(),
         progress: &|progress| bar.of(progress.done, progress.total, progress.item.to_owned()),

@@ -6,7 +6,7 @@ use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
 use crate::points::points;
 use crate::resume::same_spec;
-use crate::runner::{default_threads, run_points};
+use crate::runner::run_points;
 use crate::session::{Rows, Session};
 use crate::spec_file::SpecArgs;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result {
     };
     let mut session = Session::new(&points, folder, rows, args.no_progress);
     let pending = session.pending();
-    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let threads = args.threads.map_or(0, usize::from);
     run_points(&points.points, &pending, threads, &mut session)?;
     session.finish(&axes)
 }

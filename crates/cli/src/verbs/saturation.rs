@@ -3,7 +3,7 @@
 use crate::exit::{DEADLOCK, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::loads::{Loads, load};
-use crate::runner::{Done, Watcher, default_threads, run_points};
+use crate::runner::{Done, Watcher, run_points};
 use crate::show::numbers::short;
 use crate::show::{self, progress::Progress, records};
 use crate::spec_file::SpecArgs;
@@ -115,7 +115,7 @@ impl Search<'_> {
     /// Runs one load with all seeds and notes whether it was carried; an interrupted one says nothing.
     fn step(&mut self, load: f64, found: &mut Found) -> Result<()> {
         let points = self.loads.at(load, u64::from(self.args.seeds))?;
-        let (from, threads) = (self.records.len(), self.args.threads.map_or_else(default_threads, usize::from));
+        let (from, threads) = (self.records.len(), self.args.threads.map_or(0, usize::from));
         let all: Vec<usize> = (0..points.points.len()).collect();
         let mut watcher = Collector { search: self, load, of: points.cycles.unwrap_or(0) };
         run_points(&points.points, &all, threads, &mut watcher)?;
