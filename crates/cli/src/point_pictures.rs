@@ -81,7 +81,7 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Some(links) = done.outcome.link_map.as_ref().filter(|_| flat) {
         add(1, link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
     }
-    let table = |name: &str| done.outcome.series.iter().find(|s| s.name == name && !s.x.is_empty());
+    let table = |name: &str| Table::named(&done.outcome.series, name).filter(|table| !table.x.is_empty());
     if let Some(table) = table("congestion") {
         add(2, Ok(time_series::congestion(table).svg()));
     }
@@ -101,7 +101,7 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
         add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
     }
     for &(kind, column, title, label, unit) in MAPS {
-        let values = table("nodes").filter(|_| flat).and_then(|table| values(table, column));
+        let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));
         if let Some(values) = values {
             let map = node_map(&done.prepared, values, (title, label, unit));
             add(kind, map.svg().map_err(|e| e.to_string()));
@@ -110,15 +110,10 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     pictures
 }
 
-/// A column of a table.
-fn values<'a>(table: &'a Table, column: &str) -> Option<&'a [f64]> {
-    table.columns.iter().find(|c| c.name == column).map(|c| c.values.as_slice())
-}
-
 /// A group for each direction, a bar for each virtual channel; `None` where links were not watched.
 fn channel_use(table: &Table) -> Option<Bars> {
-    let utilisation = values(table, "utilisation")?;
-    let ports = values(table, "port")?.iter().fold(0.0, |most: f64, &port| most.max(port)) as usize + 1;
+    let utilisation = table.column("utilisation")?;
+    let ports = table.column("port")?.iter().fold(0.0, |most: f64, &port| most.max(port)) as usize + 1;
     let channels = utilisation.len() / ports;
     let of_channel =
         |channel: usize| (0..ports).map(|port| utilisation[port * channels + channel]).collect::<Vec<f64>>();

@@ -13,7 +13,7 @@ use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::why;
 use std::time::Instant;
-use tailback_results::{Record, json_lines};
+use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 
 /// Lines in a chart over time.
@@ -102,7 +102,7 @@ impl<'a> Session<'a> {
     /// Keeps what charts over time need, of a few points spread over the sweep.
     fn keep_traces(&mut self, done: &Done) {
         let apart = self.records.len().div_ceil(MOST_TRACES).max(1);
-        let find = |name: &str| done.outcome.series.iter().find(|s| s.name == name && !s.x.is_empty()).cloned();
+        let find = |name: &str| Series::named(&done.outcome.series, name).filter(|table| !table.x.is_empty()).cloned();
         let (Some(windows), true) = (find("windows"), done.index.is_multiple_of(apart)) else { return };
         let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
         let histogram = find("latency_histogram");

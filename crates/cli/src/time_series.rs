@@ -20,8 +20,8 @@ pub struct Traces {
 impl Traces {
     /// A column of the windows, smoothed, as points.
     fn line(&self, column: &str) -> Vec<(f64, f64)> {
-        let Some(values) = self.windows.columns.iter().find(|c| c.name == column) else { return Vec::new() };
-        let smooth = moving_average(&values.values, self.smoothing, Window::Centred);
+        let Some(values) = self.windows.column(column) else { return Vec::new() };
+        let smooth = moving_average(values, self.smoothing, Window::Centred);
         self.windows.x.iter().copied().zip(smooth).collect()
     }
 }
@@ -61,7 +61,7 @@ pub fn of_many(traces: &[Traces]) -> Chart {
 /// values of is left out.
 pub fn congestion(table: &Table) -> Chart {
     let line = |column: &str| -> Vec<(f64, f64)> {
-        let values = table.columns.iter().find(|c| c.name == column).map_or(&[][..], |c| &c.values);
+        let values = table.column(column).unwrap_or_default();
         table.x.iter().copied().zip(values.iter().copied()).filter(|(_, value)| value.is_finite()).collect()
     };
     let buffers = [("full", "full_buffers"), ("threshold", "threshold"), ("estimate", "estimate")];
@@ -137,8 +137,8 @@ pub fn distribution(traces: &[Traces]) -> Option<Chart> {
     let mut chart = Chart { x: latency, y: share, ..Chart::default() };
     for trace in traces {
         let Some(table) = &trace.histogram else { continue };
-        if let Some(packets) = table.columns.iter().find(|c| c.name == "packets") {
-            chart.series.push(Series::new(&trace.name, tail(&table.x, &packets.values)));
+        if let Some(packets) = table.column("packets") {
+            chart.series.push(Series::new(&trace.name, tail(&table.x, packets)));
         }
     }
     (!chart.series.is_empty()).then_some(chart)

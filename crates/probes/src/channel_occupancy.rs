@@ -131,7 +131,7 @@ mod tests {
         }
         assert_eq!((occupancy.mean(0, 1), occupancy.mean(1, 1)), (Some(10.0 / 4.0), Some(0.0)));
         let series = occupancy.series();
-        let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();
+        let column = |name: &str| series.column(name).expect(name).to_vec();
         assert_eq!(series.x, [0.0, 2.0], "the last window is not over");
         assert_eq!((column("x+_vc1"), column("x-_vc0")), (vec![23.0 / 4.0, 7.0 / 4.0], vec![0.0, 0.0]));
         assert_eq!((series.columns.len(), series.check().is_ok()), (4, true));

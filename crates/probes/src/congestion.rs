@@ -213,7 +213,7 @@ mod tests {
             congestion.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, gauges, injection: &[] });
         }
         let series = congestion.series();
-        let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();
+        let column = |name: &str| series.column(name).expect(name).to_vec();
         assert_eq!(series.x, [0.0, 10.0]);
         assert_eq!((column("escapes"), column("recovered")), (vec![1.0, 0.0], vec![1.0, 0.0]));
         assert_eq!((column("throughput"), column("threshold")), (vec![0.0, 0.8], vec![30.0, 30.0]));

@@ -117,7 +117,7 @@ mod tests {
         // Cycles 1 and 2 of four queues.
         assert_eq!(queues.mean(), Some(16.0 / 8.0));
         let series = queues.series();
-        let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();
+        let column = |name: &str| series.column(name).expect(name).to_vec();
         assert_eq!(series.x, [0.0, 2.0], "the last window is not over");
         assert_eq!((column("mean"), column("largest")), (vec![46.0 / 8.0, 1.0], vec![9.0, 6.0]));
         assert_eq!((column("q0"), column("q1")), (vec![22.0 / 4.0, 0.5], vec![24.0 / 4.0, 1.5]));

@@ -205,7 +205,7 @@ mod tests {
         let mean = |sum: f64, sides: f64| Some(sum / (3.0 * sides));
         assert_eq!(found, [(Some(2), mean(4.0, 6.0)), (Some(3), mean(6.0, 6.0)), (Some(1), mean(1.0, 4.0))]);
         let series = queues.series();
-        let column = |name: &str| series.columns.iter().find(|c| c.name == name).expect(name).values.clone();
+        let column = |name: &str| series.column(name).expect(name).to_vec();
         assert_eq!(series.x, [0.0, 2.0], "the last window is not over");
         assert_eq!((column("ingress_in_use"), column("ingress_largest")), (vec![2.5, 0.5], vec![2.0, 1.0]));
         assert_eq!((column("egress_in_use"), column("egress_largest")), (vec![1.5, 1.5], vec![3.0, 3.0]));

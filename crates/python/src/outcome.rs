@@ -5,6 +5,7 @@ use crate::values::from_json;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use tailback_results::Series;
 use tailback_sim::Outcome as Left;
 
 /// All that one point left behind, immutable.
@@ -63,8 +64,7 @@ impl Outcome {
 
     /// A table by its name; its unit as a whole comes with it.
     fn series(&self, name: &str) -> PyResult<(Table, String)> {
-        let series = self.left.series.iter().find(|series| series.name == name);
-        let series = series.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let series = Series::named(&self.left.series, name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         Ok((Table::of_series(series)?, series.unit.clone()))
     }
 

@@ -38,6 +38,16 @@ pub struct SeriesColumn {
 }
 
 impl Series {
+    /// The table of this name among others.
+    pub fn named<'a>(tables: &'a [Series], name: &str) -> Option<&'a Series> {
+        tables.iter().find(|table| table.name == name)
+    }
+
+    /// The values of a column.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.columns.iter().find(|column| column.name == name).map(|column| column.values.as_slice())
+    }
+
     /// Checks that all columns are as long as the axis and that no two bear one name.
     ///
     /// # Errors

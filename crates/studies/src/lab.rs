@@ -88,13 +88,12 @@ impl Run {
 
     /// The table of windows.
     pub fn windows(&self) -> Option<&Series> {
-        self.outcome.series.iter().find(|series| series.name == "windows")
+        Series::named(&self.outcome.series, "windows")
     }
 
     /// A column of the table of windows; empty where there is none.
     pub fn window_column(&self, name: &str) -> &[f64] {
-        let column = self.windows().and_then(|series| series.columns.iter().find(|column| column.name == name));
-        column.map_or(&[], |column| &column.values)
+        self.windows().and_then(|windows| windows.column(name)).unwrap_or_default()
     }
 
     /// Time of the last delivery of a collective \[cycles\]; `None` where it did not end.

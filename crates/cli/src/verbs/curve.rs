@@ -166,7 +166,7 @@ fn answer(done: &Done) -> Answer {
     let workload = done.prepared.point().resolved.view("workload");
     let end = workload.u64("warmup_cycles").saturating_add(workload.u64("measure_cycles"));
     let generated = record.generated_load.unwrap_or(0.0);
-    let windows = done.outcome.series.iter().find(|series| series.name == "windows");
+    let windows = Series::named(&done.outcome.series, "windows");
     let offered = record.offered_load.filter(|_| done.prepared.sources_may_stall());
     Answer {
         offered: offered.unwrap_or(generated),
@@ -180,7 +180,7 @@ fn answer(done: &Done) -> Answer {
 
 /// Flits that were made and have not arrived, at the end of every window before cycle `end`.
 fn backlog(windows: &Series, end: f64, nodes: f64) -> Vec<f64> {
-    let column = |name: &str| windows.columns.iter().find(|c| c.name == name).map_or(&[][..], |c| &c.values);
+    let column = |name: &str| windows.column(name).unwrap_or_default();
     let flits = nodes * windows.x.get(1).map_or(end, |second| second - windows.x[0]);
     let flows = column("generated_load").iter().zip(column("accepted_load"));
     let within = flows.zip(&windows.x).take_while(|(_, start)| **start < end);

@@ -35,9 +35,9 @@ pub fn changed(spec: &str, changes: &[(&str, &str)]) -> String {
 }
 
 pub fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Series {
-    outcome.series.iter().find(|series| series.name == name).unwrap_or_else(|| panic!("no table {name}"))
+    Series::named(&outcome.series, name).unwrap_or_else(|| panic!("no table {name}"))
 }
 
 pub fn column<'a>(series: &'a Series, name: &str) -> &'a [f64] {
-    &series.columns.iter().find(|column| column.name == name).unwrap_or_else(|| panic!("no column {name}")).values
+    series.column(name).unwrap_or_else(|| panic!("no column {name}"))
 }

@@ -6,6 +6,7 @@ use crate::lab::{Lab, Run};
 use crate::seeds::{Value, over_seeds, seeds};
 use crate::study::Cell;
 use tailback_pictures::chart::{Axis, Chart};
+use tailback_results::Series;
 use tailback_results::statistics::mean;
 
 /// Directions as the probes call them.
@@ -22,14 +23,14 @@ pub const CAPACITY: f64 = 128.0;
 
 /// Mean occupation of transit queues in the measured window \[phits\].
 pub fn occupation(run: &Run) -> Option<Table> {
-    let table = run.outcome.series.iter().find(|series| series.name == "occupancy")?;
+    let table = Series::named(&run.outcome.series, "occupancy")?;
     let from = run.point.resolved.view("workload").u64("warmup_cycles") as f64;
     let mut found = Table::default();
     for (direction, values) in DIRECTIONS.iter().zip(&mut found) {
         for (channel, value) in values.iter_mut().enumerate() {
             let name = format!("{direction}_vc{channel}_mean");
-            let column = table.columns.iter().find(|column| column.name == name)?;
-            let inside = table.x.iter().zip(&column.values).filter(|(cycle, _)| **cycle >= from);
+            let column = table.column(&name)?;
+            let inside = table.x.iter().zip(column).filter(|(cycle, _)| **cycle >= from);
             *value = mean(&inside.map(|(_, level)| *level).collect::<Vec<_>>())?;
         }
     }

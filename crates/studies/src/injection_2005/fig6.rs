@@ -11,6 +11,7 @@ use crate::reproduce::StudyError;
 use crate::seeds::{over_seeds, seeds, shown};
 use crate::study::{Cell, Figure, Part};
 use tailback_pictures::chart::{Axis, Chart, Series};
+use tailback_results::Series as Table;
 use tailback_results::statistics::{Window, mean, moving_average};
 
 const ITEM: &str = "fig6";
@@ -35,11 +36,8 @@ const END: f64 = 10_000.0;
 
 /// Cycles and the mean level of the adaptive queues of a direction, smoothed \[phits\].
 fn levels(run: &Run, direction: usize) -> Option<(&[f64], Vec<f64>)> {
-    let table = run.outcome.series.iter().find(|series| series.name == "occupancy")?;
-    let column = |channel: usize| {
-        let name = format!("{}_vc{channel}_mean", DIRECTIONS[direction]);
-        table.columns.iter().find(|column| column.name == name).map(|column| &column.values)
-    };
+    let table = Table::named(&run.outcome.series, "occupancy")?;
+    let column = |channel: usize| table.column(&format!("{}_vc{channel}_mean", DIRECTIONS[direction]));
     let both: Vec<f64> = column(1)?.iter().zip(column(2)?).map(|(a, b)| 0.5 * (a + b)).collect();
     Some((&table.x, moving_average(&both, SMOOTHED, Window::Centred)))
 }
@@ -133,13 +131,12 @@ fn figure(lab: &Lab, runs: &[Run], rule: Rule) -> Result<Figure, StudyError> {
     for policy in SHOWN {
         let Some(run) = of(runs, rule, policy).next() else { continue };
         let axis = story(run).map_or(0, |story| story.empty / 2 * 2);
-        let Some(table) = run.outcome.series.iter().find(|series| series.name == "occupancy") else { continue };
+        let Some(table) = Table::named(&run.outcome.series, "occupancy") else { continue };
         let mut series = Vec::new();
         for direction in &DIRECTIONS[axis..axis + 2] {
             for (channel, name) in ["escape", "adaptive 1", "adaptive 2"].into_iter().enumerate() {
-                let wanted = format!("{direction}_vc{channel}_mean");
-                let Some(column) = table.columns.iter().find(|column| column.name == wanted) else { continue };
-                let points = table.x.iter().copied().zip(column.values.iter().copied()).collect();
+                let Some(column) = table.column(&format!("{direction}_vc{channel}_mean")) else { continue };
+                let points = table.x.iter().copied().zip(column.iter().copied()).collect();
                 let dashed = channel == 0;
                 series.push(Series { dashed, ..Series::new(format!("{direction} {name}"), points) });
             }

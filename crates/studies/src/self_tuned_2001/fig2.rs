@@ -9,16 +9,17 @@ use crate::picture;
 use crate::reproduce::StudyError;
 use crate::study::{Cell, Part};
 use tailback_pictures::chart::{Axis, Chart, Series, Style};
+use tailback_results::Series as Table;
 use tailback_results::statistics::mean;
 
 const ITEM: &str = "fig2";
 
 /// Mean number of full buffers in the measured window.
 fn full_buffers(run: &Run) -> Option<f64> {
-    let table = run.outcome.series.iter().find(|series| series.name == "congestion")?;
-    let column = table.columns.iter().find(|column| column.name == "full_buffers")?;
+    let table = Table::named(&run.outcome.series, "congestion")?;
+    let column = table.column("full_buffers")?;
     let from = run.point.resolved.view("workload").u64("warmup_cycles") as f64;
-    let rows = table.x.iter().zip(&column.values).filter(|(cycle, _)| **cycle >= from);
+    let rows = table.x.iter().zip(column).filter(|(cycle, _)| **cycle >= from);
     mean(&rows.map(|(_, full)| *full).collect::<Vec<_>>())
 }
 

@@ -7,6 +7,7 @@ use crate::picture;
 use crate::reproduce::StudyError;
 use crate::study::{Cell, Figure, Part};
 use tailback_pictures::chart::{Axis, Chart, Series};
+use tailback_results::Series as Table;
 use tailback_results::statistics::{Window, mean, moving_average};
 
 const ITEM: &str = "fig4";
@@ -29,12 +30,8 @@ fn avoids(run: &Run) -> bool {
 
 /// First cycles of the windows and a column of them.
 fn column<'r>(run: &'r Run, name: &str) -> (&'r [f64], &'r [f64]) {
-    let table = run.outcome.series.iter().find(|series| series.name == "congestion");
-    let values = table.and_then(|table| table.columns.iter().find(|column| column.name == name));
-    match (table, values) {
-        (Some(table), Some(column)) => (&table.x, &column.values),
-        _ => (&[], &[]),
-    }
+    let table = Table::named(&run.outcome.series, "congestion");
+    table.and_then(|table| Some((table.x.as_slice(), table.column(name)?))).unwrap_or_default()
 }
 
 /// Mean of a column over the windows that begin in these cycles.
