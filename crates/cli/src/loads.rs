@@ -11,7 +11,7 @@ use tailback_spec::{Document, Point};
 pub struct Loads<'a> {
     spec: &'a SpecArgs,
     /// The spec; `traffic.load` stands for any value.
-    pub document: Document,
+    document: Document,
     /// A load that is surely too much.
     pub high: f64,
     /// The channel-load bound as a value of `traffic.load`.
@@ -78,8 +78,8 @@ impl<'a> Loads<'a> {
         document.set(&format!("traffic.load={load:?}"))?;
         document.set(&format!("run.replicas={seeds}"))?;
         let points = points_of(self.spec, &document)?;
-        if !points.axes.is_empty() {
-            let axes = points.axes.join(", ");
+        if !points.groups.is_empty() {
+            let axes = points.axes();
             return Err(Failure::usage(format!(
                 "this spec also sweeps {axes}; fix it with --set, a search moves the load alone"
             )));

@@ -1,10 +1,12 @@
-//! The curves of a run as one picture, for other front ends.
+//! Pictures that stand alone: the curves of records as one, and files of any.
 
 use crate::curves::{Curves, check_column};
 use crate::exit::{Failure, Result};
-use tailback_pictures::chart::grid;
+use std::path::Path;
+use tailback_pictures::chart::{Chart, grid};
 use tailback_pictures::raster;
 use tailback_results::Record;
+use tailback_results::atomic::write_atomic;
 
 /// The curves of column `y` over column `x` as SVG; without them, accepted load and latency over the load, or over the
 /// first number that is swept.
@@ -12,16 +14,45 @@ use tailback_results::Record;
 /// # Errors
 /// For columns that no record has a number in, and where no number is swept.
 pub fn curves_svg(records: &[Record], x: Option<&str>, y: Option<&str>) -> Result<String> {
+    let nothing = || Failure::usage("no number is swept, so there is no curve: name a column for x");
+    Ok(sheet(&charts(records, x, y)?.ok_or_else(nothing)?))
+}
+
+/// The charts of [`curves_svg`] one by one; `None` where no number is swept.
+///
+/// # Errors
+/// For columns that no record has a number in.
+pub(crate) fn charts(records: &[Record], x: Option<&str>, y: Option<&str>) -> Result<Option<Vec<Chart>>> {
     for name in [x, y].into_iter().flatten() {
         check_column(records, name)?;
     }
-    let nothing = || Failure::usage("no number is swept, so there is no curve: name a column for x");
-    let curves = Curves::new(records, x).ok_or_else(nothing)?;
-    let charts = match y {
+    let chosen = |curves: Curves| match y {
         Some(y) => vec![curves.chart(y)],
         None => curves.usual(None).into_iter().map(|(_, chart)| chart).collect(),
     };
-    Ok(grid(&charts, 2))
+    Ok(Curves::new(records, x).map(chosen))
+}
+
+/// Charts as one picture.
+pub(crate) fn sheet(charts: &[Chart]) -> String {
+    match charts {
+        [one] => one.svg(),
+        many => grid(many, 2),
+    }
+}
+
+/// Writes a picture as SVG, as PNG, or both.
+///
+/// # Errors
+/// For what is no picture, and files that cannot be written.
+pub(crate) fn write(picture: &str, svg: Option<&Path>, png: Option<&Path>) -> Result<()> {
+    if let Some(path) = svg {
+        write_atomic(path, picture.as_bytes())?;
+    }
+    if let Some(path) = png {
+        write_atomic(path, &self::png(picture)?)?;
+    }
+    Ok(())
 }
 
 /// A picture as PNG.

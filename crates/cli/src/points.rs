@@ -17,9 +17,7 @@ const ENOUGH: usize = 200;
 pub struct Points {
     /// All points, in the order of the sweep.
     pub points: Vec<Point>,
-    /// What the sweep varies, by dotted path.
-    pub axes: Vec<String>,
-    /// The same, those that advance together as one group, slowest first. Seeds are innermost.
+    /// What the sweep varies, by dotted path, those that advance together as one group, slowest first. Seeds are innermost.
     pub groups: Vec<Vec<String>>,
     /// Cycles of all points together, where known.
     pub cycles: Option<u64>,
@@ -56,7 +54,6 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
 pub fn points_while(args: &SpecArgs, document: &Document, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Points> {
     let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
     let groups = plan.groups().into_iter().map(|group| group.into_iter().map(str::to_owned).collect()).collect();
-    let axes = plan.axes().into_iter().map(str::to_owned).collect();
     let mut points = Vec::new();
     for point in plan.points() {
         let mut point = point?;
@@ -68,7 +65,7 @@ pub fn points_while(args: &SpecArgs, document: &Document, go_on: &mut dyn FnMut(
     points.iter_mut().for_each(|point| contents.identify(point));
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { points, axes, groups, cycles, spec: base.to_toml(catalogue()) })
+    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()) })
 }
 
 /// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
@@ -100,6 +97,11 @@ fn merged(points: &[Point], errors: BTreeSet<SpecError>) -> Option<Errors> {
 }
 
 impl Points {
+    /// What the sweep varies, for people.
+    pub fn axes(&self) -> String {
+        self.groups.concat().join(", ")
+    }
+
     /// The first point, prepared: it stands for the others where they hardly differ.
     pub fn first(&self) -> Result<Prepared> {
         Ok(prepare(&self.points[0])?)

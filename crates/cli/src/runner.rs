@@ -39,6 +39,40 @@ pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: 
     })
 }
 
+/// Runs points on `threads` threads and keeps of each what `keep` makes of it, in the order of the points; `None` where
+/// Ctrl-C came first. `tick` is told, as they run, how many points have ended and how many cycles are done.
+pub fn collect<T>(
+    points: &[Point],
+    threads: usize,
+    keep: impl FnMut(Done) -> T,
+    tick: impl FnMut(u64, u64),
+) -> Result<Vec<Option<T>>> {
+    let all: Vec<usize> = (0..points.len()).collect();
+    let mut collector = Collector { found: all.iter().map(|_| None).collect(), ended: 0, keep, tick };
+    run_points(points, &all, threads, &mut collector)?;
+    Ok(collector.found)
+}
+
+struct Collector<T, K, F> {
+    found: Vec<Option<T>>,
+    ended: u64,
+    keep: K,
+    tick: F,
+}
+
+impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> {
+    fn done(&mut self, done: Done) -> Result<()> {
+        self.ended += 1;
+        let index = done.index;
+        self.found[index] = Some((self.keep)(done));
+        Ok(())
+    }
+
+    fn tick(&mut self, cycles: u64) {
+        (self.tick)(self.ended, cycles);
+    }
+}
+
 fn one(points: &[Point], index: usize, cycles_done: &AtomicU64) -> std::result::Result<Done, Errors> {
     let prepared = prepare(&points[index])?;
     let outcome = run(&prepared, &Control { cancel: interrupt::flag(), cycles_done });

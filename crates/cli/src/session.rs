@@ -30,6 +30,14 @@ pub enum Rows {
     Why,
 }
 
+/// Why a point ended as it did, in words.
+struct Explanation {
+    point: String,
+    text: String,
+    /// Whether that end has an exit code of its own.
+    trouble: bool,
+}
+
 /// The state of a run.
 pub struct Session<'a> {
     points: &'a Points,
@@ -40,7 +48,7 @@ pub struct Session<'a> {
     records: Vec<Option<Record>>,
     /// The next point to print as JSON: rows come in the order of the sweep.
     printed: usize,
-    explanations: Vec<(String, String)>,
+    explanations: Vec<Explanation>,
     findings: Vec<(usize, Finding)>,
     traces: Vec<(usize, Traces)>,
     progress: Progress,
@@ -174,10 +182,10 @@ impl<'a> Session<'a> {
         for drawn in drawn.iter().filter(|d| d.shown) {
             show::print(&format!("\n{}", show::chart::chart(&drawn.chart)))?;
         }
-        if let ([_], [(_, text)]) = (records, self.explanations.as_slice())
-            && !troubled(text)
+        if let ([_], [one]) = (records, self.explanations.as_slice())
+            && !one.trouble
         {
-            show::print(&format!("\n{}", show::wrapped(text, 0)))?;
+            show::print(&format!("\n{}", show::wrapped(&one.text, 0)))?;
         }
         Ok(())
     }
@@ -201,7 +209,7 @@ impl<'a> Session<'a> {
     fn note_effort(&self, records: &[Record], seconds: f64) {
         let kept = records.len() - self.ran.min(records.len());
         let ran: Vec<&Record> =
-            records.iter().filter(|r| self.explanations.iter().any(|(id, _)| *id == r.point_id)).collect();
+            records.iter().filter(|r| self.explanations.iter().any(|one| one.point == r.point_id)).collect();
         let mut text = records::effort(&ran, seconds);
         if kept > 0 {
             text += &format!("; {} kept from before", count(kept as u64, "point"));
@@ -216,14 +224,13 @@ impl<'a> Session<'a> {
     /// The explanations worth a line: that of a single point, and those of deadlocks and the like.
     fn told(&self) -> Vec<(String, String)> {
         let single = self.records.len() == 1;
-        let told = self.explanations.iter().filter(|(_, text)| single || troubled(text));
-        told.take(20).cloned().collect()
+        let told = self.explanations.iter().filter(|one| single || one.trouble);
+        told.take(20).map(|one| (one.point.clone(), one.text.clone())).collect()
     }
 
     fn note_troubles(&self) {
-        let troubles = self.explanations.iter().filter(|(_, text)| troubled(text));
-        for (id, text) in troubles.take(3) {
-            show::note(&format!("point {id}: {text}"));
+        for one in self.explanations.iter().filter(|one| one.trouble).take(3) {
+            show::note(&format!("point {}: {}", one.point, one.text));
         }
     }
 
@@ -258,11 +265,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether the explanation is of an end that has an exit code of its own.
-fn troubled(text: &str) -> bool {
-    ["deadlock", "livelock", "starved"].iter().any(|word| text.starts_with(word))
-}
-
 impl Watcher for Session<'_> {
     fn done(&mut self, done: Done) -> Result<()> {
         if let Some(folder) = &mut self.folder {
@@ -275,7 +277,9 @@ impl Watcher for Session<'_> {
         }
         let Done { index, outcome, .. } = done;
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
-        self.explanations.push((outcome.record.point_id.clone(), outcome.explanation));
+        let (point, trouble) =
+            (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
+        self.explanations.push(Explanation { point, text: outcome.explanation, trouble });
         self.records[index] = Some(outcome.record);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }

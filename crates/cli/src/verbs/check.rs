@@ -1,7 +1,8 @@
 //! `tailback check`: errors, or what is known of the network before it runs.
 
-use crate::exit::{Failure, Result, SUCCESS};
+use crate::exit::{Result, SUCCESS};
 use crate::interrupt;
+use crate::picture;
 use crate::points::{Points, points_of};
 use crate::report::facts_rows;
 use crate::show::numbers::count;
@@ -10,8 +11,6 @@ use crate::spec_file::SpecArgs;
 use crate::wait_pictures;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tailback_pictures::raster;
-use tailback_results::atomic;
 use tailback_sim::{Facts, catalogue, prepare, witness};
 use tailback_spec::Document;
 
@@ -64,21 +63,13 @@ fn draw(args: &Args, document: &Document) -> Result<()> {
         show::note("no picture: no packets were found that can wait for each other");
         return Ok(());
     };
-    let svg = match wait_pictures::witness(&found) {
-        Ok(svg) => svg,
+    match wait_pictures::witness(&found) {
+        Ok(svg) => picture::write(&svg, args.svg.as_deref(), args.png.as_deref()),
         Err(why) => {
             show::note(&format!("no picture: {why}"));
-            return Ok(());
+            Ok(())
         }
-    };
-    if let Some(path) = &args.svg {
-        atomic::write_atomic(path, svg.as_bytes())?;
     }
-    if let Some(path) = &args.png {
-        let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
-        atomic::write_atomic(path, &png)?;
-    }
-    Ok(())
 }
 
 fn facts(points: &Points, index: usize) -> Result<Facts> {
@@ -121,8 +112,8 @@ fn text(args: &Args, points: &Points) -> Result {
     let all = points.points.len();
     let first = facts(points, 0)?;
     let mut heading = format!("{} is fine: {}", args.spec.name(), count(all as u64, "point"));
-    if !points.axes.is_empty() {
-        heading += &format!(", sweeping {}", points.axes.join(", "));
+    if !points.groups.is_empty() {
+        heading += &format!(", sweeping {}", points.axes());
     }
     show::line(&show::bold(&heading))?;
     if all > 1 {

@@ -1,9 +1,9 @@
 //! `tailback compare`: two variants of a spec under the same seeds, and by how much one beats the other.
 
-use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
+use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, points_of};
-use crate::runner::{Done, Watcher, run_points};
+use crate::points::{Points, code_unless_stopped, points_of};
+use crate::runner::collect;
 use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
 use crate::spec_file::SpecArgs;
@@ -57,15 +57,12 @@ pub fn run(args: &Args) -> Result {
     pair(&a, &b)?;
     // Pairs side by side: what is finished when the user stops can be compared.
     let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
-    let all: Vec<usize> = (0..points.len()).collect();
-    let mut watcher =
-        Collector { records: vec![None; points.len()], progress: Progress::new(points.len() as u64, false) };
-    let threads = args.threads.map_or(0, usize::from);
-    run_points(&points, &all, threads, &mut watcher)?;
-    watcher.progress = Progress::new(1, true);
+    let progress = Progress::new(points.len() as u64, false);
+    let tick = |ended, _| progress.at(ended, "comparing".to_owned());
+    let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
+    drop(progress);
     let whole = |record: &&Record| record.status != Status::Interrupted;
-    let pairs: Vec<(&Record, &Record)> = watcher
-        .records
+    let pairs: Vec<(&Record, &Record)> = records
         .chunks_exact(2)
         .filter_map(|pair| Some((pair[0].as_ref().filter(whole)?, pair[1].as_ref().filter(whole)?)))
         .collect();
@@ -78,7 +75,7 @@ pub fn run(args: &Args) -> Result {
     } else {
         show::print(&text(args, &rows))?;
     }
-    Ok(if interrupt::requested() { INTERRUPTED } else { SUCCESS })
+    Ok(code_unless_stopped(SUCCESS))
 }
 
 /// The columns, of which each must be a number.
@@ -108,22 +105,6 @@ fn pair(a: &Points, b: &Points) -> Result<()> {
     Err(Failure::usage(
         "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
     ))
-}
-
-struct Collector {
-    records: Vec<Option<Record>>,
-    progress: Progress,
-}
-
-impl Watcher for Collector {
-    fn done(&mut self, done: Done) -> Result<()> {
-        self.records[done.index] = Some(done.outcome.record);
-        Ok(())
-    }
-
-    fn tick(&mut self, _cycles: u64) {
-        self.progress.at(self.records.iter().flatten().count() as u64, "comparing".to_owned());
-    }
 }
 
 /// One column at one point of the sweep.

@@ -1,15 +1,16 @@
 //! `tailback curve`: the whole latency-load curve of a spec, placed and repeated by itself.
 
-use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
+use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
-use crate::runner::{Done, Watcher, run_points};
+use crate::picture;
+use crate::points::code_unless_stopped;
+use crate::runner::{Done, collect};
 use crate::show::{self, curve as shown, progress::Progress};
 use crate::spec_file::SpecArgs;
 use std::path::{Path, PathBuf};
 use tailback_curve::{Answer, Ask, Curve, Network, Options, curve};
-use tailback_pictures::{chart::grid, raster};
 use tailback_results::atomic::write_atomic;
 use tailback_results::{Series, Status};
 
@@ -101,19 +102,17 @@ pub fn run(args: &Args) -> Result {
     } else {
         show::print(&shown::text(&found, fabric.loads.bound))?
     }
-    Ok(if interrupt::requested() { INTERRUPTED } else { SUCCESS })
+    Ok(code_unless_stopped(SUCCESS))
 }
 
 /// Where a spec is checked before the range is known.
 const LEAST: f64 = 1e-3;
 
 fn write(root: &Path, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
-    let svg = grid(&shown::charts(found, bound), 2);
-    let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
     write_atomic(&root.join("curve.json"), format!("{json}\n").as_bytes())?;
-    write_atomic(&root.join("curve.svg"), svg.as_bytes())?;
-    write_atomic(&root.join("curve.png"), &png)?;
-    show::note(&format!("wrote {}", root.join("curve.svg").display()));
+    let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
+    picture::write(&picture::sheet(&shown::charts(found, bound)), Some(&svg), Some(&png))?;
+    show::note(&format!("wrote {}", svg.display()));
     Ok(())
 }
 
@@ -132,32 +131,12 @@ impl Network for Fabric<'_> {
     fn measure(&mut self, asks: &[Ask]) -> Result<Option<Vec<Answer>>> {
         let points = asks.iter().map(|ask| self.loads.one(ask.load, ask.replica, ask.doublings));
         let points = points.collect::<Result<Vec<_>>>()?;
-        let all: Vec<usize> = (0..points.len()).collect();
-        let mut answers: Vec<Option<Answer>> = vec![None; points.len()];
         let message = asks.first().map_or(String::new(), |ask| format!("load {:.4}", ask.load));
-        let mut watcher = Collector { answers: &mut answers, fabric: self, message };
-        run_points(&points, &all, self.threads, &mut watcher)?;
+        let tick = |ended, _| self.progress.of(self.made + ended, self.at_most, message.clone());
+        let answers = collect(&points, self.threads, |done| answer(&done), tick)?;
         self.made += points.len() as u64;
         // Runs that were cut short say nothing.
         Ok(if interrupt::requested() { None } else { answers.into_iter().collect() })
-    }
-}
-
-struct Collector<'s, 'a> {
-    answers: &'s mut [Option<Answer>],
-    fabric: &'s Fabric<'a>,
-    message: String,
-}
-
-impl Watcher for Collector<'_, '_> {
-    fn done(&mut self, done: Done) -> Result<()> {
-        self.answers[done.index] = Some(answer(&done));
-        Ok(())
-    }
-
-    fn tick(&mut self, _cycles: u64) {
-        let done = self.fabric.made + self.answers.iter().flatten().count() as u64;
-        self.fabric.progress.of(done, self.fabric.at_most, self.message.clone());
     }
 }
 

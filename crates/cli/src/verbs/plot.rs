@@ -1,12 +1,10 @@
 //! `tailback plot`: records of an earlier run once more.
 
-use crate::curves::{Curves, check_column};
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::picture;
 use crate::show::{self, chart, records};
 use std::path::{Path, PathBuf};
-use tailback_pictures::chart::{Chart, grid};
-use tailback_pictures::raster;
-use tailback_results::{Record, atomic, json_lines};
+use tailback_results::{Record, json_lines};
 
 const AFTER: &str = "\
 Examples:
@@ -38,39 +36,17 @@ pub struct Args {
 /// Plots the records.
 pub fn run(args: &Args) -> Result {
     let records = read(&args.results)?;
-    for column in [&args.x, &args.y].into_iter().flatten() {
-        check_column(&records, column)?;
-    }
-    let Some(curves) = Curves::new(&records, args.x.as_deref()) else {
+    let Some(charts) = picture::charts(&records, args.x.as_deref(), args.y.as_deref())? else {
         show::print(&records::many(&records.iter().collect::<Vec<_>>(), show::color()))?;
         show::note("there is no number that varies to plot over; give one with --x");
         return Ok(SUCCESS);
-    };
-    let charts: Vec<Chart> = match &args.y {
-        Some(y) => vec![curves.chart(y)],
-        None => curves.usual(None).into_iter().map(|(_, chart)| chart).collect(),
     };
     if args.svg.is_none() && args.png.is_none() {
         charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
         return Ok(SUCCESS);
     }
-    write(args, &charts)?;
+    picture::write(&picture::sheet(&charts), args.svg.as_deref(), args.png.as_deref())?;
     Ok(SUCCESS)
-}
-
-fn write(args: &Args, charts: &[Chart]) -> Result<()> {
-    let svg = match charts {
-        [one] => one.svg(),
-        many => grid(many, 2),
-    };
-    if let Some(path) = &args.svg {
-        atomic::write_atomic(path, svg.as_bytes())?;
-    }
-    if let Some(path) = &args.png {
-        let png = raster::png(&svg).map_err(|error| Failure::Other(error.to_string()))?;
-        atomic::write_atomic(path, &png)?;
-    }
-    Ok(())
 }
 
 fn read(path: &Path) -> Result<Vec<Record>> {

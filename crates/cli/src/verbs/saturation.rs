@@ -1,9 +1,10 @@
 //! `tailback saturation`: the largest load that a network carries in a steady state, by bisection.
 
-use crate::exit::{DEADLOCK, INTERRUPTED, Result, SUCCESS};
+use crate::exit::{DEADLOCK, Result, SUCCESS};
 use crate::interrupt;
 use crate::loads::{Loads, load};
-use crate::runner::{Done, Watcher, run_points};
+use crate::points::code_unless_stopped;
+use crate::runner::collect;
 use crate::show::numbers::short;
 use crate::show::{self, progress::Progress, records};
 use crate::spec_file::SpecArgs;
@@ -76,13 +77,7 @@ pub fn run(args: &Args) -> Result {
         search.text(&found)?
     }
     let deadlocked = search.records.iter().any(|r| r.status == Status::Deadlocked);
-    Ok(if interrupt::requested() {
-        INTERRUPTED
-    } else if deadlocked {
-        DEADLOCK
-    } else {
-        SUCCESS
-    })
+    Ok(code_unless_stopped(if deadlocked { DEADLOCK } else { SUCCESS }))
 }
 
 impl Search<'_> {
@@ -115,15 +110,16 @@ impl Search<'_> {
     /// Runs one load with all seeds and notes whether it was carried; an interrupted one says nothing.
     fn step(&mut self, load: f64, found: &mut Found) -> Result<()> {
         let points = self.loads.at(load, u64::from(self.args.seeds))?;
-        let (from, threads) = (self.records.len(), self.args.threads.map_or(0, usize::from));
-        let all: Vec<usize> = (0..points.points.len()).collect();
-        let mut watcher = Collector { search: self, load, of: points.cycles.unwrap_or(0) };
-        run_points(&points.points, &all, threads, &mut watcher)?;
+        let (threads, all) = (self.args.threads.map_or(0, usize::from), points.cycles.unwrap_or(0).max(1));
+        let message = format!("load {}", short(load));
+        let tick = |_, cycles| self.progress.of(cycles, all, message.clone());
+        let records = collect(&points.points, threads, |done| done.outcome.record, tick)?;
         if !interrupt::requested() {
-            let carried = self.records[from..].iter().all(|r| r.status == Status::Steady);
+            let carried = records.iter().flatten().all(|r| r.status == Status::Steady);
             let side = if carried { &mut found.carried } else { &mut found.refused };
             *side = Some(load);
         }
+        self.records.extend(records.into_iter().flatten());
         Ok(())
     }
 
@@ -156,22 +152,5 @@ impl Search<'_> {
         };
         let bound = self.loads.bound.map_or(String::new(), |b| format!("; the channel-load bound is {}", short(b)));
         show::line(&format!("\n{}", show::bold(&format!("{text}{bound}"))))
-    }
-}
-
-struct Collector<'s, 'a> {
-    search: &'s mut Search<'a>,
-    load: f64,
-    of: u64,
-}
-
-impl Watcher for Collector<'_, '_> {
-    fn done(&mut self, done: Done) -> Result<()> {
-        self.search.records.push(done.outcome.record);
-        Ok(())
-    }
-
-    fn tick(&mut self, cycles: u64) {
-        self.search.progress.of(cycles, self.of.max(1), format!("load {}", short(self.load)));
     }
 }
