@@ -28,6 +28,30 @@ pub enum Diagnosis {
     Deadlocked(Lock),
 }
 
+impl Diagnosis {
+    /// The same as a word of the record.
+    pub fn status(&self) -> Status {
+        match self {
+            Diagnosis::Steady => Status::Steady,
+            Diagnosis::Completed => Status::Completed,
+            Diagnosis::Interrupted => Status::Interrupted,
+            Diagnosis::Saturated(_) => Status::Saturated,
+            Diagnosis::Slow(_) => Status::Slow,
+            Diagnosis::Starved(_) => Status::Starved,
+            Diagnosis::Livelocked(_) => Status::Livelocked,
+            Diagnosis::Deadlocked(_) => Status::Deadlocked,
+        }
+    }
+
+    /// The packets that wait for each other for ever, where there are any.
+    pub fn lock(&self) -> Option<&Lock> {
+        match self {
+            Diagnosis::Deadlocked(lock) => Some(lock),
+            _ => None,
+        }
+    }
+}
+
 /// What binds a saturated network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saturation {
@@ -97,7 +121,7 @@ const SERVED: f64 = 0.9;
 impl Finished {
     /// Nodes that got nothing in during the second half of what was measured, and longer, while the others got many. The longest
     /// wait first.
-    pub(crate) fn starving(&self, prepared: &Prepared) -> Vec<Starving> {
+    fn starving(&self, prepared: &Prepared) -> Vec<Starving> {
         let from = prepared.measured_window().0;
         let half = (self.cycle.saturating_sub(from) / 2).max(LEAST_WAIT);
         let active = f64::from(prepared.traffic.active_nodes().max(1));
@@ -113,7 +137,7 @@ impl Finished {
     }
 
     /// Whether it is starvation that some nodes get nothing in, and no saturation: the others are served, on average.
-    pub(crate) fn others_are_served(&self, prepared: &Prepared, starving: &[Starving]) -> bool {
+    fn others_are_served(&self, prepared: &Prepared, starving: &[Starving]) -> bool {
         // A workload without a rate asks for no more than it has.
         let Some(offered) = prepared.offered_load() else { return true };
         let (from, to) = prepared.measured_window();
@@ -125,25 +149,50 @@ impl Finished {
         sent as f64 >= SERVED * asked * others * cycles
     }
 
-    pub(crate) fn diagnosis(&self, prepared: &Prepared, status: Status) -> Diagnosis {
-        match status {
-            Status::Steady => Diagnosis::Steady,
-            Status::Completed => Diagnosis::Completed,
-            Status::Interrupted => Diagnosis::Interrupted,
-            Status::Saturated => Diagnosis::Saturated(self.saturation(prepared)),
-            Status::Slow => Diagnosis::Slow(self.slow(prepared)),
-            Status::Starved => Diagnosis::Starved(self.starving(prepared)),
-            Status::Livelocked => Diagnosis::Livelocked(self.livelock.expect("that is what the status says")),
-            Status::Deadlocked => {
-                let deadlock = self.deadlock.as_ref().expect("that is what the status says");
-                Diagnosis::Deadlocked(lock(prepared, deadlock))
-            }
+    /// How the run ended and why: the worst that is true of it.
+    pub(crate) fn diagnosis(&self, prepared: &Prepared) -> Diagnosis {
+        if let Some(deadlock) = &self.deadlock {
+            return Diagnosis::Deadlocked(lock(prepared, deadlock));
+        }
+        if let Some(livelock) = self.livelock {
+            return Diagnosis::Livelocked(livelock);
+        }
+        if self.interrupted {
+            return Diagnosis::Interrupted;
+        }
+        let collective = prepared.view("workload").kind() == "collective";
+        if collective && !self.gave_up {
+            return Diagnosis::Completed;
+        }
+        let starving = self.starving(prepared);
+        if !starving.is_empty() && self.others_are_served(prepared, &starving) {
+            return Diagnosis::Starved(starving);
+        }
+        match self.gave_up {
+            true if collective => Diagnosis::Slow(self.slow(prepared)),
+            gave_up if gave_up || self.falls_behind() => Diagnosis::Saturated(self.saturation(prepared, starving)),
+            _ => Diagnosis::Steady,
         }
     }
 
-    fn saturation(&self, prepared: &Prepared) -> Saturation {
+    /// Whether the sources fell behind in the measured window: more than a hundredth of what they made did not arrive, or
+    /// packets made in its last third waited half as long again as those of its first.
+    fn falls_behind(&self) -> bool {
+        let meter = &self.watch.0.0;
+        let short = meter.made_flits.saturating_sub(meter.delivered_flits);
+        let third = meter.batches().len() / 3;
+        let mean = |batches: &[tailback_probes::meter::Batch]| {
+            let packets: u64 = batches.iter().map(|b| b.packets).sum();
+            batches.iter().map(|b| b.latency).sum::<u64>() as f64 / packets.max(1) as f64
+        };
+        let (first, last) = (mean(&meter.batches()[..third]), mean(&meter.batches()[2 * third..]));
+        // A handful of packets proves nothing either way.
+        meter.made_packets > 1000 && (short * 100 > meter.made_flits || last > 1.5 * first)
+    }
+
+    fn saturation(&self, prepared: &Prepared, starving: Vec<Starving>) -> Saturation {
         let heads = (self.heads.looks() > 0).then(|| self.heads.mean());
-        Saturation { binding: self.heads.binding(prepared.grid()), heads, starving: self.starving(prepared) }
+        Saturation { binding: self.heads.binding(prepared.grid()), heads, starving }
     }
 
     fn slow(&self, prepared: &Prepared) -> Slow {

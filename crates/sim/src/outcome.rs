@@ -3,7 +3,6 @@
 use crate::diagnosis::Diagnosis;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use tailback_engine::cut_through::Deadlock;
 use tailback_probes::SpaceTime;
 use tailback_results::{Capsule, Record, Series};
 
@@ -58,6 +57,4 @@ pub struct Outcome {
     pub explanation: String,
     /// The same, typed.
     pub diagnosis: Diagnosis,
-    /// The heads that wait for each other, when the run deadlocked.
-    pub deadlock: Option<Deadlock>,
 }

@@ -12,7 +12,6 @@ use tailback_engine::ioq::Ioq;
 use tailback_engine::wormhole::Wormhole;
 use tailback_engine::{CutThrough, DataPath, Probe};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
-use tailback_results::Status;
 
 /// Cycles between looks at the outside world.
 const CHUNK: u64 = 512;
@@ -242,48 +241,5 @@ impl<'a, D: DataPath> Runner<'a, D> {
             }
         }
         false
-    }
-}
-
-impl Finished {
-    /// How the run ended. `accepted` and `made` are flits of the measured window.
-    pub(crate) fn status(&self, prepared: &Prepared) -> Status {
-        if self.deadlock.is_some() {
-            return Status::Deadlocked;
-        }
-        if self.livelock.is_some() {
-            return Status::Livelocked;
-        }
-        if self.interrupted {
-            return Status::Interrupted;
-        }
-        let collective = prepared.view("workload").kind() == "collective";
-        if collective && !self.gave_up {
-            return Status::Completed;
-        }
-        let starving = self.starving(prepared);
-        if !starving.is_empty() && self.others_are_served(prepared, &starving) {
-            return Status::Starved;
-        }
-        match self.gave_up {
-            true if collective => Status::Slow,
-            gave_up if gave_up || self.falls_behind() => Status::Saturated,
-            _ => Status::Steady,
-        }
-    }
-
-    /// Whether the sources fell behind in the measured window: more than a hundredth of what they made did not arrive, or
-    /// packets made in its last third waited half as long again as those of its first.
-    fn falls_behind(&self) -> bool {
-        let meter = &self.watch.0.0;
-        let short = meter.made_flits.saturating_sub(meter.delivered_flits);
-        let third = meter.batches().len() / 3;
-        let mean = |batches: &[tailback_probes::meter::Batch]| {
-            let packets: u64 = batches.iter().map(|b| b.packets).sum();
-            batches.iter().map(|b| b.latency).sum::<u64>() as f64 / packets.max(1) as f64
-        };
-        let (first, last) = (mean(&meter.batches()[..third]), mean(&meter.batches()[2 * third..]));
-        // A handful of packets proves nothing either way.
-        meter.made_packets > 1000 && (short * 100 > meter.made_flits || last > 1.5 * first)
     }
 }

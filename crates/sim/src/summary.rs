@@ -13,9 +13,9 @@ use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series
 
 impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
-        let record = self.record(prepared);
+        let diagnosis = self.diagnosis(prepared);
+        let record = self.record(prepared, diagnosis.status());
         let findings = self.findings(prepared, &record);
-        let diagnosis = self.diagnosis(prepared, record.status);
         let explanation = explain(prepared, &record, &self, &diagnosis);
         let spec = prepared.point.resolved.to_toml(catalogue());
         let others = &self.watch.1;
@@ -30,7 +30,6 @@ impl Finished {
             findings,
             explanation,
             diagnosis,
-            deadlock: self.deadlock,
         }
     }
 
@@ -55,10 +54,9 @@ impl Finished {
         series
     }
 
-    fn record(&self, prepared: &Prepared) -> Record {
+    fn record(&self, prepared: &Prepared, status: Status) -> Record {
         let point = &prepared.point;
         let meter = &self.watch.0.0;
-        let status = self.status(prepared);
         let (from, to) = prepared.measured_window();
         let collective = prepared.traffic.ends();
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };

@@ -184,7 +184,7 @@ fn a_ring_without_bubbles_deadlocks_as_the_refusal_says() {
     ]);
     let locked = outcome(&format!("run = {{ allow_deadlock = true }}\n{spec}"));
     assert_eq!(locked.record.status, Status::Deadlocked);
-    assert!(locked.deadlock.expect("evidence").cycle.len() >= 2);
+    assert!(locked.diagnosis.lock().expect("evidence").circle.len() >= 2);
     let saved = outcome(&spec.replace("'virtual_cut_through'", "'bubble'")).record;
     assert_eq!(saved.status, Status::Saturated);
 }

@@ -159,7 +159,8 @@ fn queues_tell_enough_packets_apart_to_be_free_where_channels_would_not() {
             ("load = 0.2", "load = 1.0"),
         ])
     };
-    let free = |spec: &str| facts(spec).deadlock_argument == Some("acyclic") && outcome(spec).deadlock.is_none();
+    let free =
+        |spec: &str| facts(spec).deadlock_argument == Some("acyclic") && outcome(spec).diagnosis.lock().is_none();
     // A queue for each destination: nobody waits for packets that go elsewhere.
     assert!(free(&torus("[6, 6]", "kind = 'voq_net'", "kind = 'adaptive', escape = 'none'")));
     // Queues by the next turn but one: two hops along a ring of four or five are one wait, and no circle.

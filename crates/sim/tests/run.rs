@@ -68,7 +68,7 @@ fn rings_without_datelines_are_refused_and_deadlock_when_allowed() {
     assert!(refusal.contains("deadlock") && refusal.contains("test.toml:1"), "{refusal}");
     let outcome = outcome(&format!("run = {{ allow_deadlock = true }}\n{spec}"));
     assert_eq!(outcome.record.status, Status::Deadlocked);
-    assert!(outcome.deadlock.expect("evidence").cycle.len() >= 2);
+    assert!(outcome.diagnosis.lock().expect("evidence").circle.len() >= 2);
     assert!(outcome.explanation.contains("waits for room"));
 }
 

@@ -116,7 +116,7 @@ fn a_cycle_of_heads_is_refused_deadlocks_when_allowed_and_is_recovered_from() {
     assert!(refusal(&prone).contains("deadlock"), "{}", refusal(&prone));
     let locked = outcome(&format!("run = {{ allow_deadlock = true }}\n{prone}"));
     assert_eq!(locked.record.status, Status::Deadlocked);
-    assert!(locked.deadlock.expect("evidence").cycle.len() >= 2);
+    assert!(locked.diagnosis.lock().expect("evidence").circle.len() >= 2);
     assert!(locked.explanation.contains("wait for each other in a circle"), "{}", locked.explanation);
     let recovering = format!("recovery = 'disha'\n{prone}");
     assert!(facts(&recovering).deadlock_freedom.contains("recovers"));

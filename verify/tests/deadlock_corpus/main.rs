@@ -45,8 +45,8 @@ fn spec(kind: &str, flits: u32, (_, topology, router, routing, more): &Row, allo
 fn deadlocks(prepared: &Prepared) -> bool {
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
     let outcome = run(prepared, &control);
-    assert!(outcome.deadlock.is_some() || outcome.record.packets_delivered > 0);
-    outcome.deadlock.is_some()
+    assert!(outcome.diagnosis.lock().is_some() || outcome.record.packets_delivered > 0);
+    outcome.diagnosis.lock().is_some()
 }
 
 /// What is wrong with the verdict on a network, or with the network.
