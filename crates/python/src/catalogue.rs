@@ -36,18 +36,8 @@ fn section(section: &Section) -> Value {
 }
 
 fn param(param: &Param) -> Value {
-    let default = match param.fallback {
-        Fallback::Required => Value::Null,
-        Fallback::Bool(value) => json!(value),
-        Fallback::Integer(value) => json!(value),
-        Fallback::Float(value) => json!(value),
-        Fallback::Text(value) => json!(value),
-        Fallback::Integers(value) => json!(value),
-        Fallback::Floats(value) => json!(value),
-        Fallback::Empty => json!([]),
-    };
     json!({
-        "name": param.name, "type": kind(&param.kind), "unit": param.unit, "doc": param.doc, "default": default,
+        "name": param.name, "type": kind(&param.kind), "unit": param.unit, "doc": param.doc, "default": param.fallback.json(),
         "required": param.fallback == Fallback::Required,
     })
 }

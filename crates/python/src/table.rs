@@ -1,6 +1,5 @@
 //! Tables of results: Arrow for data frames, bytes for NumPy.
 
-use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -12,12 +11,11 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
-use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tailback_cli::picture;
-use tailback_results::schema::{COLUMNS, Kind};
-use tailback_results::{Record, Scalar, Series};
+use tailback_results::table::{self, Cells};
+use tailback_results::{Record, Series};
 
 /// A table of typed columns, immutable.
 #[pyclass(frozen, module = "tailback._native")]
@@ -145,21 +143,13 @@ impl Table {
     /// # Errors
     /// For clashing column names.
     pub fn of_records(py: Python<'_>, records: &[Record]) -> PyResult<Table> {
-        let rows = records.iter().map(Record::row).collect::<tailback_results::Result<Vec<_>>>();
-        let rows = rows.map_err(|error| crate::failure::results(py, error))?;
-        let mut columns = Vec::new();
-        for name in parameter_names(records) {
-            let values: Vec<Option<Scalar>> =
-                rows.iter().map(|row| row.get(name).and_then(Scalar::from_json)).collect();
-            let array = parameter(&values);
-            columns.push((field(name, unit_of(name), "swept parameter", array.data_type().clone(), true), array));
-        }
-        for core in COLUMNS {
-            let array = core_column(core.kind, rows.iter().map(|row| &row[core.name]));
-            let nullable = core.kind == Kind::Float;
-            columns.push((field(core.name, core.unit, core.meaning, array.data_type().clone(), nullable), array));
-        }
-        Ok(Table { records: records.to_vec(), ..Table::new(columns, records.len())? })
+        let columns = table::of_records(records).map_err(|error| crate::failure::results(py, error))?;
+        let columns = columns.into_iter().map(|column| {
+            // What is swept has the unit of its declaration.
+            let unit = if column.unit.is_empty() { unit_of(column.name) } else { column.unit };
+            typed(table::Column { unit, ..column })
+        });
+        Ok(Table { records: records.to_vec(), ..Table::new(columns.collect(), records.len())? })
     }
 
     /// A series, its axis first; NaN and infinities are null.
@@ -167,18 +157,23 @@ impl Table {
     /// # Errors
     /// For columns of different lengths.
     pub fn of_series(series: &Series) -> PyResult<Table> {
-        let columns = series.all_columns().map(|(name, unit, values)| {
-            let array: ArrayRef = Arc::new(Float64Array::from_iter(values.iter().map(|v| v.is_finite().then_some(*v))));
-            (field(name, unit, "", DataType::Float64, true), array)
-        });
+        let columns = table::of_series(series).into_iter().map(typed);
         Table::new(columns.collect(), series.x.len())
     }
 }
 
-fn field(name: &str, unit: &str, meaning: &str, kind: DataType, nullable: bool) -> Field {
-    let pairs = [("unit", unit), ("meaning", meaning)].into_iter().filter(|(_, text)| !text.is_empty());
+/// A column as Arrow has it.
+fn typed(column: table::Column<'_>) -> (Field, ArrayRef) {
+    let array: ArrayRef = match column.cells {
+        Cells::Bool(cells) => Arc::new(BooleanArray::from_iter(cells)),
+        Cells::Signed(cells) => Arc::new(Int64Array::from_iter(cells)),
+        Cells::Unsigned(cells) => Arc::new(UInt64Array::from_iter(cells)),
+        Cells::Float(cells) => Arc::new(Float64Array::from_iter(cells)),
+        Cells::Text(cells) => Arc::new(StringArray::from_iter(cells)),
+    };
+    let pairs = [("unit", column.unit), ("meaning", column.meaning)].into_iter().filter(|(_, text)| !text.is_empty());
     let metadata: HashMap<String, String> = pairs.map(|(key, text)| (key.to_owned(), text.to_owned())).collect();
-    Field::new(name, kind, nullable).with_metadata(metadata)
+    (Field::new(column.name, array.data_type().clone(), column.nullable).with_metadata(metadata), array)
 }
 
 /// The unit of a swept parameter, as its declaration has it.
@@ -186,41 +181,4 @@ fn unit_of(path: &str) -> &'static str {
     let Some((section, key)) = path.rsplit_once('.') else { return "" };
     let section = tailback_sim::catalogue().section(section);
     section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)
-}
-
-/// Names of all parameters in order of first appearance.
-fn parameter_names(records: &[Record]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in records.iter().flat_map(|record| &record.parameters) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-fn parameter(values: &[Option<Scalar>]) -> ArrayRef {
-    let present = || values.iter().flatten();
-    let integers = values.iter().map(|v| if let Some(Scalar::Integer(i)) = v { Some(*i) } else { None });
-    let bools = values.iter().map(|v| if let Some(Scalar::Bool(b)) = v { Some(*b) } else { None });
-    if present().all(|v| matches!(v, Scalar::Integer(_))) && present().next().is_some() {
-        Arc::new(Int64Array::from_iter(integers))
-    } else if present().all(|v| matches!(v, Scalar::Integer(_) | Scalar::Float(_))) {
-        Arc::new(Float64Array::from_iter(values.iter().map(|v| v.as_ref().and_then(Scalar::as_f64))))
-    } else if present().all(|v| matches!(v, Scalar::Bool(_))) {
-        Arc::new(BooleanArray::from_iter(bools))
-    } else {
-        let mut texts = StringBuilder::new();
-        values.iter().for_each(|v| texts.append_option(v.as_ref().map(Scalar::to_string)));
-        Arc::new(texts.finish())
-    }
-}
-
-fn core_column<'a>(kind: Kind, values: impl Iterator<Item = &'a Value>) -> ArrayRef {
-    match kind {
-        Kind::Bool => Arc::new(BooleanArray::from_iter(values.map(Value::as_bool))),
-        Kind::Integer => Arc::new(UInt64Array::from_iter(values.map(Value::as_u64))),
-        Kind::Float => Arc::new(Float64Array::from_iter(values.map(Value::as_f64))),
-        Kind::Text => Arc::new(StringArray::from_iter(values.map(Value::as_str))),
-    }
 }

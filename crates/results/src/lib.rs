@@ -2,7 +2,7 @@
 //!
 //! The crate knows no engine and no spec: it takes plain numbers. The way through it is
 //! [`histogram`] and [`statistics`] (samples to numbers), [`schema`] and [`digest`] (numbers to one flat
-//! [`Record`]), then [`json_lines`], [`parquet_file`], [`series`] and [`capsule`] (the forms of a file) and
+//! [`Record`]), [`table`] (records by columns), then [`json_lines`], [`parquet_file`], [`series`] and [`capsule`] (the forms of a file) and
 //! [`store`] (the folder that holds them).
 //!
 //! Invariants: no number in a file is NaN or infinite (it is null); no file is ever half written except the
@@ -21,6 +21,7 @@ pub mod schema;
 pub mod series;
 pub mod statistics;
 pub mod store;
+pub mod table;
 
 #[cfg(test)]
 mod test_support;

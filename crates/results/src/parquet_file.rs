@@ -4,8 +4,9 @@
 //! are the same for the same table.
 
 use crate::error::{Error, Result};
-use crate::schema::{COLUMNS, Kind, Record, Scalar};
+use crate::schema::Record;
 use crate::series::Series;
+use crate::table::{self, Cells, Column};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::Result as ParquetResult;
@@ -27,47 +28,12 @@ pub const TABLE_UNIT: &str = "tailback.unit";
 
 type Row = Map<String, Value>;
 
-/// One column of a file.
-struct Column<'a> {
-    name: &'a str,
-    unit: &'a str,
-    meaning: &'a str,
-    /// Whether cells may be null; where not, there are no definition levels.
-    nullable: bool,
-    cells: Cells,
-}
-
-/// The values of a column, `None` for null.
-enum Cells {
-    Bool(Vec<Option<bool>>),
-    Signed(Vec<Option<i64>>),
-    /// Unsigned numbers by their bits: Parquet has one physical type for both.
-    Unsigned(Vec<Option<i64>>),
-    Float(Vec<Option<f64>>),
-    Text(Vec<Option<ByteArray>>),
-}
-
-/// Records as the bytes of one Parquet file, parameters before the core columns.
-///
-/// A parameter that a record lacks is null there. Its type is that of all its values: whole numbers and others mixed
-/// become floats, any other mixture text.
+/// Records as the bytes of one Parquet file, with the columns of [`table::of_records`].
 ///
 /// # Errors
 /// [`Error::Record`] for clashing column names, [`Error::Parquet`] where the library refuses the table.
 pub fn records_to_parquet(records: &[Record]) -> Result<Vec<u8>> {
-    let rows = records.iter().map(Record::row).collect::<Result<Vec<Row>>>()?;
-    let mut columns = Vec::new();
-    for name in parameter_names(records) {
-        let values: Vec<Option<Scalar>> = rows.iter().map(|row| row.get(name).and_then(Scalar::from_json)).collect();
-        let cells = parameter_cells(&values);
-        columns.push(Column { name, unit: "", meaning: "swept parameter", nullable: true, cells });
-    }
-    for core in COLUMNS {
-        let cells = core_cells(core.kind, rows.iter().map(|row| &row[core.name]));
-        let nullable = core.kind == Kind::Float;
-        columns.push(Column { name: core.name, unit: core.unit, meaning: core.meaning, nullable, cells });
-    }
-    write("records", records.len(), columns, Vec::new())
+    write("records", records.len(), table::of_records(records)?, Vec::new())
 }
 
 /// A series as the bytes of one Parquet file; NaN and infinities are null.
@@ -76,49 +42,8 @@ pub fn records_to_parquet(records: &[Record]) -> Result<Vec<u8>> {
 /// [`Error::Table`] for columns that do not fit, [`Error::Parquet`] where the library refuses the table.
 pub fn series_to_parquet(series: &Series) -> Result<Vec<u8>> {
     series.check()?;
-    let columns = series.all_columns().map(|(name, unit, values)| {
-        let cells = Cells::Float(values.iter().map(|v| v.is_finite().then_some(*v)).collect());
-        Column { name, unit, meaning: "", nullable: true, cells }
-    });
     let metadata = vec![key_value(TABLE, series.name.clone()), key_value(TABLE_UNIT, series.unit.clone())];
-    write(&series.name, series.x.len(), columns.collect(), metadata)
-}
-
-/// Names of all parameters in order of first appearance.
-fn parameter_names(records: &[Record]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in records.iter().flat_map(|record| &record.parameters) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-fn parameter_cells(values: &[Option<Scalar>]) -> Cells {
-    let present = || values.iter().flatten();
-    let bools = values.iter().map(|v| if let Some(Scalar::Bool(b)) = v { Some(*b) } else { None });
-    let integers = values.iter().map(|v| if let Some(Scalar::Integer(i)) = v { Some(*i) } else { None });
-    let floats = values.iter().map(|v| v.as_ref().and_then(Scalar::as_f64));
-    let texts = values.iter().map(|v| v.as_ref().map(|scalar| ByteArray::from(scalar.to_string().into_bytes())));
-    if present().all(|v| matches!(v, Scalar::Integer(_))) && present().next().is_some() {
-        Cells::Signed(integers.collect())
-    } else if present().all(|v| matches!(v, Scalar::Integer(_) | Scalar::Float(_))) {
-        Cells::Float(floats.collect())
-    } else if present().all(|v| matches!(v, Scalar::Bool(_))) {
-        Cells::Bool(bools.collect())
-    } else {
-        Cells::Text(texts.collect())
-    }
-}
-
-fn core_cells<'a>(kind: Kind, values: impl Iterator<Item = &'a Value>) -> Cells {
-    match kind {
-        Kind::Bool => Cells::Bool(values.map(Value::as_bool).collect()),
-        Kind::Integer => Cells::Unsigned(values.map(|v| v.as_u64().map(u64::cast_signed)).collect()),
-        Kind::Float => Cells::Float(values.map(Value::as_f64).collect()),
-        Kind::Text => Cells::Text(values.map(|v| v.as_str().map(ByteArray::from)).collect()),
-    }
+    write(&series.name, series.x.len(), table::of_series(series), metadata)
 }
 
 fn write(table: &str, rows: usize, columns: Vec<Column<'_>>, mut metadata: Vec<KeyValue>) -> Result<Vec<u8>> {
@@ -143,15 +68,26 @@ fn encode(rows: usize, columns: Vec<Column<'_>>, properties: WriterProperties) -
             let mut writer = group.next_column()?.expect("the schema has a field for each column");
             match column.cells {
                 Cells::Bool(cells) => put::<BoolType>(&mut writer, cells, column.nullable)?,
-                Cells::Signed(cells) | Cells::Unsigned(cells) => put::<Int64Type>(&mut writer, cells, column.nullable)?,
+                Cells::Signed(cells) => put::<Int64Type>(&mut writer, cells, column.nullable)?,
+                // By their bits: Parquet has one physical type for both.
+                Cells::Unsigned(cells) => {
+                    put::<Int64Type>(&mut writer, mapped(cells, u64::cast_signed), column.nullable)?
+                }
                 Cells::Float(cells) => put::<DoubleType>(&mut writer, cells, column.nullable)?,
-                Cells::Text(cells) => put::<ByteArrayType>(&mut writer, cells, column.nullable)?,
+                Cells::Text(cells) => {
+                    let bytes = mapped(cells, |text: String| ByteArray::from(text.into_bytes()));
+                    put::<ByteArrayType>(&mut writer, bytes, column.nullable)?;
+                }
             }
             writer.close()?;
         }
         group.close()?;
     }
     file.into_inner()
+}
+
+fn mapped<A, B>(cells: Vec<Option<A>>, to: impl Fn(A) -> B) -> Vec<Option<B>> {
+    cells.into_iter().map(|cell| cell.map(&to)).collect()
 }
 
 fn field(column: &Column<'_>) -> ParquetResult<TypePtr> {

@@ -226,6 +226,21 @@ impl Section {
 }
 
 impl Fallback {
+    /// The default as JSON; `None` where the parameter is required.
+    pub fn json(&self) -> Option<serde_json::Value> {
+        use serde_json::json;
+        match *self {
+            Fallback::Required => None,
+            Fallback::Bool(v) => Some(json!(v)),
+            Fallback::Integer(v) => Some(json!(v)),
+            Fallback::Float(v) => Some(json!(v)),
+            Fallback::Text(v) => Some(json!(v)),
+            Fallback::Integers(v) => Some(json!(v)),
+            Fallback::Floats(v) => Some(json!(v)),
+            Fallback::Empty => Some(json!([])),
+        }
+    }
+
     /// The default as a value of a plain parameter of `kind`. A required parameter has none; it reads as an empty list.
     pub(crate) fn value(&self, kind: &Kind) -> Value {
         match *self {

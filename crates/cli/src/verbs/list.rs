@@ -101,7 +101,7 @@ fn section_text(section: &Section) -> String {
 }
 
 fn param_text(param: &Param, indent: usize) -> String {
-    let default = default_of(param).map_or("required".to_owned(), |d| format!("default {d}"));
+    let default = param.fallback.json().map_or("required".to_owned(), |d| format!("default {d}"));
     let unit = if param.unit.is_empty() { String::new() } else { format!(" [{}]", param.unit) };
     let mut out = format!("{:indent$}{}{unit}: {}, {default}\n", "", bold(param.name), values(&param.kind));
     out += &wrapped(param.doc, indent + 4);
@@ -137,19 +137,6 @@ fn values(kind: &Kind) -> String {
     }
 }
 
-fn default_of(param: &Param) -> Option<Value> {
-    match param.fallback {
-        Fallback::Required => None,
-        Fallback::Bool(v) => Some(json!(v)),
-        Fallback::Integer(v) => Some(json!(v)),
-        Fallback::Float(v) => Some(json!(v)),
-        Fallback::Text(v) => Some(json!(v)),
-        Fallback::Integers(v) => Some(json!(v)),
-        Fallback::Floats(v) => Some(json!(v)),
-        Fallback::Empty => Some(json!([])),
-    }
-}
-
 fn section_json(section: &Section) -> Value {
     let kinds = section.entries.iter().map(|entry| {
         json!({
@@ -166,8 +153,8 @@ fn section_json(section: &Section) -> Value {
 
 fn param_json(param: &Param) -> Value {
     let mut row = json!({
-        "name": param.name, "values": values(&param.kind), "unit": param.unit, "required": default_of(param).is_none(),
-        "default": default_of(param), "doc": param.doc,
+        "name": param.name, "values": values(&param.kind), "unit": param.unit, "required": param.fallback == Fallback::Required,
+        "default": param.fallback.json(), "doc": param.doc,
     });
     if let Kind::Tables(inner) = param.kind {
         row["params"] = inner.iter().map(param_json).collect();

@@ -1,8 +1,9 @@
 //! Tests that read the files back with the library's row reader.
 
 use super::*;
-use crate::schema::Status;
+use crate::schema::{COLUMNS, Kind, Scalar, Status};
 use crate::series::tests::sample;
+use crate::table::parameter_names;
 use crate::test_support::{any_record, filled};
 use parquet::file::metadata::FileMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
