@@ -1,5 +1,6 @@
-//! Words every Tailback crate shares: counter-based random numbers and bit sets.
+//! Words every Tailback crate shares: counter-based random numbers, bit sets, text files of facts.
 
 pub mod bits;
+pub mod lines;
 pub mod prefetch;
 pub mod rng;

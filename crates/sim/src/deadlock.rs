@@ -82,8 +82,9 @@ const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
 /// Judges a network with its routing, unless that is refused. Points that differ in nothing that matters here are judged once.
 pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
     match routing {
+        // A file may hold something else by now.
+        Some(routing::Any::Table(_)) | None => judge(spec, grid, router, routing),
         Some(_) => memo::of(memo::key(spec, grid, router), || judge(spec, grid, router, routing)),
-        None => judge(spec, grid, router, None),
     }
 }
 

@@ -141,7 +141,8 @@ fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
     let first = prepared.view("workload").kind() != "phases";
     // Which way a tie by sign goes depends on where the source is.
-    let alike = prepared.view("routing").table().get("tie").and_then(toml::Value::as_str) != Some("sign");
+    let routing = prepared.view("routing");
+    let alike = routing.kind() != "table" && routing.table().get("tie").and_then(toml::Value::as_str) != Some("sign");
     first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
 }
 
@@ -162,7 +163,7 @@ fn mean_distance_guess(prepared: &Prepared) -> f64 {
 /// Whether the routes of packets are few enough to be counted.
 fn routes(prepared: &Prepared) -> Routes {
     match prepared.view("routing").kind() {
-        "dimension_order" | "o1turn" => Routes::Taken,
+        "dimension_order" | "o1turn" | "table" => Routes::Taken,
         _ => Routes::Shortest,
     }
 }

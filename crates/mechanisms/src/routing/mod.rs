@@ -3,6 +3,7 @@
 pub mod adaptive;
 pub mod dimension_order;
 pub mod o1turn;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod turn_model;
@@ -29,6 +30,8 @@ crate::catalogue! {
     Valiant(valiant::Valiant, valiant::ENTRY),
     /// O1TURN.
     O1Turn(o1turn::O1Turn, o1turn::ENTRY),
+    /// A table.
+    Table(table::Table, table::ENTRY),
 }
 
 /// The `routing` section.
@@ -52,6 +55,7 @@ pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
         "turn_model" => Any::TurnModel(turn_model::TurnModel::new(view, grid, channels)?),
         "valiant" => Any::Valiant(valiant::Valiant::new(view, grid, channels)?),
         "o1turn" => Any::O1Turn(o1turn::O1Turn::new(view, grid, channels)?),
+        "table" => Any::Table(table::Table::new(view, grid, channels)?),
         _ => Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)?),
     })
 }
@@ -71,6 +75,7 @@ pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> {
                 .to_owned(),
         }),
         "adaptive" | "turn_model" => build(view, grid, 1),
+        "table" => Ok(Any::Table(table::Table::new(view, grid, 1)?.no_longer_than_shortest(grid)?)),
         // Of these, channels do not change the ports.
         _ => build(view, grid, 16),
     }
@@ -104,6 +109,7 @@ pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> 
         "o1turn" => Err("o1turn draws for every packet whether x or y comes first"),
         "turn_model" => Err("a turn model leaves packets a choice of shortest ways"),
         "adaptive" => Err("adaptive routing leaves packets a choice of shortest ways"),
+        "table" => Ok("a table gives all packets from one router to another one route"),
         _ if matches!(view.text("tie"), "alternate" | "random") && ties() => {
             Err("where both ways round a ring are as long, packets take one or the other")
         }
@@ -136,6 +142,7 @@ pub fn deadlock_freedom(
         "valiant" => text("dimension order in each phase, each phase on channels of its own"),
         "o1turn" if rings => text("x first and y first on channels of their own, datelines within rings"),
         "o1turn" => text("x first and y first on channels of their own"),
+        "table" => Err("the routes of a table close one unless the check finds that they do not".to_owned()),
         _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid, bubbles),
     }
 }
@@ -163,6 +170,7 @@ impl Any {
             Any::TurnModel(r) => r.request(head, packet, word),
             Any::Valiant(r) => r.request(head, packet, word),
             Any::O1Turn(r) => r.request(head, packet, word),
+            Any::Table(r) => r.request(head, packet, word),
         }
     }
 
@@ -175,6 +183,7 @@ impl Any {
             Any::TurnModel(r) => r.advance(port, word),
             Any::Valiant(r) => r.advance(port, word),
             Any::O1Turn(r) => r.advance(port, word),
+            Any::Table(r) => r.advance(port, word),
         }
     }
 }
@@ -188,6 +197,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.start(router, packet, draw),
             Any::Valiant(r) => r.start(router, packet, draw),
             Any::O1Turn(r) => r.start(router, packet, draw),
+            Any::Table(r) => r.start(router, packet, draw),
         }
     }
 
@@ -206,6 +216,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.is_adaptive(),
             Any::Valiant(r) => r.is_adaptive(),
             Any::O1Turn(r) => r.is_adaptive(),
+            Any::Table(r) => r.is_adaptive(),
         }
     }
 
@@ -216,6 +227,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.choose(head, packet, view, word),
             Any::Valiant(r) => r.choose(head, packet, view, word),
             Any::O1Turn(r) => r.choose(head, packet, view, word),
+            Any::Table(r) => r.choose(head, packet, view, word),
         }
     }
 
@@ -227,6 +239,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.candidates(head, packet, channels, word),
             Any::Valiant(r) => r.candidates(head, packet, channels, word),
             Any::O1Turn(r) => r.candidates(head, packet, channels, word),
+            Any::Table(r) => r.candidates(head, packet, channels, word),
         }
     }
 
@@ -238,6 +251,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.useful(head, packet, word),
             Any::Valiant(r) => r.useful(head, packet, word),
             Any::O1Turn(r) => r.useful(head, packet, word),
+            Any::Table(r) => r.useful(head, packet, word),
         }
     }
 
@@ -248,6 +262,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.offsets(router, packet),
             Any::Valiant(r) => r.offsets(router, packet),
             Any::O1Turn(r) => r.offsets(router, packet),
+            Any::Table(r) => r.offsets(router, packet),
         }
     }
 
@@ -258,6 +273,7 @@ impl Routing for Any {
             Any::TurnModel(r) => r.variety(),
             Any::Valiant(r) => r.variety(),
             Any::O1Turn(r) => r.variety(),
+            Any::Table(r) => r.variety(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A permutation from a file.
 
 use super::{Built, mapping::mapping};
-use crate::{Problem, Shape, problem};
-use std::{fs::File, io::Read};
+use crate::{Shape, problem};
+use tailback_base::lines::{self, Faults, and_more};
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Its catalogue entry.
@@ -23,25 +23,16 @@ pub(super) const ENTRY: Entry = Entry {
 /// Builds it; refused when the file cannot be read, a node is missing or beyond the network, or a destination is used
 /// twice.
 pub(super) fn build(view: View, shape: &Shape, _seed: u64) -> Built {
-    let text = read(view.text("file"), shape.nodes()).map_err(|problem| vec![problem])?;
-    match parse(&text, shape.nodes()) {
-        Ok(map) => Ok(mapping(move |node| map[node as usize])),
-        Err(message) => problem("file", format!("{}: {message}", view.text("file")), None),
-    }
-}
-
-/// The file's text, refused unread beyond what a permutation of `nodes` nodes could fill.
-fn read(path: &str, nodes: u32) -> Result<String, Problem> {
-    let wrong = |message: String| ("file".to_owned(), message, None);
+    let (path, nodes) = (view.text("file"), shape.nodes());
     let limit = 64 * u64::from(nodes) + (1 << 20);
-    let mut text = String::new();
-    let file = File::open(path).map_err(|e| wrong(format!("cannot open {path}: {e}")))?;
-    let read = file.take(limit + 1).read_to_string(&mut text);
-    let length = read.map_err(|e| wrong(format!("cannot read {path}: {e}")))?;
-    if length as u64 > limit {
-        return Err(wrong(format!("{path} is longer than any permutation of {nodes} nodes ({limit} bytes)")));
+    let text = match lines::read(path, limit, &format!("permutation of {nodes} nodes")) {
+        Ok(text) => text,
+        Err(message) => return problem("file", message, None),
+    };
+    match parse(&text, nodes) {
+        Ok(map) => Ok(mapping(move |node| map[node as usize])),
+        Err(message) => problem("file", format!("{path}: {message}"), None),
     }
-    Ok(text)
 }
 
 /// The destination of every node, itself where it is silent; or all that is wrong with the file.
@@ -50,11 +41,7 @@ fn parse(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
     let mut faults = Faults::default();
     let mut words_per_line = 0;
     let mut next = 0;
-    for (number, line) in (1..).zip(text.lines()) {
-        let words: Vec<&str> = line.split('#').next().unwrap_or("").split_whitespace().take(3).collect();
-        if words.is_empty() {
-            continue;
-        }
+    for (number, words) in lines::words(text) {
         if words_per_line == 0 {
             words_per_line = words.len();
         }
@@ -94,40 +81,6 @@ impl Found {
     }
 }
 
-/// The wrong lines of a file, of which it tells no more than [`SHOWN`].
-#[derive(Default)]
-struct Faults {
-    shown: Vec<String>,
-    more: usize,
-}
-
-/// Wrong lines that are told one by one.
-const SHOWN: usize = 20;
-
-impl Faults {
-    fn add(&mut self, line: u64, message: &str) {
-        match self.shown.len() < SHOWN {
-            true => self.shown.push(format!("line {line}: {message}")),
-            false => self.more += 1,
-        }
-    }
-
-    fn result(&self) -> Result<(), String> {
-        match self.shown.as_slice() {
-            [] => Ok(()),
-            [one] => Err(one.clone()),
-            many => {
-                let lines = many.len() + self.more;
-                Err(format!("{lines} lines are wrong\n{}{}", many.join("\n"), and_more(self.more)))
-            }
-        }
-    }
-}
-
-fn and_more(count: usize) -> String {
-    if count > 0 { format!(", and {count} more") } else { String::new() }
-}
-
 /// What one line says: a source, `next` where the line leaves it out, and its destination.
 fn flow(words: &[&str], words_per_line: usize, next: u32, nodes: u32) -> Result<(u32, u32), String> {
     let (source, destination) = match *words {
@@ -146,10 +99,7 @@ fn node(word: &str, nodes: u32) -> Result<u32, String> {
     match word.parse::<u32>() {
         Ok(node) if node < nodes => Ok(node),
         Ok(node) => Err(format!("node {node} does not exist: the last node is {}", nodes - 1)),
-        Err(_) => {
-            let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-            Err(format!("`{}` is not a node id", word.chars().take(20).map(plain).collect::<String>()))
-        }
+        Err(_) => Err(format!("`{}` is not a node id", lines::shown(word))),
     }
 }
 
