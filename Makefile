@@ -22,7 +22,7 @@ OVERLOAD_CASES ?= 10000
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs \
+.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium \
         bench reproduce soak bubble-soak overload-soak fuzz docs clean
 
 help: ## this help
@@ -65,7 +65,13 @@ python: release $(VENV)/installed ## the Python package, into an environment in 
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
 
-python-test: python ## the Python package: style, types, stubs, tests, examples, documents, notebook
+chromium: # reports are tested in a real browser, Debian's
+	@command -v chromium >/dev/null || { \
+		echo "installing chromium, in which reports are tested"; \
+		apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
+		{ echo "make test needs Debian's chromium: apt-get install chromium" >&2; exit 1; }; }
+
+python-test: python chromium ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy

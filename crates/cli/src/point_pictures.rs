@@ -6,6 +6,7 @@ use crate::time_series;
 use crate::wait_pictures;
 use tailback_pictures::bars::Bars;
 use tailback_pictures::chart::grid;
+use tailback_pictures::film::Film;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::space_time::{Panel, SpaceTime};
 use tailback_probes::levels::direction_name;
@@ -52,6 +53,11 @@ pub const KINDS: &[(&str, &str)] = &[
         "Packets that wait for each other for ever: an arrow is the link behind whose buffer the packet of that number waits, for \
          a buffer that the next one is in.",
     ),
+    (
+        "load-map",
+        "Load of the network over time: the flits that leave each router over its links, the mean over all windows; in the report, \
+         the map of every window.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -62,7 +68,7 @@ const MAPS: &[(usize, &str, &str, &str, &str)] = &[
 ];
 
 /// More routers each way and links are averaged over their router.
-const MOST_LINKED: u32 = 128;
+const MOST_LINKED: usize = 128;
 
 /// The pictures of a point, as far as its probes were on. One that cannot be drawn is told and left out.
 pub fn pictures(done: &Done) -> Vec<Picture> {
@@ -100,6 +106,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Diagnosis::Deadlocked(lock) = &done.outcome.diagnosis {
         add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
     }
+    if let Some(film) = table("load_map").filter(|_| flat).and_then(|table| load_film(&done.prepared, table)) {
+        add(11, film.svg().map_err(|e| e.to_string()));
+    }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));
         if let Some(values) = values {
@@ -126,6 +135,20 @@ fn channel_use(table: &Table) -> Option<Bars> {
     })
 }
 
+/// The load of every router in each window; `None` where no window is whole.
+fn load_film(prepared: &Prepared, table: &Table) -> Option<Film> {
+    let (columns, rows) = map_size(prepared);
+    let frames: Vec<Vec<f64>> = table.column("load")?.chunks(columns * rows).map(<[f64]>::to_vec).collect();
+    let from = *table.x.first()?;
+    // The length of a window, also where there is but one.
+    let every = table
+        .x
+        .get(columns * rows)
+        .map_or(prepared.point().resolved.view("probes").u64("load_map_every_cycles") as f64, |x| x - from);
+    let (title, label, unit) = ("Load over time".to_owned(), "Load".to_owned(), "flits/link/cycle".to_owned());
+    Some(Film { title, label, unit, columns, rows, from, every, frames })
+}
+
 /// A value for each node as a map, averaged over the nodes of a router.
 fn node_map(prepared: &Prepared, values: &[f64], (title, label, unit): (&str, &str, &str)) -> HeatMap {
     let nodes = prepared.grid().nodes_per_router() as usize;
@@ -133,17 +156,16 @@ fn node_map(prepared: &Prepared, values: &[f64], (title, label, unit): (&str, &s
     map(prepared, (title, label, unit), Values::Routers(routers.collect()))
 }
 
-fn map(prepared: &Prepared, (title, label, unit): (&str, &str, &str), values: Values) -> HeatMap {
+/// Columns and rows of the map of a network of one or two dimensions.
+fn map_size(prepared: &Prepared) -> (usize, usize) {
     let radix = prepared.grid().radix();
-    HeatMap {
-        title: title.to_owned(),
-        label: label.to_owned(),
-        unit: unit.to_owned(),
-        columns: radix[0] as usize,
-        rows: radix.get(1).map_or(1, |&rows| rows as usize),
-        values,
-        range: None,
-    }
+    (radix[0] as usize, radix.get(1).map_or(1, |&rows| rows as usize))
+}
+
+fn map(prepared: &Prepared, (title, label, unit): (&str, &str, &str), values: Values) -> HeatMap {
+    let (columns, rows) = map_size(prepared);
+    let (title, label, unit) = (title.to_owned(), label.to_owned(), unit.to_owned());
+    HeatMap { title, label, unit, columns, rows, values, range: None }
 }
 
 fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
@@ -166,8 +188,7 @@ fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
 
 fn link_map(prepared: &Prepared, links: &[LinkUse]) -> HeatMap {
     let grid = prepared.grid();
-    let radix = grid.radix();
-    let (columns, rows) = (radix[0], radix.get(1).copied().unwrap_or(1));
+    let (columns, rows) = map_size(prepared);
     let values = if columns.max(rows) <= MOST_LINKED {
         let link = |l: &LinkUse| LinkValue {
             from: l.router as usize,

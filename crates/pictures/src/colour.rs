@@ -18,7 +18,7 @@ const VIRTUAL_CHANNELS: [Rgb; 8] = [
     [90, 90, 90],
 ];
 
-const VIRIDIS: [Rgb; 10] = [
+pub(crate) const VIRIDIS: [Rgb; 10] = [
     [0x44, 0x01, 0x54],
     [0x48, 0x28, 0x78],
     [0x3e, 0x49, 0x89],

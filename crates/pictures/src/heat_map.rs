@@ -104,6 +104,11 @@ impl HeatMap {
     /// # Errors
     /// Values that do not fit the network; too many routers for a map of links.
     pub fn svg(&self) -> Result<String, HeatMapError> {
+        self.with(None)
+    }
+
+    /// The map as SVG with the numbers behind it.
+    pub(crate) fn with(&self, numbers: Option<&serde_json::Value>) -> Result<String, HeatMapError> {
         self.check()?;
         let span = self.span();
         let pitch = self.pitch();
@@ -125,6 +130,7 @@ impl HeatMap {
         let bottom = top + (height + margin + 40.0).max(140.0);
         let middle = left + width / 2.0;
         canvas.title((middle, 20.0), 13.5, 2.0 * middle.min(right - middle), &self.title);
+        numbers.into_iter().for_each(|numbers| canvas.numbers(numbers));
         Ok(canvas.finish((right, bottom), &self.title))
     }
 

@@ -1,6 +1,6 @@
 //! Results to SVG, PNG, HTML and the terminal; knows no engine.
 //!
-//! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
+//! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`], [`film::Film`],
 //! [`wait_circle::WaitCircle`], [`report::Report`]) filled in by the caller and turned into text or bytes by a pure function: no files, no clock,
 //! no fonts of the machine. The same value gives the same bytes.
 //!
@@ -11,7 +11,9 @@ pub mod bars;
 mod cells;
 pub mod chart;
 mod colour;
+pub mod film;
 pub mod heat_map;
+mod numbers;
 pub mod raster;
 pub mod report;
 mod scale;

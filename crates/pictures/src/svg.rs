@@ -71,11 +71,18 @@ impl Type {
 /// A picture in the making.
 pub(crate) struct Canvas {
     body: String,
+    /// The numbers behind it, escaped.
+    metadata: String,
 }
 
 impl Canvas {
     pub(crate) fn new() -> Self {
-        Self { body: String::new() }
+        Self { body: String::new(), metadata: String::new() }
+    }
+
+    /// Gives the picture the numbers behind it.
+    pub(crate) fn numbers(&mut self, numbers: &serde_json::Value) {
+        self.metadata = format!("<metadata>{}</metadata>\n", escape(&numbers.to_string()));
     }
 
     /// Adds markup as it is: for paths, which are built by their callers.
@@ -132,8 +139,8 @@ impl Canvas {
         let title = if title.is_empty() { String::new() } else { format!("<title>{}</title>\n", escape(title)) };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
-             font-family=\"{FONTS}\" fill=\"none\">\n{title}<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n{}</svg>\n",
-            self.body
+             font-family=\"{FONTS}\" fill=\"none\">\n{title}{}<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n{}</svg>\n",
+            self.metadata, self.body
         )
     }
 

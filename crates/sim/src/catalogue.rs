@@ -92,6 +92,14 @@ fn probes() -> Section {
             0,
             "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
         ),
+        integer(
+            "load_map_every_cycles",
+            "cycles",
+            (0, 1 << 40),
+            0,
+            "Count the flits that leave each router over its links in windows of so many cycles: the network's map over time; \
+             0: never.",
+        ),
         switch(
             "congestion",
             "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",

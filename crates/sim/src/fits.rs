@@ -21,7 +21,7 @@ use tailback_traffic::{Traffic, message_flits};
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
     let view = |section| point.resolved.view(section);
     let buffers = grid.ports() as u64 * u64::from(router.channels());
-    let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, buffers);
+    let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, grid.routers() as u64, buffers);
     let limit = size::memory_limit(view("run"));
     (bytes > limit).then(|| {
         let (needs, limit) = (memory::readable(bytes), memory::readable(limit));

@@ -38,6 +38,7 @@ impl Finished {
         let ((meter, windows), others) = &self.watch;
         let mut series = vec![windows.series(self.cycle), meter.latency.series("latency_histogram")];
         series.extend(others.messages.as_ref().map(|m| m.latency.series("message_latency_histogram")));
+        series.extend(others.load_map.as_ref().map(|m| m.series(self.cycle)));
         series.extend(others.levels.as_ref().map(|l| l.series()));
         series.extend(others.occupancy.as_ref().map(|o| o.series()));
         series.extend(others.injection.as_ref().map(|i| i.series()));

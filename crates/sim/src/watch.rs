@@ -5,8 +5,8 @@ use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Tak
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_probes::{
-    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SetAsideQueues,
-    SpaceTime, Takes, Waits, Windows,
+    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
+    SetAsideQueues, SpaceTime, Takes, Waits, Windows,
 };
 use tailback_spec::View;
 use tailback_traffic::Traffic;
@@ -20,6 +20,7 @@ pub(crate) struct Others {
     pub waits: Waits,
     pub messages: Option<Messages>,
     pub links: Option<LinkLoad>,
+    pub load_map: Option<LoadMap>,
     pub levels: Option<Levels>,
     pub occupancy: Option<ChannelOccupancy>,
     pub injection: Option<InjectionQueues>,
@@ -40,7 +41,7 @@ impl Probe for Others {
 
     #[inline]
     fn watches_flits(&self) -> bool {
-        self.links.is_some()
+        self.links.is_some() || self.load_map.is_some()
     }
 
     #[inline]
@@ -56,6 +57,7 @@ impl Probe for Others {
     #[inline]
     fn granted(&mut self, grant: Grant) {
         self.links.granted(grant);
+        self.load_map.granted(grant);
     }
 
     #[inline]
@@ -124,7 +126,13 @@ fn window(workload: View, probes: View, traffic: &Traffic) -> (u64, &'static str
 
 /// Bytes of the time series of a run whose length is known, and the parameter that most of them hang on. `buffers` are
 /// the virtual channels of all ports of a router.
-pub(crate) fn series_bytes(workload: View, probes: View, traffic: &Traffic, buffers: u64) -> (u64, &'static str) {
+pub(crate) fn series_bytes(
+    workload: View,
+    probes: View,
+    traffic: &Traffic,
+    routers: u64,
+    buffers: u64,
+) -> (u64, &'static str) {
     if traffic.ends() {
         return (0, "probes.window_cycles");
     }
@@ -137,7 +145,13 @@ pub(crate) fn series_bytes(workload: View, probes: View, traffic: &Traffic, buff
         0 => 0,
         every => (cycles / every).saturating_mul(16 + 32 * buffers),
     };
-    (windows.saturating_add(samples), if samples > windows { "probes.occupancy_every_cycles" } else { path })
+    let maps = match probes.u64("load_map_every_cycles") {
+        0 => 0,
+        every => (cycles / every).saturating_mul(28 * routers),
+    };
+    let parts = [(windows, path), (samples, "probes.occupancy_every_cycles"), (maps, "probes.load_map_every_cycles")];
+    let all = parts.iter().fold(0, |all: u64, part| all.saturating_add(part.0));
+    (all, parts.iter().rev().max_by_key(|part| part.0).map_or(path, |part| part.1))
 }
 
 impl Prepared {
@@ -168,6 +182,7 @@ impl Prepared {
         let capacity = self.router.buffer_flits() as u16;
         let queues = self.router.injection_inputs() as usize;
         let (window, every) = (self.window_cycles(), probes.u64("occupancy_every_cycles"));
+        let map_every = probes.u64("load_map_every_cycles");
         let on = |name: &str| probes.bool(name).then_some(());
         let set_aside = self.sets_aside().then(|| SetAsideQueues::new(grid, (from, to), window));
         let occupancy = || ChannelOccupancy::new(grid, channels, (from, to), window, expected);
@@ -179,6 +194,7 @@ impl Prepared {
             },
             messages: (self.traffic.packet_flits() > 0 || self.router.is_queued()).then(|| Messages::new(from, to)),
             links: on("link_load").map(|()| LinkLoad::new(grid, channels, from, to)),
+            load_map: (map_every > 0).then(|| LoadMap::new(grid, map_every)),
             levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
             occupancy: on("channel_occupancy").map(|()| occupancy()),
             injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),

@@ -5,6 +5,7 @@ use super::frame::{Axes, Margins, Shown, axes, draw_axes, draw_grid, margins};
 use super::legend::{Entry, column_size, draw_column, draw_rows, entries, rows_size, slots};
 use super::range::spans;
 use super::{Axis, Chart, draw};
+use crate::numbers;
 use crate::scale::{Ticks, axis_title};
 use crate::svg::Canvas;
 
@@ -40,6 +41,7 @@ pub(super) fn single(chart: &Chart) -> String {
     } else {
         height += draw_legend_below(&mut canvas, height, WIDTH, &legend);
     }
+    give_numbers(&mut canvas, charts, &slots);
     canvas.finish((WIDTH, height), &chart.title)
 }
 
@@ -66,7 +68,14 @@ pub fn grid(charts: &[Chart], columns: usize) -> String {
     let width = (columns as f64 * step_x + EDGE).max(200.0);
     let mut height = charts.len().div_ceil(columns) as f64 * step_y + EDGE;
     height += draw_legend_below(&mut canvas, height, width, &legend);
+    give_numbers(&mut canvas, charts, &slots);
     canvas.finish((width, height.max(40.0)), "")
+}
+
+fn give_numbers(canvas: &mut Canvas, charts: &[Chart], slots: &[Vec<usize>]) {
+    if let Some(numbers) = numbers::of_charts(charts, slots) {
+        canvas.numbers(&numbers);
+    }
 }
 
 fn words(axis: &Axis, ticks: &Ticks) -> String {

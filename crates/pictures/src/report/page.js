@@ -23,7 +23,3 @@ for (const button of document.querySelectorAll("th button")) {
     for (const { row } of rows) body.append(row);
   });
 }
-// A click shows a figure in its full size, to be scrolled; another one fits it to the page again.
-for (const sheet of document.querySelectorAll(".sheet")) {
-  sheet.addEventListener("click", () => sheet.classList.toggle("whole"));
-}

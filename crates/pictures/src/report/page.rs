@@ -5,7 +5,7 @@ use crate::svg::escape;
 use base64::Engine as _;
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("live.js"));
 /// Nothing is ever loaded from elsewhere, even if a text should find a way to ask for it.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 

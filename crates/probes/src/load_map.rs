@@ -1,0 +1,90 @@
+//! Load of every router over time: flits that leave it for its neighbours, in windows.
+
+use tailback_engine::Probe;
+use tailback_engine::contract::probe::Grant;
+use tailback_network::Grid;
+use tailback_results::Series;
+use tailback_results::series::SeriesColumn;
+
+/// Flits that leave each router over its links, in windows of `every` cycles from cycle 0.
+#[derive(Clone, Debug)]
+pub struct LoadMap {
+    every: u64,
+    routers: usize,
+    /// Links that leave each router.
+    links: Vec<u32>,
+    /// By window, then router.
+    flits: Vec<u32>,
+}
+
+impl LoadMap {
+    /// Windows of `every` cycles.
+    pub fn new(grid: &Grid, every: u64) -> Self {
+        let links =
+            |router| (0..grid.ports()).filter(|&port| grid.peer(router, port) != tailback_network::NONE).count();
+        let links = (0..grid.routers() as u32).map(|router| links(router) as u32).collect();
+        LoadMap { every, routers: grid.routers(), links, flits: Vec::new() }
+    }
+
+    /// The whole windows before cycle `end`: a row for each router of each, its load \[flits/link/cycle\].
+    pub fn series(&self, end: u64) -> Series {
+        let windows = ((end / self.every) as usize).min(self.flits.len() / self.routers.max(1));
+        let rows = || (0..windows).flat_map(|window| (0..self.routers).map(move |router| (window, router)));
+        let load = |(window, router): (usize, usize)| {
+            let cycles = u64::from(self.links[router]) * self.every;
+            f64::from(self.flits[window * self.routers + router]) / cycles.max(1) as f64
+        };
+        let column =
+            |name: &str, unit: &str, values: Vec<f64>| SeriesColumn { name: name.into(), unit: unit.into(), values };
+        Series {
+            name: "load_map".into(),
+            unit: String::new(),
+            x_name: "cycle".into(),
+            x_unit: "cycles".into(),
+            x: rows().map(|(window, _)| (window as u64 * self.every) as f64).collect(),
+            columns: vec![
+                column("router", "", rows().map(|(_, router)| router as f64).collect()),
+                column("load", "flits/link/cycle", rows().map(load).collect()),
+            ],
+        }
+    }
+}
+
+impl Probe for LoadMap {
+    #[inline]
+    fn granted(&mut self, grant: Grant) {
+        if grant.channel.is_none() {
+            return;
+        }
+        let window = (grant.cycle / self.every) as usize;
+        let at = window * self.routers + grant.router as usize;
+        if at >= self.flits.len() {
+            self.flits.resize((window + 1) * self.routers, 0);
+        }
+        self.flits[at] += grant.flits;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flits_are_counted_by_window_and_router_over_its_links() {
+        let grid = Grid::new(&[3], &[false], 1, 1);
+        let mut map = LoadMap::new(&grid, 10);
+        let mut grant = |cycle, router, channel| {
+            map.granted(Grant { cycle, router, channel, flits: 4, injected: false });
+        };
+        grant(3, 0, Some((0, 0)));
+        grant(19, 1, Some((1, 1)));
+        grant(19, 1, Some((0, 0)));
+        grant(19, 2, None);
+        grant(20, 2, Some((1, 0)));
+        let series = map.series(25);
+        assert_eq!(series.x, [0.0, 0.0, 0.0, 10.0, 10.0, 10.0]);
+        assert_eq!(series.column("router").unwrap(), [0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
+        assert_eq!(series.column("load").unwrap(), [0.4, 0.0, 0.0, 0.0, 0.4, 0.0], "two links in the middle");
+        assert!(series.check().is_ok());
+    }
+}
