@@ -61,10 +61,10 @@ pub const KINDS: &[(&str, &str)] = &[
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
-const MAPS: &[(usize, &str, &str, &str, &str)] = &[
-    (6, "sent", "Throughput by source", "Delivered", "flits/node/cycle"),
-    (7, "received", "Throughput by destination", "Received", "flits/node/cycle"),
-    (8, "longest_wait", "Longest wait at the front of an injection queue", "Wait", "cycles"),
+const MAPS: &[(&str, &str, &str, &str, &str)] = &[
+    ("sources", "sent", "Throughput by source", "Delivered", "flits/node/cycle"),
+    ("destinations", "received", "Throughput by destination", "Received", "flits/node/cycle"),
+    ("waits", "longest_wait", "Longest wait at the front of an injection queue", "Wait", "cycles"),
 ];
 
 /// More routers each way and links are averaged over their router.
@@ -73,41 +73,42 @@ const MOST_LINKED: usize = 128;
 /// The pictures of a point, as far as its probes were on. One that cannot be drawn is told and left out.
 pub fn pictures(done: &Done) -> Vec<Picture> {
     let mut pictures = Vec::new();
-    let mut add = |kind: usize, svg: Result<String, String>| match svg {
+    let mut add = |kind: &str, svg: Result<String, String>| match svg {
         Ok(svg) => {
-            let name = format!("{}-{}", done.outcome.record.point_id, KINDS[kind].0);
-            pictures.push(Picture { name, caption: KINDS[kind].1.to_owned(), svg });
+            let (_, caption) = KINDS.iter().find(|(name, _)| *name == kind).expect("every kind is listed");
+            let name = format!("{}-{kind}", done.outcome.record.point_id);
+            pictures.push(Picture { name, caption: (*caption).to_owned(), svg });
         }
-        Err(why) => crate::show::note(&format!("no picture of {}: {why}", KINDS[kind].0)),
+        Err(why) => crate::show::note(&format!("no picture of {kind}: {why}")),
     };
     if let Some(chart) = &done.outcome.space_time {
-        add(0, space_time(done, chart).svg().map_err(|e| e.to_string()));
+        add("space-time", space_time(done, chart).svg().map_err(|e| e.to_string()));
     }
     let flat = done.prepared.grid().dimensions() <= 2;
     if let Some(links) = done.outcome.link_map.as_ref().filter(|_| flat) {
-        add(1, link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
+        add("links", link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
     }
     let table = |name: &str| Table::named(&done.outcome.series, name).filter(|table| !table.x.is_empty());
     if let Some(table) = table("congestion") {
-        add(2, Ok(time_series::congestion(table).svg()));
+        add("congestion", Ok(time_series::congestion(table).svg()));
     }
     if let Some(table) = table("channel_occupancy") {
-        add(3, Ok(grid(&time_series::occupancy(table), 3)));
+        add("channel-occupancy", Ok(grid(&time_series::occupancy(table), 3)));
     }
     if let Some(bars) = table("channels").and_then(channel_use) {
-        add(4, Ok(bars.svg()));
+        add("channel-use", Ok(bars.svg()));
     }
     if let Some(table) = table("injection_queues") {
-        add(5, Ok(time_series::injection(table).svg()));
+        add("injection-queues", Ok(time_series::injection(table).svg()));
     }
     if let Some(table) = table("set_aside") {
-        add(9, Ok(grid(&time_series::set_aside(table), 2)));
+        add("set-aside", Ok(grid(&time_series::set_aside(table), 2)));
     }
     if let Diagnosis::Deadlocked(lock) = &done.outcome.diagnosis {
-        add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
+        add("deadlock", wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
     }
     if let Some(film) = table("load_map").filter(|_| flat).and_then(|table| load_film(&done.prepared, table)) {
-        add(11, film.svg().map_err(|e| e.to_string()));
+        add("load-map", film.svg().map_err(|e| e.to_string()));
     }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));
