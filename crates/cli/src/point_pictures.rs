@@ -1,6 +1,7 @@
 //! Pictures of one point: space-time charts, maps of links and nodes, congestion and occupancy over time.
 
 use crate::folder::Picture;
+use crate::latency_split;
 use crate::runner::Done;
 use crate::time_series;
 use crate::wait_pictures;
@@ -52,6 +53,11 @@ pub const KINDS: &[(&str, &str)] = &[
         "Packets that wait for each other for ever: an arrow is the link behind whose buffer the packet of that number waits, for \
          a buffer that the next one is in.",
     ),
+    (
+        "latency-split",
+        "Where the time goes: the mean of each part of the latency of the packets made in the measured window, by the links that \
+         they crossed.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -100,6 +106,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Diagnosis::Deadlocked(lock) = &done.outcome.diagnosis {
         add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
     }
+    if let Some(table) = table("latency_split_by_hops") {
+        add(11, Ok(latency_split::bars(table).svg()));
+    }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));
         if let Some(values) = values {
@@ -123,6 +132,7 @@ fn channel_use(table: &Table) -> Option<Bars> {
         unit: "flits/link/cycle".to_owned(),
         groups: (0..ports).map(direction_name).collect(),
         bars: (0..channels).map(|channel| (format!("channel {channel}"), of_channel(channel))).collect(),
+        stacked: false,
     })
 }
 

@@ -159,6 +159,9 @@ impl<'a, D: DataPath> Runner<'a, D> {
             let to = end.min(from + CHUNK);
             while self.engine.cycle() < to {
                 self.engine.step(&mut self.watch);
+                if let Some(split) = &mut self.watch.1.split {
+                    self.engine.census(&mut |stand| split.stand(&stand));
+                }
             }
             self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
             if !self.goes_on() {

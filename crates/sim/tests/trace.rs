@@ -2,74 +2,21 @@
 
 mod common;
 
+use common::data_paths::{FLITS, LINK, PATHS, Path};
 use common::prepared;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::census::What;
 use tailback_engine::contract::queueing::Side;
 use tailback_sim::{Stop, Story, Which, trace};
 
-const REST: &str = "
-topology = { kind = 'torus', radix = [6, 6], link_cycles = 3 }
-traffic = { load = 0.01, size = { kind = 'fixed', flits = 4 } }
-workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 20000 }
-";
-const LINK: u64 = 3;
-const FLITS: u64 = 4;
-
-/// A data path and its times.
-struct Path {
-    router: &'static str,
-    /// Cycles in the pipeline of a router where nothing is in the way.
-    routing: u64,
-    /// Cycles from a head's leaving a queue until it is in the next one, beside those on a link.
-    crossing: u64,
+/// What a story must say under a data path.
+trait Tells {
+    fn gap(&self, stop: &Stop) -> u64;
+    fn consumption(&self) -> u64;
+    fn adds_up(&self, story: &Story) -> u64;
 }
 
-/// By data path; the times are those of its page of the documentation.
-const PATHS: [Path; 4] = [
-    Path {
-        router: "virtual_channels = 2, buffer_flits = 12, header_cycles = 2, credit_cycles = 2",
-        routing: 2,
-        crossing: 0,
-    },
-    Path {
-        router: "kind = 'wormhole', virtual_channels = 2, buffer_flits = 12, routing_cycles = 2, vc_allocation_cycles = 1, \
-                 switch_allocation_cycles = 1, crossbar_cycles = 1, sharing = 'shared'",
-        routing: 3,
-        crossing: 2,
-    },
-    Path {
-        router: "kind = 'adaptive_cut_through', virtual_channels = 3, buffer_flits = 12, header_cycles = 2",
-        routing: 2,
-        crossing: 0,
-    },
-    // Flits of 8 bytes; a packet crosses a switch in two cycles, and so waits for the rest of itself in two.
-    Path {
-        router: "kind = 'input_output_queued', link_gbps = 8.0, flit_bytes = 8, packet_bytes = 32, crossbar_speedup = 2.0, \
-                 ingress_memory_bytes = 1024, egress_memory_bytes = 1024",
-        routing: 2,
-        crossing: 0,
-    },
-];
-
-impl Path {
-    fn spec(&self) -> String {
-        let router = self.router;
-        match self.queued() {
-            true => {
-                format!("router = {{ {router} }}\nqueueing = {{ kind = 'voq_sw' }}\n{}", REST.replace("torus", "mesh"))
-            }
-            false if router.contains("adaptive") => {
-                format!("router = {{ {router} }}\n{}", REST.replace("traffic = {", "traffic = { packet_flits = 4,"))
-            }
-            false => format!("router = {{ {router} }}\n{REST}"),
-        }
-    }
-
-    fn queued(&self) -> bool {
-        self.router.contains("input_output")
-    }
-
+impl Tells for Path {
     /// Cycles from leaving a stop until the head is at the next one.
     fn gap(&self, stop: &Stop) -> u64 {
         match (stop.side, stop.input) {
