@@ -1156,6 +1156,7 @@ class _Probes:
         link_load: bool = ...,
         node_load: bool = ...,
         channel_occupancy: bool = ...,
+        latency_split: bool = ...,
         injection_queues: bool = ...,
         set_aside_queues: bool = ...,
         occupancy_every_cycles: int = ...,
@@ -1179,6 +1180,8 @@ class _Probes:
             Count the flits of every source and every destination in the measured window, and the longest waits.
         channel_occupancy : bool; default False
             Average the flits in the buffers of each direction and virtual channel, over the measured window and window by window.
+        latency_split : bool; default False
+            Charge every cycle of the latency of the packets made in the measured window to a part of it, from the source queue to the wires (docs/latency.md); makes runs several times slower.
         injection_queues : bool; default False
             Average the packets in the injection queues, over the measured window and window by window; only router kinds adaptive_cut_through and input_output_queued (packets in admittance) tell.
         set_aside_queues : bool; default False

@@ -13,6 +13,7 @@ mod drawings;
 pub mod exit;
 mod folder;
 mod interrupt;
+mod latency_split;
 mod loads;
 pub mod picture;
 mod point_pictures;

@@ -1,6 +1,7 @@
 //! Pictures of one point: space-time charts, maps of links and nodes, congestion and occupancy over time.
 
 use crate::folder::Picture;
+use crate::latency_split;
 use crate::runner::Done;
 use crate::time_series;
 use crate::wait_pictures;
@@ -58,6 +59,11 @@ pub const KINDS: &[(&str, &str)] = &[
         "Load of the network over time: the flits that leave each router over its links, the mean over all windows; in the report, \
          the map of every window.",
     ),
+    (
+        "latency-split",
+        "Where the time goes: the mean of each part of the latency of the packets made in the measured window, by the links that \
+         they crossed.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -110,6 +116,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Some(film) = table("load_map").filter(|_| flat).and_then(|table| load_film(&done.prepared, table)) {
         add("load-map", film.svg().map_err(|e| e.to_string()));
     }
+    if let Some(table) = table("latency_split_by_hops") {
+        add("latency-split", Ok(latency_split::bars(table).svg()));
+    }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));
         if let Some(values) = values {
@@ -133,6 +142,7 @@ fn channel_use(table: &Table) -> Option<Bars> {
         unit: "flits/link/cycle".to_owned(),
         groups: (0..ports).map(direction_name).collect(),
         bars: (0..channels).map(|channel| (format!("channel {channel}"), of_channel(channel))).collect(),
+        stacked: false,
     })
 }
 

@@ -3,10 +3,11 @@
 use crate::bounds::Above;
 use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
+use crate::latency_split;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
 use serde_json::Value;
 use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
-use tailback_results::{Record, Scalar};
+use tailback_results::{Record, Scalar, Series};
 use tailback_sim::Facts;
 
 /// Everything that the report shows.
@@ -29,6 +30,8 @@ pub struct Content<'a> {
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
+    /// The table `latency_split`, where a single point has it.
+    pub split: Option<&'a Series>,
     /// Points that ask for more than their network can carry.
     pub above: Vec<Above>,
     /// How many points there should be.
@@ -62,6 +65,7 @@ impl Content<'_> {
     fn result(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = self.pictures.iter().map(figure).collect();
         blocks.push(Block::Table(self.table()));
+        blocks.extend(self.split.map(|table| Block::Table(latency_split::reported(table))));
         if !self.findings.is_empty() {
             blocks.push(Block::Table(self.findings_table()));
         }

@@ -5,6 +5,7 @@ use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{self, Failure, Result};
 use crate::folder::{Folder, Picture};
+use crate::latency_split;
 use crate::points::{Points, bound_of_load, code_unless_stopped};
 use crate::report::Content;
 use crate::runner::{Done, Watcher};
@@ -51,6 +52,8 @@ pub struct Session<'a> {
     explanations: Vec<Explanation>,
     findings: Vec<(usize, Finding)>,
     traces: Vec<(usize, Traces)>,
+    /// The parts of latency, where there is a single point.
+    split: Option<Series>,
     progress: Progress,
     /// Nobody reads standard output any more, but the folder is still wanted.
     deaf: bool,
@@ -74,6 +77,7 @@ impl<'a> Session<'a> {
             explanations: Vec::new(),
             findings: Vec::new(),
             traces: Vec::new(),
+            split: None,
             progress: Progress::new(steps, quiet),
             deaf: false,
             ran: 0,
@@ -173,6 +177,9 @@ impl<'a> Session<'a> {
             [one] => {
                 let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
                 show::print(&records::one(one, &findings, color))?;
+                if let Some(table) = &self.split {
+                    show::print(&format!("\n{}", show::table::table(&latency_split::columns(table), color)))?;
+                }
             }
             many => {
                 show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
@@ -256,6 +263,7 @@ impl<'a> Session<'a> {
             points: with_pictures.filter(|(_, p)| !p.is_empty()).take(12).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
+            split: self.split.as_ref(),
             expected: self.points.points.len(),
         };
         let report = folder.file("report.html", content.report().html().as_bytes())?;
@@ -276,6 +284,8 @@ impl Watcher for Session<'_> {
             self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
         }
         let Done { index, outcome, .. } = done;
+        let split = Series::named(&outcome.series, "latency_split").filter(|table| !table.x.is_empty());
+        self.split = split.filter(|_| self.records.len() == 1).cloned();
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);

@@ -74,6 +74,7 @@ fn bars() -> Bars {
         unit: "flits/link/cycle".to_owned(),
         groups: ["x+", "x-", "y+", "y-"].map(str::to_owned).to_vec(),
         bars: (0..3).map(channel).collect(),
+        stacked: false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bars from zero up, in groups: a value for every direction and virtual channel, say.
+//! Bars from zero up, in groups: a value for every direction and virtual channel, say; side by side or one on the other.
 
 use crate::colour::SERIES;
 use crate::scale::{LARGEST, Span, Ticks, axis_title};
@@ -15,7 +15,7 @@ const TITLE: f64 = 12.5;
 const ROW: f64 = 19.0;
 const SQUARE: f64 = 11.0;
 
-/// Groups of bars, side by side.
+/// Groups of bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
     /// Printed above; empty for none.
@@ -28,6 +28,8 @@ pub struct Bars {
     pub groups: Vec<String>,
     /// Name and values, one for each group, of every bar of a group. What is no positive number has no bar.
     pub bars: Vec<(String, Vec<f64>)>,
+    /// Whether the bars of a group stand one on the other, the first one lowest, and not side by side.
+    pub stacked: bool,
 }
 
 impl Bars {
@@ -48,8 +50,13 @@ impl Bars {
     }
 
     fn span(&self) -> Span {
-        let values = self.bars.iter().flat_map(|(_, values)| values).copied();
-        let most = values.filter(|value| value.abs() < LARGEST).fold(0.0, f64::max);
+        let heights = (0..self.groups.len()).flat_map(|at| {
+            let values = self.bars.iter().filter_map(move |(_, values)| values.get(at)).copied();
+            let usable = values.filter(|value| (0.0..LARGEST).contains(value));
+            let of_group: Vec<f64> = usable.collect();
+            if self.stacked { vec![of_group.iter().sum()] } else { of_group }
+        });
+        let most = heights.filter(|&height| height < LARGEST).fold(0.0, f64::max);
         Span { lo: 0.0, hi: if most > 1.0 / LARGEST { most * 1.05 } else { 1.0 }, log: false }
     }
 
@@ -69,16 +76,19 @@ impl Bars {
     fn draw_bars(&self, canvas: &mut Canvas, span: Span, (left, width): (f64, f64)) {
         let group = width / self.groups.len().max(1) as f64;
         // A fifth of a group keeps it apart from the next.
-        let each = group * 0.8 / self.bars.len().max(1) as f64;
+        let beside = if self.stacked { 1 } else { self.bars.len().max(1) };
+        let each = group * 0.8 / beside as f64;
         for (at, name) in self.groups.iter().enumerate() {
             let from = left + group * at as f64;
+            let mut below = 0.0;
             for (bar, (_, values)) in self.bars.iter().enumerate() {
                 let share = values.get(at).and_then(|&value| span.fraction(value)).unwrap_or(0.0).clamp(0.0, 1.0);
-                let corner = (from + group * 0.1 + each * bar as f64, TOP + HEIGHT * (1.0 - share));
+                let column = if self.stacked { 0 } else { bar };
+                let corner = (from + group * 0.1 + each * column as f64, TOP + HEIGHT * (1.0 - below - share));
                 if share > 0.0 {
-                    let fill = format!("fill=\"{}\"", SERIES[bar % SERIES.len()]);
-                    canvas.rect(corner, (each * 0.92, HEIGHT * share), &fill);
+                    canvas.rect(corner, (each * 0.92, HEIGHT * share), &fill(bar));
                 }
+                below += if self.stacked { share } else { 0.0 };
             }
             let name = text::fit(name, SIZE, group - 4.0);
             canvas.text((from + group / 2.0, TOP + HEIGHT + 16.0), Type::new(SIZE, Anchor::Middle), &name);
@@ -91,12 +101,18 @@ impl Bars {
         let columns = ((width / each).floor() as usize).max(1);
         for (at, (name, _)) in self.bars.iter().enumerate() {
             let (x, y) = (left + each * (at % columns) as f64, top + ROW * (at / columns) as f64);
-            canvas.rect((x, y), (SQUARE, SQUARE), &format!("fill=\"{}\"", SERIES[at % SERIES.len()]));
+            canvas.rect((x, y), (SQUARE, SQUARE), &fill(at));
             let name = text::fit(name, SIZE, 200.0);
             canvas.text((x + SQUARE + 6.0, y + SQUARE - 1.5), Type::new(SIZE, Anchor::Start), &name);
         }
         top + ROW * self.bars.len().div_ceil(columns) as f64
     }
+}
+
+/// The colour of a bar of every group; a paler one when all have been used.
+fn fill(bar: usize) -> String {
+    let pale = if bar < SERIES.len() { "" } else { " fill-opacity=\"0.4\"" };
+    format!("fill=\"{}\"{pale}", SERIES[bar % SERIES.len()])
 }
 
 #[cfg(test)]
@@ -111,6 +127,7 @@ mod tests {
             unit: "share".into(),
             groups: vec!["x+".into(), "x-".into()],
             bars: values.iter().enumerate().map(named).collect(),
+            stacked: false,
         }
     }
 
@@ -133,6 +150,18 @@ mod tests {
         near(heights(&svg, SERIES[0]), &[full / 2.0, full / 4.0]);
         near(heights(&svg, SERIES[1]), &[full]);
         assert!(svg.contains("Utilisation [share]") && svg.contains("x-") && svg.contains("channel 1"));
+    }
+
+    #[test]
+    fn stacked_bars_share_the_height_of_their_sum() {
+        let stacked = Bars { stacked: true, ..bars(&[&[3.0, 1.0], &[1.0, 1.0]]) };
+        let svg = stacked.svg();
+        let whole = HEIGHT / 1.05;
+        let (low, high) = (heights(&svg, SERIES[0]), heights(&svg, SERIES[1]));
+        let expected = [(low[0], 0.75), (high[0], 0.25), (low[1], 0.25), (high[1], 0.25)];
+        assert!(expected.iter().all(|(height, share)| (height - whole * share).abs() < 0.01), "{low:?} {high:?}");
+        let odd = Bars { stacked: true, ..bars(&[&[f64::NAN, f64::INFINITY], &[-1.0, 1.0]]) };
+        assert!(!odd.svg().contains("NaN") && !odd.svg().contains("inf"));
     }
 
     #[test]

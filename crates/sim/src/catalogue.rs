@@ -77,6 +77,11 @@ fn probes() -> Section {
              window.",
         ),
         switch(
+            "latency_split",
+            "Charge every cycle of the latency of the packets made in the measured window to a part of it, from the source queue to \
+             the wires (docs/latency.md); makes runs several times slower.",
+        ),
+        switch(
             "injection_queues",
             "Average the packets in the injection queues, over the measured window and window by window; only router kinds \
              adaptive_cut_through and input_output_queued (packets in admittance) tell.",

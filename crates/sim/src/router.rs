@@ -8,6 +8,7 @@ pub(crate) use adaptive::packet_flits;
 
 use tailback_engine::adaptive::InterfaceChannels;
 use tailback_engine::cut_through;
+use tailback_probes::latency_split::Ends;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
 /// The numbers of a router, by data path.
@@ -121,6 +122,19 @@ impl Router {
             Router::Queued(router) => Some(router.packet_flits),
             Router::CutThrough(_) | Router::Wormhole(_) => None,
         }
+    }
+
+    /// The times at both ends of a packet's way, as `docs/latency.md` has them.
+    pub fn ends(&self, link_cycles: u32) -> Ends {
+        let (at_source, to_node) = match self {
+            Router::CutThrough(router) => (router.header_cycles, 0),
+            Router::Wormhole(router) => {
+                (router.routing_cycles, router.switch_allocation_cycles + router.crossbar_cycles)
+            }
+            Router::Adaptive(_) => (0, 0),
+            Router::Queued(_) => (0, link_cycles),
+        };
+        Ends { at_source: at_source.into(), to_node: to_node.into() }
     }
 
     /// Whether flits move, not packets.

@@ -42,6 +42,7 @@ impl Finished {
         series.extend(others.levels.as_ref().map(|l| l.series()));
         series.extend(others.occupancy.as_ref().map(|o| o.series()));
         series.extend(others.injection.as_ref().map(|i| i.series()));
+        series.extend(others.split.iter().flat_map(|split| split.series()));
         series.extend(others.congestion.as_ref().map(|c| c.series()));
         let set_aside = others.set_aside.as_ref();
         series.extend(set_aside.filter(|_| prepared.view("probes").bool("set_aside_queues")).map(|s| s.series()));

@@ -5,7 +5,7 @@ use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Tak
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_probes::{
-    ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
+    ChannelOccupancy, Congestion, InjectionQueues, LatencySplit, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
     SetAsideQueues, SpaceTime, Takes, Waits, Windows,
 };
 use tailback_spec::View;
@@ -24,6 +24,7 @@ pub(crate) struct Others {
     pub levels: Option<Levels>,
     pub occupancy: Option<ChannelOccupancy>,
     pub injection: Option<InjectionQueues>,
+    pub split: Option<LatencySplit>,
     pub space_time: Option<SpaceTime>,
     pub takes: Option<Takes>,
     pub congestion: Option<Congestion>,
@@ -47,6 +48,7 @@ impl Probe for Others {
     #[inline]
     fn started(&mut self, packet: &Packet) {
         self.waits.started(packet);
+        self.split.started(packet);
     }
 
     #[inline]
@@ -74,6 +76,7 @@ impl Probe for Others {
     #[inline]
     fn delivered(&mut self, delivery: Delivery<'_>) {
         self.nodes.delivered(delivery);
+        self.split.delivered(delivery);
         self.congestion.delivered(delivery);
     }
 
@@ -93,6 +96,7 @@ impl Probe for Others {
         self.levels.end_of_cycle(end);
         self.occupancy.end_of_cycle(end);
         self.injection.end_of_cycle(end);
+        self.split.end_of_cycle(end);
         self.space_time.end_of_cycle(end);
         self.congestion.end_of_cycle(end);
         self.set_aside.end_of_cycle(end);
@@ -198,6 +202,7 @@ impl Prepared {
             levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
             occupancy: on("channel_occupancy").map(|()| occupancy()),
             injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),
+            split: on("latency_split").map(|()| LatencySplit::new(from, to, self.router.ends(grid.link_cycles()))),
             space_time: self.space_time(channels, capacity),
             takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),

@@ -76,3 +76,27 @@ fn a_clock_cannot_run_backwards() {
     assert_eq!(done.code, 2);
     assert!(done.err.contains("clock.cycle_ns"), "{}", done.err);
 }
+
+#[test]
+fn where_the_time_goes_is_a_table_a_picture_and_two_files() {
+    let spec =
+        SMALL.replace("[sweep]", "[probes]\nlatency_split = true").replace("\"traffic.load\" = [0.05, 0.1, 0.2]", "");
+    let (folder, path) = folder(&spec);
+    let out = folder.path().join("out");
+    let done = tailback(&["run", &path, "--set", "traffic.load=0.1", "--out", &text(&out)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let from = done.out.find("where the time goes").unwrap_or_else(|| panic!("no table: {}", done.out));
+    let table: Vec<&str> = done.out[from..].lines().take_while(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!(table.join("\n"));
+    let names =
+        |folder: &str, ending: &str| files(&out.join(folder), ending).iter().map(|path| text(path)).collect::<Vec<_>>();
+    let has = |names: &[String], end: &str| names.iter().any(|name| name.ends_with(end));
+    let series = names("series", "csv");
+    assert!(has(&series, "-latency_split.csv") && has(&series, "-latency_split_by_hops.csv"), "{series:?}");
+    assert!(has(&names("pictures", "svg"), "-latency-split.svg"));
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Where the time goes: parts of the latency") && report.contains("switch wait"));
+    // Off, there is none of it.
+    let off = tailback(&["run", &path, "--set", "traffic.load=0.1", "--set", "probes.latency_split=false"]);
+    assert!(off.code == 0 && !off.out.contains("where the time goes"), "{}", off.out);
+}

@@ -17,6 +17,27 @@ fn a_story_has_its_hops_and_its_file() {
     assert!(sends >= 2 && events.iter().all(|event| event["ph"] == "M" || event["dur"].as_u64() > Some(0)));
 }
 
+/// The story of a packet in the thick of traffic, under a data path.
+fn story(router: &str) -> String {
+    let spec = SMALL.replace("[0.05, 0.1, 0.2]", "[0.5]").replace("[traffic]", &format!("{router}\n[traffic]"));
+    let (_folder, path) = folder(&spec);
+    let done = tailback(&["trace", &path, "--packet", "100"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    done.out
+}
+
+#[test]
+fn a_packet_of_every_data_path_has_its_story() {
+    insta::assert_snapshot!("cut_through", story("[router]\nheader_cycles = 1"));
+    insta::assert_snapshot!("wormhole", story("[router]\nkind = \"wormhole\"\nrouting_cycles = 1\nbuffer_flits = 4"));
+    insta::assert_snapshot!(
+        "adaptive_cut_through",
+        story("[router]\nkind = \"adaptive_cut_through\"\nheader_cycles = 1")
+    );
+    let queued = "[router]\nkind = \"input_output_queued\"\npacket_bytes = 32\n[queueing]\nkind = \"voq_net\"";
+    insta::assert_snapshot!("input_output_queued", story(queued));
+}
+
 #[test]
 fn what_cannot_be_followed_is_bad_usage() {
     let (_folder, path) = folder(SMALL);
@@ -25,7 +46,6 @@ fn what_cannot_be_followed_is_bad_usage() {
     let set = ["--set", "traffic.load=0.1"];
     let nobody = tailback(&[&["trace", &path, "--source", "99"][..], &set].concat());
     assert!(nobody.code == 2 && nobody.err.contains("no node 99"), "{}", nobody.err);
-    let other = ["--set", "router.kind=adaptive_cut_through"];
-    let other = tailback(&[&["trace", &path, "--source", "0"][..], &set, &other].concat());
-    assert!(other.code == 2 && other.err.contains("cut_through"), "{}", other.err);
+    let unnamed = tailback(&[&["trace", &path, "--destination", "3"][..], &set].concat());
+    assert!(unnamed.code == 2 && unnamed.err.contains("--source"), "{}", unnamed.err);
 }

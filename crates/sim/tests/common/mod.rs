@@ -1,6 +1,8 @@
 //! From the text of a spec to what the façade says of its first point.
 #![allow(dead_code, reason = "no test file needs all of it")]
 
+pub mod data_paths;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Series;
 use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};

@@ -1,0 +1,114 @@
+//! Where the time goes: the parts of latency as a table and as bars.
+
+use crate::show::numbers::short;
+use crate::show::table::Column;
+use tailback_pictures::bars::Bars;
+use tailback_pictures::report::{self, Cell};
+use tailback_probes::latency_split::{PARTS, PERCENTILES};
+use tailback_results::Series;
+
+/// What the table shows.
+pub const CAPTION: &str =
+    "Where the time goes: parts of the latency of the packets made in the measured window, in cycles.";
+
+/// The row of all packets: names of the columns, and a row for each part and one for the whole.
+struct Rows {
+    heads: Vec<String>,
+    names: Vec<String>,
+    cells: Vec<Vec<String>>,
+}
+
+impl Rows {
+    fn of(table: &Series) -> Rows {
+        let value = |name: &str, column: &str| {
+            table.column(&format!("{name}_{column}")).and_then(|values| values.first()).copied().unwrap_or(f64::NAN)
+        };
+        let whole = value("latency", "mean");
+        let row = |name: &&str| {
+            let mean = value(name, "mean");
+            let percentiles = PERCENTILES.iter().map(|(_, column)| short(value(name, column)));
+            [short(mean), format!("{:.1}", 100.0 * mean / whole)].into_iter().chain(percentiles).collect()
+        };
+        let names: Vec<&str> = PARTS.into_iter().chain(["latency"]).collect();
+        let heads = PERCENTILES.iter().map(|(percent, _)| format!("{percent} %"));
+        Rows {
+            heads: ["mean".to_owned(), "share".to_owned()].into_iter().chain(heads).collect(),
+            names: names.iter().map(|name| name.replace('_', " ")).collect(),
+            cells: names.iter().map(row).collect(),
+        }
+    }
+}
+
+/// The table `latency_split` for the terminal.
+pub fn columns(table: &Series) -> Vec<Column> {
+    let Rows { heads, names, cells } = Rows::of(table);
+    let column = |(n, head): (usize, &String)| {
+        let unit = if head == "share" { "%" } else { "cycles" };
+        Column::new(head, unit, cells.iter().map(|row| row[n].clone()).collect())
+    };
+    let numbers: Vec<Column> = heads.iter().enumerate().map(column).collect();
+    std::iter::once(Column::text("where the time goes", names)).chain(numbers).collect()
+}
+
+/// The table `latency_split` for a report.
+pub fn reported(table: &Series) -> report::Table {
+    let Rows { heads, names, cells } = Rows::of(table);
+    let unit = |head: &String| if head == "share" { "%" } else { "cycles" };
+    let numbers = heads.iter().map(|head| report::Column::new(head, unit(head)));
+    let row = |(name, cells): (String, Vec<String>)| [name].into_iter().chain(cells).map(Cell::text).collect();
+    report::Table {
+        caption: CAPTION.to_owned(),
+        columns: std::iter::once(report::Column::new("part", "")).chain(numbers).collect(),
+        rows: names.into_iter().zip(cells).map(row).collect(),
+    }
+}
+
+/// The means of the table `latency_split_by_hops`, one on the other.
+pub fn bars(table: &Series) -> Bars {
+    let means = |part: &str| table.column(&format!("{part}_mean")).unwrap_or_default().to_vec();
+    let used = PARTS.iter().map(|part| (part.replace('_', " "), means(part)));
+    Bars {
+        title: "Where the time goes, by links crossed".to_owned(),
+        label: "Mean latency".to_owned(),
+        unit: "cycles".to_owned(),
+        groups: table.x.iter().map(|hops| hops.to_string()).collect(),
+        bars: used.collect(),
+        stacked: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_results::series::SeriesColumn;
+
+    /// Parts of 1, 2, ... cycles in a row, and their sum.
+    fn table() -> Series {
+        let column =
+            |(name, value): (String, f64)| SeriesColumn { name, unit: "cycles".to_owned(), values: vec![value] };
+        let names = PARTS.iter().copied().chain(["latency"]).zip([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 45.0]);
+        let each = names.flat_map(|(name, value)| {
+            let ends = ["mean"].into_iter().chain(PERCENTILES.map(|(_, end)| end));
+            ends.map(move |end| (format!("{name}_{end}"), value))
+        });
+        Series {
+            name: "latency_split".to_owned(),
+            unit: "cycles".to_owned(),
+            x_name: "hops".to_owned(),
+            x_unit: "links".to_owned(),
+            x: vec![3.0],
+            columns: each.map(column).collect(),
+        }
+    }
+
+    #[test]
+    fn every_part_has_its_row_and_its_bar() {
+        let text = crate::show::table::table(&columns(&table()), false);
+        insta::assert_snapshot!(text);
+        let bars = bars(&table());
+        assert_eq!((bars.groups.as_slice(), bars.bars.len()), (&["3".to_owned()][..], PARTS.len()));
+        assert_eq!(bars.bars[8], ("serialisation".to_owned(), vec![9.0]));
+        let reported = reported(&table());
+        assert!(reported.rows.len() == 10 && reported.rows.iter().all(|row| row.len() == reported.columns.len()));
+    }
+}

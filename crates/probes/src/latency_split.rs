@@ -1,0 +1,263 @@
+//! Where the time goes: every cycle of every measured packet's latency, charged to one of its parts.
+//!
+//! In each cycle the packet's head says which: what it does at the end of the cycle, by the census. `docs/latency.md` defines the
+//! parts.
+
+use std::collections::{BTreeMap, HashMap};
+use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, Probe};
+use tailback_results::LatencyHistogram;
+use tailback_results::series::{Series, SeriesColumn};
+
+/// How many parts there are.
+pub const COUNT: usize = 9;
+
+/// The names of the parts, in the order of a packet's way.
+pub const PARTS: [&str; COUNT] = [
+    "source_queue",
+    "admission",
+    "routing",
+    "queue_wait",
+    "vc_wait",
+    "switch_wait",
+    "credit_wait",
+    "wires",
+    "serialisation",
+];
+
+const SOURCE_QUEUE: usize = 0;
+const ADMISSION: usize = 1;
+const ROUTING: usize = 2;
+const QUEUE_WAIT: usize = 3;
+const VC_WAIT: usize = 4;
+const SWITCH_WAIT: usize = 5;
+const CREDIT_WAIT: usize = 6;
+const WIRES: usize = 7;
+const SERIALISATION: usize = 8;
+
+/// Percentiles in the tables, and the ends of the names of their columns.
+pub const PERCENTILES: [(f64, &str); 5] =
+    [(50.0, "p50"), (90.0, "p90"), (99.0, "p99"), (99.9, "p999"), (99.99, "p9999")];
+
+/// Cycles above this many share the top bucket of a histogram; means stay exact.
+const LIMIT: u64 = 1 << 20;
+
+/// Times that the census does not show, because no queue has the packet's head then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Cycles in the pipeline that a packet has been through before it comes to the front of its source queue, from its making on.
+    pub at_source: u64,
+    /// Cycles from a head's leaving its last queue until its node begins to receive it.
+    pub to_node: u64,
+}
+
+/// A measured packet on its way.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    started: u64,
+    /// The cycle after the last one in which its head was seen.
+    seen: u64,
+    parts: [u64; COUNT],
+}
+
+/// Packets that have something in common.
+#[derive(Clone, Debug)]
+struct Group {
+    parts: [LatencyHistogram; COUNT],
+    whole: LatencyHistogram,
+}
+
+impl Group {
+    fn new() -> Self {
+        let histogram = || LatencyHistogram::new(LIMIT);
+        Group { parts: std::array::from_fn(|_| histogram()), whole: histogram() }
+    }
+
+    /// A part, or behind the last one the whole.
+    fn part(&self, part: usize) -> &LatencyHistogram {
+        self.parts.get(part).unwrap_or(&self.whole)
+    }
+
+    fn add(&mut self, parts: &[u64; COUNT]) {
+        self.parts.iter_mut().zip(parts).for_each(|(part, &cycles)| part.record(cycles));
+        self.whole.record(parts.iter().sum());
+    }
+}
+
+/// The parts of the latency of the packets made in a span of cycles.
+#[derive(Clone, Debug)]
+pub struct LatencySplit {
+    from: u64,
+    to: u64,
+    ends: Ends,
+    /// The cycle that is being simulated, or between two the next one.
+    now: u64,
+    /// Only looked up, never walked: its order means nothing.
+    open: HashMap<Name, Open>,
+    all: Group,
+    by_flits: BTreeMap<u32, Group>,
+    by_hops: BTreeMap<u32, Group>,
+}
+
+impl LatencySplit {
+    /// Packets born in cycles `from..to`.
+    pub fn new(from: u64, to: u64, ends: Ends) -> Self {
+        let (by_flits, by_hops) = Default::default();
+        LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops }
+    }
+
+    /// What the census says at the end of every cycle.
+    pub fn stand(&mut self, stand: &Stand) {
+        if !stand.head {
+            return;
+        }
+        let Some(open) = self.open.get_mut(&stand.packet) else { return };
+        open.parts[part_of(stand.what)] += 1;
+        open.seen = self.now;
+    }
+
+    /// The parts of a packet's latency, once it has been delivered in `cycle`.
+    fn parts_of(&self, open: Open, packet: &Packet, cycle: u64) -> [u64; COUNT] {
+        let mut parts = open.parts;
+        let before = open.started - packet.birth;
+        let routed = before.min(self.ends.at_source);
+        parts[ROUTING] += routed;
+        parts[SOURCE_QUEUE] += before - routed;
+        parts[WIRES] += self.ends.to_node;
+        parts[SERIALISATION] = cycle - open.seen - self.ends.to_node;
+        parts
+    }
+
+    /// The tables `latency_split`, by length, of which 0 stands for all, and `latency_split_by_hops`.
+    pub fn series(&self) -> [Series; 2] {
+        let lengths = self.by_flits.iter().filter(|_| self.by_flits.len() > 1).map(|(&flits, group)| (flits, group));
+        let all = (self.all.whole.count() > 0).then_some((0, &self.all));
+        [
+            table("latency_split", ("flits", "flits"), all.into_iter().chain(lengths).collect()),
+            table("latency_split_by_hops", ("hops", "links"), self.by_hops.iter().map(|(&h, g)| (h, g)).collect()),
+        ]
+    }
+}
+
+/// The part that a cycle belongs to in which a head does this.
+fn part_of(what: What) -> usize {
+    match what {
+        What::Admission => ADMISSION,
+        What::Routing => ROUTING,
+        What::Behind(_) => QUEUE_WAIT,
+        What::Channel { .. } => VC_WAIT,
+        What::Output(..) | What::Turn(_) => SWITCH_WAIT,
+        What::Room { .. } | What::Held(_) => CREDIT_WAIT,
+        What::Flying | What::Leaves(_) => WIRES,
+    }
+}
+
+fn table(name: &str, (x_name, x_unit): (&str, &str), groups: Vec<(u32, &Group)>) -> Series {
+    let column = |name: String, unit: &str, value: &dyn Fn(&Group) -> f64| SeriesColumn {
+        name,
+        unit: unit.to_owned(),
+        values: groups.iter().map(|(_, group)| value(group)).collect(),
+    };
+    let mut columns = vec![column("packets".to_owned(), "packets", &|group| group.whole.count() as f64)];
+    for part in 0..=COUNT {
+        let name = PARTS.get(part).copied().unwrap_or("latency");
+        columns.push(column(format!("{name}_mean"), "cycles", &|group| group.part(part).mean().unwrap_or(f64::NAN)));
+        for (percent, end) in PERCENTILES {
+            let value = |group: &Group| group.part(part).percentile(percent).map_or(f64::NAN, |cycles| cycles as f64);
+            columns.push(column(format!("{name}_{end}"), "cycles", &value));
+        }
+    }
+    Series {
+        name: name.to_owned(),
+        unit: "cycles".to_owned(),
+        x_name: x_name.to_owned(),
+        x_unit: x_unit.to_owned(),
+        x: groups.iter().map(|&(x, _)| f64::from(x)).collect(),
+        columns,
+    }
+}
+
+impl Probe for LatencySplit {
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    fn started(&mut self, packet: &Packet) {
+        if !(self.from..self.to).contains(&packet.birth) {
+            return;
+        }
+        let name = Name { source: packet.source, index: packet.index };
+        self.open.insert(name, Open { started: self.now, seen: self.now, parts: [0; COUNT] });
+    }
+
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let packet = delivery.packet;
+        let Some(open) = self.open.remove(&Name { source: packet.source, index: packet.index }) else { return };
+        let parts = self.parts_of(open, packet, delivery.cycle);
+        let latency = delivery.cycle - packet.birth;
+        assert_eq!(parts.iter().sum::<u64>(), latency, "every cycle of a packet has one part: {packet:?}, {parts:?}");
+        self.all.add(&parts);
+        self.by_flits.entry(packet.flits).or_insert_with(Group::new).add(&parts);
+        self.by_hops.entry(packet.hops).or_insert_with(Group::new).add(&parts);
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.now = end.cycle + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::contract::admission::Gauges;
+
+    fn ends(split: &mut LatencySplit, cycle: u64) {
+        let gauges = Gauges::default();
+        split.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, injection: &[], gauges });
+    }
+
+    fn sees(split: &mut LatencySplit, head: bool, what: What) {
+        let packet = Name { source: 1, index: 0 };
+        let stand =
+            Stand { packet, destination: 2, router: 0, input: None, side: None, position: 0, flits: 4, head, what };
+        split.stand(&stand);
+    }
+
+    #[test]
+    fn every_cycle_has_a_part() {
+        let mut split = LatencySplit::new(0, 100, Ends { at_source: 2, to_node: 3 });
+        (0..10).for_each(|cycle| ends(&mut split, cycle));
+        let packet = Packet { source: 1, birth: 5, flits: 4, hops: 1, ..Packet::default() };
+        split.started(&packet);
+        let behind = What::Behind(Name { source: 7, index: 7 });
+        let seen = [What::Turn(Some(0)), What::Room { port: 0, channels: 1, flits: 0 }, What::Flying, behind];
+        for (cycle, what) in (10..).zip(seen) {
+            ends(&mut split, cycle);
+            sees(&mut split, true, what);
+            sees(&mut split, false, What::Leaves(None));
+        }
+        (14..21).for_each(|cycle| ends(&mut split, cycle));
+        split.delivered(Delivery { cycle: 21, packet: &packet });
+        let [table, by_hops] = split.series();
+        let means: Vec<f64> = PARTS.iter().map(|part| table.column(&format!("{part}_mean")).unwrap()[0]).collect();
+        assert_eq!(means, [3.0, 0.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 21.0 - 14.0 - 3.0]);
+        assert_eq!(table.column("latency_mean"), Some(&[16.0][..]));
+        assert_eq!((table.x, by_hops.x), (vec![0.0], vec![1.0]));
+    }
+
+    #[test]
+    fn lengths_are_told_apart_and_packets_of_the_warm_up_left_out() {
+        let mut split = LatencySplit::new(10, 20, Ends::default());
+        for (index, birth, flits) in [(0, 9, 4), (1, 10, 4), (2, 19, 8), (3, 20, 4)] {
+            (split.now..=birth).for_each(|cycle| ends(&mut split, cycle));
+            let packet = Packet { source: 1, index, birth, flits, ..Packet::default() };
+            split.started(&packet);
+            split.delivered(Delivery { cycle: birth + 9, packet: &packet });
+        }
+        let table = &split.series()[0];
+        assert_eq!((table.x.as_slice(), table.column("packets")), (&[0.0, 4.0, 8.0][..], Some(&[2.0, 1.0, 1.0][..])));
+        assert_eq!(table.column("latency_p9999"), Some(&[9.0; 3][..]));
+    }
+}
