@@ -1,6 +1,7 @@
 //! What every data path offers to whoever runs it.
 
 use crate::adaptive::{self, Adaptive};
+use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
@@ -40,6 +41,11 @@ pub trait DataPath {
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn. Cost: proportional to the buffers of the
     /// network.
     fn waiting(&self, each: &mut dyn FnMut(Waiting));
+
+    /// Calls `each` with every queue that a packet is in which has come to the front of its source queue and has not wholly
+    /// arrived, and that its head is on the way to, as it is at the end of the last cycle. Cost: proportional to the buffers of the
+    /// network.
+    fn census(&self, each: &mut dyn FnMut(Stand));
 
     /// Calls `each` with every congested point that some side knows of. None where nothing is set aside.
     fn points(&self, _each: &mut dyn FnMut(Point)) {}
@@ -85,6 +91,10 @@ macro_rules! data_path {
 
             fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
                 $name::waiting(self, each);
+            }
+
+            fn census(&self, each: &mut dyn FnMut(Stand)) {
+                $name::census(self, each);
             }
 
             $($own)*

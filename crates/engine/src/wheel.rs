@@ -146,14 +146,25 @@ impl<T: Copy + Default> Wheel<T> {
 
     /// All events outstanding, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
-        self.first.iter().zip(&self.end).filter(|&(_, &end)| end > 0).flat_map(move |(&first, &end)| {
-            let chain = std::iter::successors(Some(first as usize), move |&c| {
-                (c != (end as usize - 1) / CHUNK).then(|| self.next[c] as usize)
-            });
-            chain.flat_map(move |c| {
-                let at = (c * CHUNK) as u32;
-                &self.items[at as usize..chunk_stop(at, end) as usize]
-            })
+        (0..self.first.len()).flat_map(|slot| self.of_slot(slot))
+    }
+
+    fn of_slot(&self, slot: usize) -> impl Iterator<Item = &T> + '_ {
+        let (first, end) = (self.first[slot] as usize, self.end[slot]);
+        let chain = std::iter::successors((end > 0).then_some(first), move |&c| {
+            (c != (end as usize - 1) / CHUNK).then(|| self.next[c] as usize)
+        });
+        chain.flat_map(move |c| {
+            let at = (c * CHUNK) as u32;
+            &self.items[at as usize..chunk_stop(at, end) as usize]
+        })
+    }
+
+    /// All events outstanding with their cycles, the earliest of which is not before `from`, in no particular order.
+    pub fn iter_from(&self, from: u64) -> impl Iterator<Item = (u64, &T)> + '_ {
+        (0..self.first.len()).flat_map(move |slot| {
+            let time = from + (((slot >> self.lane_bits) as u64).wrapping_sub(from) & self.mask);
+            self.of_slot(slot).map(move |item| (time, item))
         })
     }
 
@@ -287,6 +298,12 @@ mod tests {
                     }
                     assert_eq!(seen, model.remove(&(now, lane)).unwrap_or_default());
                 }
+                let mut left: Vec<(u64, u64)> = wheel.iter_from(now + 1).map(|(time, &item)| (time, item)).collect();
+                let mut expected: Vec<(u64, u64)> =
+                    model.iter().flat_map(|(&(time, _), items)| items.iter().map(move |&item| (time, item))).collect();
+                left.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(left, expected);
             }
             assert_eq!(wheel.pending(), model.values().map(Vec::len).sum::<usize>());
         }

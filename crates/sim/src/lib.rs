@@ -7,6 +7,7 @@ pub mod bench;
 mod catalogue;
 mod deadlock;
 mod diagnosis;
+mod drive;
 mod explain;
 mod facts;
 mod fits;

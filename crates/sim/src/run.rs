@@ -1,16 +1,13 @@
 //! Running one point: the workload's phases, the watchdog, cancellation.
 
+use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
-use crate::router::Router;
 use crate::watch::Watch;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use tailback_engine::adaptive::Adaptive;
 use tailback_engine::cut_through::{Counters, Deadlock};
-use tailback_engine::ioq::Ioq;
-use tailback_engine::wormhole::Wormhole;
-use tailback_engine::{CutThrough, DataPath, Probe};
+use tailback_engine::{DataPath, Probe};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Status;
 
@@ -55,29 +52,26 @@ pub(crate) struct Finished {
 /// Runs a point to its end, or until it is cancelled.
 pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
     let watch = prepared.watch();
-    let (grid, traffic, needs_occupancy) = (&*prepared.grid, &prepared.traffic, watch.needs_occupancy());
-    let finished = match prepared.router {
-        Router::CutThrough(router) => {
-            let parts = prepared.cut_through_parts(&router);
-            run_path(prepared, control, watch, CutThrough::new(grid, traffic, router, parts, needs_occupancy))
-        }
-        Router::Wormhole(router) => {
-            let parts = prepared.wormhole_parts(&router);
-            run_path(prepared, control, watch, Wormhole::new(grid, traffic, router, parts, needs_occupancy))
-        }
-        Router::Adaptive(router) => {
-            let parts = prepared.adaptive_parts(&router);
-            run_path(prepared, control, watch, Adaptive::new(grid, traffic, router, parts, needs_occupancy))
-        }
-        Router::Queued(router) => {
-            let parts = prepared.queued_parts(&router);
-            run_path(prepared, control, watch, Ioq::new(grid, traffic, router, parts, needs_occupancy))
-        }
-    };
+    let needs_occupancy = watch.needs_occupancy();
+    let finished = prepared.drive(needs_occupancy, Whole { prepared, control, watch });
     finished.sum_up(prepared)
 }
 
 /// Runs a network to the end of its workload.
+struct Whole<'a> {
+    prepared: &'a Prepared,
+    control: &'a Control<'a>,
+    watch: Watch,
+}
+
+impl Drive for Whole<'_> {
+    type Out = Finished;
+
+    fn drive<D: DataPath>(self, engine: D) -> Finished {
+        run_path(self.prepared, self.control, self.watch, engine)
+    }
+}
+
 fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, engine: D) -> Finished {
     let mut runner = Runner::new(prepared, control, watch, engine);
     let start = Instant::now();

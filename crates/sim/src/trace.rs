@@ -1,21 +1,25 @@
-//! One packet's story: where it was in every cycle and what kept it there.
+//! One packet's story: where its head was in every cycle and what kept it there.
 
+mod words;
+
+use crate::drive::Drive;
 use crate::prepare::Prepared;
-use crate::router::Router;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::cut_through::{Name, Place, What};
+use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
-use tailback_engine::{CutThrough, Delivery, Probe};
-use tailback_network::Grid;
-use tailback_probes::levels::direction_name;
+use tailback_engine::{DataPath, Delivery, Probe};
 
-/// Which packet of a source node.
+/// Which packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The one of this number, from 0 on.
-    Number(u64),
-    /// The first that is made in this cycle or later, for this node if one is given.
-    From(u64, Option<u32>),
+    /// The one of this number, from 0 on, among all that come to the front of a source queue, in the order of that cycle, then of
+    /// their source nodes, then of their numbers there.
+    Started(u64),
+    /// The one of this number, from 0 on, of this source node.
+    Number(u32, u64),
+    /// The first of this source node that is made in this cycle or later, for this node if one is given.
+    From(u32, u64, Option<u32>),
 }
 
 /// A packet's story.
@@ -38,9 +42,11 @@ pub struct Story {
 pub struct Stop {
     /// The router.
     pub router: u32,
-    /// Network port and virtual channel, by the direction in which packets come; `None`: the source queue.
-    pub input: Option<(u8, u8)>,
-    /// The first cycle in which the head could have left.
+    /// Port and virtual channel or queue, as in [`Stand::input`]; `None`: the source queue.
+    pub input: Option<(u8, u16)>,
+    /// The side, as in [`Stand::side`].
+    pub side: Option<Side>,
+    /// The cycle in which the head arrived, or could first leave.
     pub from: u64,
     /// What kept it, one after the other.
     pub waits: Vec<Wait>,
@@ -61,22 +67,43 @@ pub struct Wait {
     pub what: What,
 }
 
+/// Looks out for the packet.
 struct Watcher {
-    source: u32,
     which: Which,
+    /// Packets that have started before this cycle, and those of this cycle.
+    before: u64,
+    starting: Vec<Packet>,
     found: Option<Packet>,
     delivered: Option<u64>,
 }
 
-impl Probe for Watcher {
-    fn started(&mut self, packet: &Packet) {
-        let is_it = match self.which {
-            Which::Number(index) => packet.index == index,
-            Which::From(cycle, to) => packet.birth >= cycle && to.is_none_or(|to| packet.destination == to),
-        };
-        if packet.source == self.source && is_it && self.found.is_none() {
-            self.found = Some(*packet);
+impl Watcher {
+    /// At the end of a cycle: is the packet among those that started?
+    fn look(&mut self) {
+        self.starting.sort_unstable_by_key(|packet| (packet.source, packet.index));
+        let starting = (self.before..).zip(&self.starting);
+        self.before += self.starting.len() as u64;
+        if self.found.is_none() {
+            let is_it = |&(number, packet): &(u64, &Packet)| match self.which {
+                Which::Started(which) => number == which,
+                Which::Number(source, index) => (packet.source, packet.index) == (source, index),
+                Which::From(source, cycle, to) => {
+                    packet.source == source && packet.birth >= cycle && to.is_none_or(|to| packet.destination == to)
+                }
+            };
+            self.found = { starting }.find(is_it).map(|(_, packet)| *packet);
         }
+        self.starting.clear();
+    }
+}
+
+impl Probe for Watcher {
+    fn watches_flits(&self) -> bool {
+        false
+    }
+
+    fn started(&mut self, packet: &Packet) {
+        self.starting.push(*packet);
     }
 
     fn delivered(&mut self, delivery: Delivery<'_>) {
@@ -88,59 +115,106 @@ impl Probe for Watcher {
     }
 }
 
-/// Runs a point until a packet of node `source` has arrived, `limit` cycles at most, and tells its story.
+/// Runs a point until a packet has arrived, `limit` cycles at most, and tells its story.
 ///
 /// # Errors
-/// Why there is none: the data path cannot tell, there is no such node, or no such packet in that time.
-pub fn trace(prepared: &Prepared, source: u32, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Story, String> {
-    let Router::CutThrough(router) = prepared.router else {
-        let kind = prepared.view("router").kind();
-        return Err(format!(
-            "packets can be followed under router.kind = \"cut_through\", and this spec has \"{kind}\""
-        ));
-    };
+/// Why there is none: there is no such node, or no such packet in that time.
+pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Story, String> {
     let nodes = prepared.grid.nodes();
-    if source as usize >= nodes {
+    let source = match which {
+        Which::Started(_) => None,
+        Which::Number(source, _) | Which::From(source, ..) => Some(source),
+    };
+    if let Some(source) = source.filter(|&source| source as usize >= nodes) {
         return Err(format!("there is no node {source}: they are numbered from 0 to {}", nodes - 1));
     }
-    let parts = prepared.cut_through_parts(&router);
-    let mut engine = CutThrough::new(&prepared.grid, &prepared.traffic, router, parts, false);
-    let mut watcher = Watcher { source, which, found: None, delivered: None };
-    let (mut started, mut stops) = (0, Vec::new());
-    while watcher.delivered.is_none() && engine.cycle() < limit && !cancel.load(Ordering::Relaxed) {
-        let (now, known) = (engine.cycle(), watcher.found.is_some());
-        engine.step(&mut watcher);
-        if let Some(packet) = watcher.found {
-            started = if known { started } else { now };
-            let places = engine.places(Name { source, index: packet.index });
-            places.iter().for_each(|place| note(&mut stops, now, place));
-        }
-    }
-    let packet = watcher.found.ok_or_else(|| {
-        format!("no such packet of node {source} came to the front of its source queue in {} cycles", engine.cycle())
-    })?;
-    Ok(Story { packet, started, stops, delivered: watcher.delivered, end: engine.cycle() })
+    prepared.drive(false, Tracer { prepared, which, limit, cancel })
 }
 
-/// Adds what was seen in cycle `now`.
-fn note(stops: &mut Vec<Stop>, now: u64, place: &Place) {
-    let here = |stop: &Stop| (stop.router, stop.input) == (place.router, place.input);
-    let at = stops.iter().position(here).unwrap_or_else(|| {
-        let (router, input) = (place.router, place.input);
-        stops.push(Stop { router, input, from: now, waits: Vec::new(), left: None, port: None });
-        stops.len() - 1
-    });
-    let stop = &mut stops[at];
-    match place.what {
-        What::Leaves(port) => {
-            if stop.left.is_none() {
-                (stop.left, stop.port) = (Some(now), port);
+struct Tracer<'a> {
+    prepared: &'a Prepared,
+    which: Which,
+    limit: u64,
+    cancel: &'a AtomicBool,
+}
+
+impl Drive for Tracer<'_> {
+    type Out = Result<Story, String>;
+
+    fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
+        let mut watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
+        let mut way: Option<Way> = None;
+        while watcher.delivered.is_none() && engine.cycle() < self.limit && !self.cancel.load(Ordering::Relaxed) {
+            let now = engine.cycle();
+            engine.step(&mut watcher);
+            watcher.look();
+            if let Some(packet) = watcher.found {
+                way.get_or_insert_with(|| Way::new(self.prepared, &packet, now)).follow(&engine, now);
             }
         }
-        what => match stop.waits.last_mut() {
-            Some(wait) if same(wait.what, what) => wait.to = now + 1,
-            _ => stop.waits.push(Wait { from: now, to: now + 1, what }),
-        },
+        let (packet, way) = watcher.found.zip(way).ok_or_else(|| self.absent(engine.cycle()))?;
+        Ok(Story { packet, started: way.started, stops: way.stops, delivered: watcher.delivered, end: engine.cycle() })
+    }
+}
+
+impl Tracer<'_> {
+    fn absent(&self, cycles: u64) -> String {
+        match self.which {
+            Which::Started(number) => {
+                format!("fewer than {} packets came to the front of their source queue in {cycles} cycles", number + 1)
+            }
+            Which::Number(source, _) | Which::From(source, ..) => {
+                format!("no such packet of node {source} came to the front of its source queue in {cycles} cycles")
+            }
+        }
+    }
+}
+
+/// The way of a packet's head so far.
+struct Way {
+    name: Name,
+    started: u64,
+    stops: Vec<Stop>,
+    /// Ports of a router that lead to other routers.
+    ports: u8,
+}
+
+impl Way {
+    fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
+        let name = Name { source: packet.source, index: packet.index };
+        let side = prepared.router.is_queued().then_some(Side::Adapter);
+        let router = prepared.grid.router_of(packet.source);
+        let source = Stop { router, input: None, side, from: started, waits: Vec::new(), left: None, port: None };
+        Way { name, started, stops: vec![source], ports: prepared.grid.ports() as u8 }
+    }
+
+    /// Adds what is seen at the end of cycle `now`.
+    fn follow(&mut self, engine: &impl DataPath, now: u64) {
+        let mut head = None;
+        engine.census(&mut |stand| {
+            if stand.packet == self.name && stand.head {
+                head = Some(stand);
+            }
+        });
+        let stop = self.stops.last_mut().expect("the source is the first");
+        let stays =
+            head.is_some_and(|head| (head.router, head.input, head.side) == (stop.router, stop.input, stop.side));
+        if !stays && stop.left.is_none() {
+            stop.left = Some(now);
+            stop.port = head.and_then(|head| head.input).map(|(port, _)| port).filter(|&port| port < self.ports);
+        }
+        let Some(Stand { router, input, side, what, .. }) = head else { return };
+        if !stays {
+            self.stops.push(Stop { router, input, side, from: now, waits: Vec::new(), left: None, port: None });
+        }
+        let stop = self.stops.last_mut().expect("the source is the first");
+        match what {
+            What::Flying if stop.waits.is_empty() => stop.from = now + 1,
+            what => match stop.waits.last_mut() {
+                Some(wait) if same(wait.what, what) => wait.to = now + 1,
+                _ => stop.waits.push(Wait { from: now, to: now + 1, what }),
+            },
+        }
     }
 }
 
@@ -150,43 +224,4 @@ fn same(a: What, b: What) -> bool {
         (What::Room { port: a, channels: c, .. }, What::Room { port: b, channels: d, .. }) => (a, c) == (b, d),
         (a, b) => a == b,
     }
-}
-
-impl Stop {
-    /// `router [1, 0], x+ channel 0`.
-    pub fn name(&self, grid: &Grid) -> String {
-        let queue = match self.input {
-            Some((port, channel)) => format!("{} channel {channel}", direction_name(usize::from(port))),
-            None => "source queue".to_owned(),
-        };
-        format!("router {:?}, {queue}", grid.coordinates(self.router))
-    }
-
-    /// Where it left to.
-    pub fn leaves_to(&self) -> String {
-        to(self.port)
-    }
-}
-
-impl Wait {
-    /// The reason in words.
-    pub fn words(&self) -> String {
-        let packet = |name: Name| format!("packet {} of node {}", name.index, name.source);
-        match self.what {
-            What::Leaves(_) => "it leaves".to_owned(),
-            What::Behind(name) => format!("behind {}", packet(name)),
-            What::Admission => "held by admission".to_owned(),
-            What::Output(port, name) => format!("{} is taken by {}", to(port), packet(name)),
-            What::Room { port, channels, flits } => {
-                let channels: Vec<String> =
-                    tailback_base::bits::ones(u64::from(channels)).map(|c| c.to_string()).collect();
-                format!("{} channel {} has no room, {flits} flits", to(Some(port)), channels.join(" or "))
-            }
-            What::Turn(port) => format!("{} is free, but not its turn yet", to(port)),
-        }
-    }
-}
-
-fn to(port: Option<u8>) -> String {
-    port.map_or("its node's port".to_owned(), |port| direction_name(usize::from(port)))
 }

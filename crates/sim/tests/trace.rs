@@ -4,93 +4,196 @@ mod common;
 
 use common::prepared;
 use std::sync::atomic::AtomicBool;
-use tailback_sim::{Story, Which, trace};
+use tailback_engine::contract::census::What;
+use tailback_engine::contract::queueing::Side;
+use tailback_sim::{Stop, Story, Which, trace};
 
-const SPEC: &str = "
+const REST: &str = "
 topology = { kind = 'torus', radix = [6, 6], link_cycles = 3 }
-router = { virtual_channels = 2, buffer_flits = 12, header_cycles = 2, credit_cycles = 2 }
 traffic = { load = 0.01, size = { kind = 'fixed', flits = 4 } }
 workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 20000 }
 ";
-
 const LINK: u64 = 3;
-const HEADER: u64 = 2;
 const FLITS: u64 = 4;
 
-fn told(spec: &str, source: u32, which: Which) -> Result<Story, String> {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    trace(&prepared, source, which, 20_000, &AtomicBool::new(false))
+/// A data path and its times.
+struct Path {
+    router: &'static str,
+    /// Cycles in the pipeline of a router where nothing is in the way.
+    routing: u64,
+    /// Cycles from a head's leaving a queue until it is in the next one, beside those on a link.
+    crossing: u64,
 }
 
-/// Waits follow each other without gaps, and hops by the times of links and routers; returns the cycles waited.
-fn adds_up(story: &Story) -> u64 {
-    let delivered = story.delivered.expect("time enough");
-    let mut asks = story.started;
-    let mut waited = 0;
-    for stop in &story.stops {
-        assert_eq!(stop.from, asks, "{story:?}");
-        let left = stop.left.expect("it was delivered");
-        for wait in &stop.waits {
-            assert!(wait.from == asks && wait.to > wait.from, "{story:?}");
-            waited += wait.to - wait.from;
-            asks = wait.to;
+/// By data path; the times are those of its page of the documentation.
+const PATHS: [Path; 4] = [
+    Path {
+        router: "virtual_channels = 2, buffer_flits = 12, header_cycles = 2, credit_cycles = 2",
+        routing: 2,
+        crossing: 0,
+    },
+    Path {
+        router: "kind = 'wormhole', virtual_channels = 2, buffer_flits = 3, routing_cycles = 2, vc_allocation_cycles = 1, \
+                 switch_allocation_cycles = 1, crossbar_cycles = 1, sharing = 'shared'",
+        routing: 3,
+        crossing: 2,
+    },
+    Path {
+        router: "kind = 'adaptive_cut_through', virtual_channels = 3, buffer_packets = 3, header_cycles = 2, packet_flits = 4",
+        routing: 2,
+        crossing: 0,
+    },
+    // Flits of 8 bytes; a packet crosses a switch in two cycles, and so waits for the rest of itself in two.
+    Path {
+        router: "kind = 'input_output_queued', link_gbps = 8.0, flit_bytes = 8, packet_bytes = 32, crossbar_speedup = 2.0, \
+                 ingress_memory_bytes = 1024, egress_memory_bytes = 1024",
+        routing: 2,
+        crossing: 0,
+    },
+];
+
+impl Path {
+    fn spec(&self) -> String {
+        let router = self.router;
+        match self.queued() {
+            true => {
+                format!("router = {{ {router} }}\nqueueing = {{ kind = 'voq_sw' }}\n{}", REST.replace("torus", "mesh"))
+            }
+            false => format!("router = {{ {router} }}\n{REST}"),
         }
-        assert_eq!(left, asks, "{story:?}");
-        asks = left + LINK + HEADER;
     }
-    let last = story.stops.last().and_then(|stop| stop.left).expect("it left its source");
-    assert_eq!(delivered, last + FLITS);
-    assert_eq!(story.stops.len() as u32, story.packet.hops + 1);
-    assert!(story.stops[0].input.is_none() && story.stops.last().is_some_and(|stop| stop.port.is_none()));
-    waited
+
+    fn queued(&self) -> bool {
+        self.router.contains("input_output")
+    }
+
+    /// Cycles from leaving a stop until the head is at the next one.
+    fn gap(&self, stop: &Stop) -> u64 {
+        match (stop.side, stop.input) {
+            (Some(Side::Adapter), None) | (Some(Side::Ingress), _) => 1,
+            _ => LINK + self.crossing,
+        }
+    }
+
+    /// Cycles in which nothing else comes to a packet from its head's leaving the last stop to its tail's arrival.
+    fn consumption(&self) -> u64 {
+        self.crossing + FLITS + if self.queued() { LINK } else { 0 }
+    }
+
+    /// Waits follow each other without gaps, and hops by the times of links and routers; returns the cycles waited beside those in
+    /// pipelines.
+    fn adds_up(&self, story: &Story) -> u64 {
+        let delivered = story.delivered.expect("time enough");
+        let (mut at, mut waited) = (story.started, 0);
+        for stop in &story.stops {
+            assert_eq!(stop.from, at, "{story:?}");
+            for wait in &stop.waits {
+                assert!(wait.from == at && wait.to > wait.from, "{story:?}");
+                waited += if wait.what == What::Routing { 0 } else { wait.to - wait.from };
+                at = wait.to;
+            }
+            assert_eq!(stop.left, Some(at), "{story:?}");
+            at += self.gap(stop);
+        }
+        let last = story.stops.last().and_then(|stop| stop.left).expect("it left its source");
+        let rest = delivered - last - self.consumption();
+        assert!(rest == 0 || self.crossing > 0, "only flits of wormhole packets wait apart from their head: {story:?}");
+        let hops = story.packet.hops as usize;
+        assert_eq!(story.stops.len(), if self.queued() { 2 * hops + 4 } else { hops + 1 }, "{story:?}");
+        assert!(story.stops[0].input.is_none() && story.stops.last().is_some_and(|stop| stop.port.is_none()));
+        waited + rest
+    }
+}
+
+fn told(spec: &str, which: Which) -> Result<Story, String> {
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    trace(&prepared, which, 20_000, &AtomicBool::new(false))
 }
 
 #[test]
 fn an_empty_network_has_no_waits() {
-    let story = told(SPEC, 7, Which::Number(0)).expect("it is made");
-    if adds_up(&story) == 0 {
+    for path in &PATHS {
+        let alone = |source: &u32| {
+            let story = told(&path.spec(), Which::Number(*source, 0)).expect("it is made");
+            let waited = path.adds_up(&story);
+            assert!(waited < 40, "{story:?}");
+            waited == 0
+        };
+        assert!((0..36).filter(alone).count() > 20, "{}", path.router);
+    }
+}
+
+#[test]
+fn time_alone_is_that_of_the_model() {
+    for path in &PATHS {
+        let story = told(&path.spec(), Which::Started(0)).expect("it is made");
+        assert_eq!(path.adds_up(&story), 0, "nobody is in the way of the first packet: {story:?}");
         let hops = u64::from(story.packet.hops);
-        let alone = hops * LINK + (hops + 1) * HEADER + FLITS;
+        let links = if path.queued() { (hops + 2) * (LINK + 1) } else { hops * LINK };
+        let alone = links + (hops + 1) * (path.routing + path.crossing) + FLITS;
         assert_eq!(story.delivered, Some(story.packet.birth + alone), "{story:?}");
     }
-    assert!(adds_up(&story) < 20, "{story:?}");
 }
 
 #[test]
 fn every_cycle_of_a_crowded_network_has_a_reason() {
-    let crowded = SPEC.replace("0.01", "0.9");
-    let mut waited = 0;
-    for source in [0, 7, 21, 35] {
-        for number in [1, 20, 60] {
-            let story = told(&crowded, source, Which::Number(number)).expect("it is made");
-            assert_eq!((story.packet.source, story.packet.index), (source, number));
-            waited += adds_up(&story);
+    for path in &PATHS {
+        let crowded = path.spec().replace("0.01", "0.9");
+        let mut waited = 0;
+        for source in [0, 7, 21, 35] {
+            for number in [1, 20] {
+                let story = told(&crowded, Which::Number(source, number)).expect("it is made");
+                assert_eq!((story.packet.source, story.packet.index), (source, number));
+                waited += path.adds_up(&story);
+            }
         }
+        assert!(waited > 100, "{}: {waited}", path.router);
     }
-    assert!(waited > 200, "{waited}");
 }
 
 #[test]
 fn a_held_packet_is_told_to_be_held() {
-    let throttled = format!("admission = {{ kind = 'spth', margin_flits = 6 }}\n{}", SPEC.replace("0.01", "0.9"));
-    let held = (0..36).filter_map(|source| told(&throttled, source, Which::Number(30)).ok()).any(|story| {
-        adds_up(&story);
-        story.stops[0].waits.iter().any(|wait| wait.words() == "held by admission")
-    });
-    assert!(held);
+    for path in &PATHS[..3] {
+        let throttled =
+            format!("admission = {{ kind = 'spth', margin_flits = 6 }}\n{}", path.spec().replace("0.01", "0.9"));
+        let held = (0..36).filter_map(|source| told(&throttled, Which::Number(source, 30)).ok()).any(|story| {
+            path.adds_up(&story);
+            story.stops[0].waits.iter().any(|wait| wait.what == What::Admission)
+        });
+        assert!(held, "{}", path.router);
+    }
 }
 
 #[test]
 fn packets_are_found_by_time_and_destination() {
-    let story = told(&SPEC.replace("0.01", "0.3"), 3, Which::From(500, Some(17))).expect("it is made");
-    assert!(story.packet.birth >= 500 && (story.packet.source, story.packet.destination) == (3, 17));
+    for path in &PATHS {
+        let spec = path.spec().replace("0.01", "0.3");
+        let story = told(&spec, Which::From(3, 500, Some(17))).expect("it is made");
+        assert!(story.packet.birth >= 500 && (story.packet.source, story.packet.destination) == (3, 17));
+        let again = told(&spec, Which::Number(3, story.packet.index)).expect("it is made");
+        assert_eq!(again, story);
+    }
+}
+
+#[test]
+fn packets_are_numbered_as_they_start() {
+    for path in &PATHS {
+        let spec = path.spec().replace("0.01", "0.5");
+        let stories: Vec<Story> =
+            (0..40).map(|number| told(&spec, Which::Started(number)).expect("it is made")).collect();
+        let order = |story: &Story| (story.started, story.packet.source, story.packet.index);
+        assert!(stories.windows(2).all(|pair| order(&pair[0]) < order(&pair[1])), "{}", path.router);
+        // Nobody is left out.
+        let first = |source: u32| stories.iter().find(|story| story.packet.source == source).map(|s| s.packet.index);
+        assert!((0..36).filter_map(first).all(|index| index == 0));
+    }
 }
 
 #[test]
 fn what_cannot_be_told_is_refused() {
-    let refused = |spec: &str, source, which| told(spec, source, which).expect_err("a reason");
-    assert!(refused(SPEC, 36, Which::Number(0)).contains("from 0 to 35"));
-    assert!(refused(SPEC, 0, Which::Number(1 << 40)).contains("no such packet"));
-    let wormhole = SPEC.replace("header_cycles = 2", "kind = 'wormhole'");
-    assert!(refused(&wormhole, 0, Which::Number(0)).contains("this spec has \"wormhole\""));
+    let spec = PATHS[0].spec();
+    let refused = |which| told(&spec, which).expect_err("a reason");
+    assert!(refused(Which::Number(36, 0)).contains("from 0 to 35"));
+    assert!(refused(Which::Number(0, 1 << 40)).contains("no such packet"));
+    assert!(refused(Which::Started(1 << 40)).contains("fewer than 1099511627777 packets"));
 }

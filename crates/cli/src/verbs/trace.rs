@@ -13,9 +13,13 @@ use tailback_sim::{Story, Which};
 
 const AFTER: &str = "\
 Examples:
+  tailback trace my.toml --packet 1000
   tailback trace my.toml --source 3 --packet 20
   tailback trace my.toml --source 3 --destination 9 --from-cycle 5000
   tailback trace my.toml --source 3 --packet 20 --out packet.json
+
+Without --source, packets are numbered from 0 on as they come to the front of their source
+queues: by that cycle, in one cycle by source node, of one node in the order of its packets.
 
 Times are in cycles. The file of --out is in the Chrome trace-event format, a cycle as a
 microsecond: its viewers show a row for every queue that the packet was in.";
@@ -27,9 +31,9 @@ pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
     /// The packet's source node
-    #[arg(long, value_name = "NODE")]
-    source: u32,
-    /// Its number among the packets of its source, from 0 on
+    #[arg(long, value_name = "NODE", required_unless_present = "packet")]
+    source: Option<u32>,
+    /// Its number from 0 on among the packets of its source, or of all nodes without --source
     #[arg(long, value_name = "N", conflicts_with_all = ["destination", "from_cycle"])]
     packet: Option<u64>,
     /// The first packet to this node
@@ -52,9 +56,13 @@ pub fn run(args: &Args) -> Result {
         return Err(Failure::usage(more));
     }
     let prepared = points.first()?;
-    let which = args.packet.map_or(Which::From(args.from_cycle, args.destination), Which::Number);
+    let which = match (args.source, args.packet) {
+        (Some(source), Some(number)) => Which::Number(source, number),
+        (Some(source), None) => Which::From(source, args.from_cycle, args.destination),
+        (None, number) => Which::Started(number.unwrap_or(0)),
+    };
     let limit = prepared.total_cycles().unwrap_or(u64::MAX);
-    let story = tailback_sim::trace(&prepared, args.source, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
+    let story = tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
     lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
     if let Some(path) = &args.out {
         atomic::write_atomic(path, events(prepared.grid(), &story).to_string().as_bytes())?;
@@ -78,7 +86,7 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
     for stop in &story.stops {
         lines.push(format!("{:>8}  {}", stop.from, stop.name(grid)));
         for wait in &stop.waits {
-            lines.push(format!("{:>8}    waits {}: {}", wait.from, span(wait.from, wait.to), wait.words()));
+            lines.push(format!("{:>8}    waits {}: {}", wait.from, span(wait.from, wait.to), wait.words(grid)));
         }
         lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to())));
     }
@@ -108,7 +116,7 @@ fn events(grid: &Grid, story: &Story) -> Value {
     for (row, stop) in story.stops.iter().enumerate() {
         let name = stop.name(grid);
         events.push(json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } }));
-        events.extend(stop.waits.iter().map(|wait| event(row, &wait.words(), "wait", wait.from, wait.to)));
+        events.extend(stop.waits.iter().map(|wait| event(row, &wait.words(grid), "wait", wait.from, wait.to)));
         events.extend(stop.left.map(|cycle| {
             // A flit a cycle.
             event(row, &format!("leaves by {}", stop.leaves_to()), "send", cycle, cycle + u64::from(packet.flits))

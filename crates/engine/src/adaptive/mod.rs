@@ -3,6 +3,7 @@
 
 mod allocate;
 mod audit;
+mod census;
 mod deadlock;
 mod deliver;
 mod fabric;
@@ -16,6 +17,7 @@ mod state;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
+use crate::contract::census::Stand;
 use crate::contract::flow_control::FlowControl;
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
@@ -277,6 +279,12 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
     pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
         each!(&self.0, fabric => fabric.waiting(each))
+    }
+
+    /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
+    /// Cost: proportional to the buffers of the network.
+    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+        each!(&self.0, fabric => fabric.census(each))
     }
 }
 

@@ -115,7 +115,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// A number unique to the output, the same in every shape.
     #[inline(always)]
-    fn output_id(&self, router: Id, output: usize) -> u32 {
+    pub(super) fn output_id(&self, router: Id, output: usize) -> u32 {
         let l = &self.layout;
         router.get() * l.outputs + output as u32
     }

@@ -10,17 +10,18 @@
 mod allocate;
 mod audit;
 mod blocks;
+mod census;
 mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
-mod places;
 mod source;
 mod state;
 mod tables;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
+use crate::contract::census::Stand;
 use crate::contract::flow_control::FlowControl;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
@@ -32,7 +33,6 @@ use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
 pub use deadlock::{Blocked, Deadlock, Waiting};
-pub use places::{Name, Place, What};
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -219,10 +219,10 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         each!(&self.0, fabric => fabric.is_still())
     }
 
-    /// Every queue that a packet is in which has come to the front of its source queue, and what it does there: two or more while
-    /// its tail is still upstream. Cost: proportional to the buffers of the network.
-    pub fn places(&self, name: Name) -> Vec<Place> {
-        each!(&self.0, fabric => fabric.places(name))
+    /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
+    /// Cost: proportional to the buffers of the network.
+    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+        each!(&self.0, fabric => fabric.census(each))
     }
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.

@@ -299,6 +299,7 @@ impl Out {
             part,
             granted: 0,
             sends: 0,
+            packet: 0,
             wanted: 0,
             unpaid: 0,
             set_aside: queues.set_aside(),

@@ -138,7 +138,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         }
         let state = &mut self.outs[out];
         state.turn = after(queue, state.count as usize);
-        state.sends = queue as u32;
+        (state.sends, state.packet) = (queue as u32, id);
         let to = state.to;
         self.idle.remove(out);
         let (flits, link) = (self.layout.flits, self.layout.link);

@@ -8,6 +8,7 @@ mod admit;
 mod audit;
 mod audit_parked;
 mod audit_work;
+mod census;
 mod crossbar;
 mod deadlock;
 mod deliver;
@@ -22,6 +23,7 @@ mod queues;
 mod ring;
 mod sides;
 
+use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point};
 use crate::contract::routing::Routing;
@@ -201,6 +203,12 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
     pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
         with!(self, fabric => fabric.waiting(each));
+    }
+
+    /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
+    /// Cost: proportional to the buffers of the network.
+    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+        with!(self, fabric => fabric.census(each));
     }
 
     /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,

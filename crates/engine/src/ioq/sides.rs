@@ -62,6 +62,8 @@ pub(super) struct Out {
     pub granted: u32,
     /// The queue that its link is sending a packet of, or sent the last one of.
     pub sends: u32,
+    /// That packet.
+    pub packet: u32,
     /// Queues, or fronts of admittance queues, that wait for room here.
     pub wanted: u32,
     /// Queues that wait for credits.

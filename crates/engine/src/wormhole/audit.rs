@@ -101,7 +101,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 
     /// Channels that `router` has sent a flit into which has not arrived, a mask for every cycle in which it did.
-    fn on_link(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
+    pub(super) fn on_link(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
         let common = &self.common;
         let sent = move |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
         (1..=common.config.flit_cycles(common.grid)).map(move |ago| common.wires.channels_of(sent(ago), router))

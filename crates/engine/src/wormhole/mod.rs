@@ -2,6 +2,7 @@
 
 mod audit;
 mod block;
+mod census;
 mod channels;
 mod common;
 mod contest;
@@ -27,6 +28,7 @@ mod wires;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
+use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
@@ -274,6 +276,12 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
     pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
         each!(&self.0, fabric => fabric.waiting(each))
+    }
+
+    /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
+    /// Cost: proportional to the buffers of the network.
+    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+        each!(&self.0, fabric => fabric.census(each))
     }
 }
 

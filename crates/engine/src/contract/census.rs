@@ -1,0 +1,82 @@
+//! The census: where every packet is and what keeps it there, read from the state between two cycles. For stories, for the parts
+//! of latency and for the anatomy of congestion; not for the cycle loop.
+
+use super::queueing::Side;
+
+/// A packet by its source node and its number among the packets of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name {
+    /// Source node.
+    pub source: u32,
+    /// Number, from 0 on.
+    pub index: u64,
+}
+
+/// A queue that a packet, or a part of it, is in at the end of a cycle, or that its head is on the way to.
+///
+/// A packet has one for every queue that some of it is in; at most one of them has its head, and none once the head has been sent to
+/// its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stand {
+    /// The packet.
+    pub packet: Name,
+    /// Its destination node.
+    pub destination: u32,
+    /// The router.
+    pub router: u32,
+    /// Network port and virtual channel (or queue), by the direction in which packets come, of an egress side by that in which they
+    /// leave; of a side towards a node the port after those of the network. `None`: its source queue.
+    pub input: Option<(u8, u16)>,
+    /// The side of an input-output-queued switch or adapter, to which admittance queues belong; `None` under other data paths.
+    pub side: Option<Side>,
+    /// Packets before it in the queue; means nothing while it is on the way there.
+    pub position: u32,
+    /// Room that it takes there \[flits\]: under wormhole what is there of it, else all of it.
+    pub flits: u32,
+    /// Whether its head is there, and not only what follows.
+    pub head: bool,
+    /// What it does there.
+    pub what: What,
+}
+
+/// What a packet does in a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Its head has left by this port, and the rest follows; `None`: to its node.
+    Leaves(Option<u8>),
+    /// It stands behind the packet at the front.
+    Behind(Name),
+    /// Admission holds it.
+    Admission,
+    /// It is in a stage of the router's pipeline.
+    Routing,
+    /// It waits for a virtual channel, or for an ejection channel.
+    Channel {
+        /// The ports it asks for, as a mask; bit [`What::NODE`]: its node's.
+        ports: u32,
+        /// Whether one of the channels is free, so that it waits for its turn; else other packets hold all of them.
+        free: bool,
+    },
+    /// Another packet holds or uses the output that it asks for (`None`: that of its node).
+    Output(Option<u8>, Name),
+    /// No channel that it may take, or none that it holds, has the room that it needs.
+    Room {
+        /// The port it asks for.
+        port: u8,
+        /// The channels of that port, as a mask.
+        channels: u16,
+        /// Flits of room in the one with most.
+        flits: u32,
+    },
+    /// Its queue is held by the queueing discipline: flow control of set-aside queues.
+    Held(Option<u8>),
+    /// It may go, and will when its turn comes.
+    Turn(Option<u8>),
+    /// Its head is on a wire, or on its way through a crossbar.
+    Flying,
+}
+
+impl What {
+    /// The bit of a router's own nodes in a mask of ports.
+    pub const NODE: u32 = 31;
+}

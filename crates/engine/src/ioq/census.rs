@@ -1,0 +1,159 @@
+//! Where every packet is and what keeps it there.
+
+use super::Mechanisms;
+use super::fabric::{Arrival, Fabric};
+use super::layout::NODE;
+use super::queues::{NONE, Queue};
+use crate::contract::census::{Name, Stand, What};
+use crate::contract::queueing::{LINK, Queueing, Side};
+
+impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+    /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
+    pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
+        self.stands_before_adapters(each);
+        for (out, state) in self.outs.iter().enumerate() {
+            let sends = self.sending.contains(out).then_some(state.packet);
+            if let Some(id) = sends {
+                let what = What::Leaves(self.leads_by(out));
+                each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
+            }
+            for (queue, list) in self.out_lists_of(out).iter().enumerate().filter(|(_, list)| list.level > 0) {
+                let first = self.doing_at_out(out, queue, list.first, sends);
+                self.stands_in(list, first, |id, what| self.stand_at_out(id, out, queue, what), each);
+            }
+        }
+        for side in 0..self.layout.sides {
+            for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
+                let list = self.in_list(side, queue);
+                let first = self.doing_at_ingress(side, queue, list.first);
+                self.stands_in(list, first, |id, what| self.stand_at_ingress(id, side, queue, what), each);
+            }
+        }
+        for &Arrival { side, packet } in self.events.arrivals.iter() {
+            let side = side as usize;
+            let queue = self.in_queues[side].queue_for(LINK, self.pool.route(packet));
+            each(self.stand_at_ingress(packet, side, queue, What::Flying));
+        }
+    }
+
+    /// The packets of a queue, of which the first does `first`.
+    fn stands_in(&self, list: &Queue, first: What, stand: impl Fn(u32, What) -> Stand, each: &mut dyn FnMut(Stand)) {
+        let behind = What::Behind(self.name(list.first));
+        for (position, id) in (0..).zip(list.iter(&self.pool)) {
+            let what = if position == 0 { first } else { behind };
+            each(Stand { position, ..stand(id, what) });
+        }
+    }
+
+    /// Packets at the front of admittance queues.
+    fn stands_before_adapters(&self, each: &mut dyn FnMut(Stand)) {
+        for node in 0..self.layout.all_nodes {
+            for destination in 0..self.layout.all_nodes {
+                let id = self.admittance.line(node, destination).front;
+                if id == NONE {
+                    continue;
+                }
+                let what = self.doing_before_adapter(node, id);
+                each(Stand { input: None, ..self.stand_at_out(id, self.layout.sides + node, 0, what) });
+            }
+        }
+    }
+
+    fn doing_before_adapter(&self, node: usize, id: u32) -> What {
+        let out = self.layout.sides + node;
+        let (queues, route) = (&self.out_queues[out], self.pool.route(id));
+        if !queues.accepts(route) {
+            return What::Admission;
+        }
+        let port = self.layout.out(out).port;
+        match self.free_at_out(out, queues.queue_for(0, route)) {
+            0 => What::Room { port, channels: 1, flits: 0 },
+            _ => What::Turn(Some(port)),
+        }
+    }
+
+    /// Packets that a queue of an out side has room for.
+    fn free_at_out(&self, out: usize, queue: usize) -> u32 {
+        let state = &self.outs[out];
+        state.part - if SHARED { state.used } else { self.used(out, queue) }
+    }
+
+    /// What the first packet of a queue of an out side does; `sends`: the packet that the link is sending.
+    fn doing_at_out(&self, out: usize, queue: usize, id: u32, sends: Option<u32>) -> What {
+        let (state, port) = (&self.outs[out], self.leads_by(out));
+        if queue < 64 && state.held >> queue & 1 == 1 {
+            return What::Held(port);
+        }
+        if self.counter(out, id).is_some_and(|counter| self.out_lists[counter].credits == 0) {
+            return What::Room { port: self.layout.out(out).port, channels: 1, flits: 0 };
+        }
+        match sends {
+            Some(other) => What::Output(port, self.name(other)),
+            // The link sends a control packet.
+            None if !self.idle.contains(out) => What::Turn(port),
+            // It joined in the last cycle: it is on its way through the crossbar, or to the adapter.
+            None => What::Flying,
+        }
+    }
+
+    fn doing_at_ingress(&self, side: usize, queue: usize, id: u32) -> What {
+        let (switch, input, port) = (side / self.layout.ports, side % self.layout.ports, self.pool.port(id));
+        let asked = (port < self.layout.network).then_some(port as u8);
+        if self.layout.delay > 0 && self.pool.asks(id) >= self.cycle {
+            return What::Routing;
+        }
+        if queue < 64 && self.ingress[side].held >> queue & 1 == 1 {
+            return What::Held(asked);
+        }
+        let egress = switch * self.layout.ports + port;
+        let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route_behind(id));
+        match self.free_at_out(egress, joins) {
+            0 => What::Room { port: port as u8, channels: 1, flits: 0 },
+            _ => What::Turn(asked),
+        }
+    }
+
+    /// The port that the link of an out side leads out by; `None`: to a node.
+    fn leads_by(&self, out: usize) -> Option<u8> {
+        let to_node = self.outs[out].to == NODE;
+        (!to_node).then(|| self.layout.out(out).port)
+    }
+
+    fn stand_at_out(&self, id: u32, out: usize, queue: usize, what: What) -> Stand {
+        let place = self.layout.out(out);
+        let router = match out.checked_sub(self.layout.sides) {
+            Some(node) => node / self.layout.nodes,
+            None => out / self.layout.ports,
+        };
+        Stand { input: Some((place.port, queue as u16)), side: Some(place.side), ..self.stand(id, router, what) }
+    }
+
+    fn stand_at_ingress(&self, id: u32, side: usize, queue: usize, what: What) -> Stand {
+        let port = side % self.layout.ports;
+        // Packets come in by the direction opposite to that in which the link of the port leads out.
+        let by = if port < self.layout.network { port ^ 1 } else { port };
+        let input = Some((by as u8, queue as u16));
+        Stand { input, side: Some(Side::Ingress), ..self.stand(id, side / self.layout.ports, what) }
+    }
+
+    fn stand(&self, id: u32, router: usize, what: What) -> Stand {
+        let destination = self.pool.packet(id).destination;
+        let (packet, flits) = (self.name(id), self.config.packet_flits);
+        Stand {
+            packet,
+            destination,
+            router: router as u32,
+            input: None,
+            side: None,
+            position: 0,
+            flits,
+            head: true,
+            what,
+        }
+    }
+
+    fn name(&self, id: u32) -> Name {
+        let packet = self.pool.packet(id);
+        Name { source: packet.source, index: packet.index }
+    }
+}

@@ -1,0 +1,39 @@
+//! A network of a prepared point, whatever its data path.
+
+use crate::prepare::Prepared;
+use crate::router::Router;
+use tailback_engine::{Adaptive, CutThrough, DataPath, Ioq, Wormhole};
+
+/// What is done with a network.
+pub(crate) trait Drive {
+    /// What comes of it.
+    type Out;
+
+    /// Does it.
+    fn drive<D: DataPath>(self, engine: D) -> Self::Out;
+}
+
+impl Prepared {
+    /// Builds the network in cycle 0 and hands it over; `needs_occupancy`: somebody reads buffer levels.
+    pub(crate) fn drive<J: Drive>(&self, needs_occupancy: bool, job: J) -> J::Out {
+        let (grid, traffic) = (&*self.grid, &self.traffic);
+        match self.router {
+            Router::CutThrough(router) => {
+                let parts = self.cut_through_parts(&router);
+                job.drive(CutThrough::new(grid, traffic, router, parts, needs_occupancy))
+            }
+            Router::Wormhole(router) => {
+                let parts = self.wormhole_parts(&router);
+                job.drive(Wormhole::new(grid, traffic, router, parts, needs_occupancy))
+            }
+            Router::Adaptive(router) => {
+                let parts = self.adaptive_parts(&router);
+                job.drive(Adaptive::new(grid, traffic, router, parts, needs_occupancy))
+            }
+            Router::Queued(router) => {
+                let parts = self.queued_parts(&router);
+                job.drive(Ioq::new(grid, traffic, router, parts, needs_occupancy))
+            }
+        }
+    }
+}
