@@ -1,5 +1,6 @@
 //! Pictures of one point: space-time charts, maps of links and nodes, congestion and occupancy over time.
 
+use crate::anatomy;
 use crate::folder::Picture;
 use crate::runner::Done;
 use crate::time_series;
@@ -52,6 +53,13 @@ pub const KINDS: &[(&str, &str)] = &[
         "Packets that wait for each other for ever: an arrow is the link behind whose buffer the packet of that number waits, for \
          a buffer that the next one is in.",
     ),
+    (
+        "anatomy",
+        "Congestion trees. Left, all the time: the share of looks at which each link stood still because there was no room behind \
+         it, and as dots the roots, a link's or a router's nodes, of an area by the time in which others stood still for them. \
+         Right, the moment at which most packets were blocked: every tree in a colour of its own, those beyond the six largest \
+         grey; a number counts the links that stand still one behind the other up to the root, the dot.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -99,6 +107,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     }
     if let Diagnosis::Deadlocked(lock) = &done.outcome.diagnosis {
         add(10, wait_pictures::deadlock(&done.prepared, done.outcome.record.cycles, lock));
+    }
+    if let Some(map) = done.outcome.anatomy.as_ref().and_then(|dissected| anatomy::map(done, dissected)) {
+        add(11, map);
     }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));

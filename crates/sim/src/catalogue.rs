@@ -92,6 +92,14 @@ fn probes() -> Section {
             0,
             "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
         ),
+        integer(
+            "anatomy_every_cycles",
+            "cycles",
+            (0, 1 << 40),
+            0,
+            "Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, \
+             and the movement of busy areas; 0: never.",
+        ),
         switch(
             "congestion",
             "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",

@@ -1,5 +1,6 @@
 //! What happened in a run and why, in plain words.
 
+use crate::anatomy::words;
 use crate::diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving};
 use crate::prepare::Prepared;
 use crate::run::Finished;
@@ -13,7 +14,8 @@ const NAMED: usize = 3;
 
 /// One paragraph: what happened and why.
 pub(crate) fn explain(prepared: &Prepared, record: &Record, finished: &Finished, diagnosis: &Diagnosis) -> String {
-    explain_end(prepared, record, diagnosis) + &explain_trees(prepared, &finished.trees)
+    let trees = explain_trees(prepared, &finished.trees);
+    explain_end(prepared, record, diagnosis) + &trees + &words(finished.anatomy.as_ref(), &prepared.grid)
 }
 
 fn explain_end(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> String {

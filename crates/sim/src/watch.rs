@@ -8,6 +8,7 @@ use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SetAsideQueues,
     SpaceTime, Takes, Waits, Windows,
 };
+use tailback_probes::anatomy::Movement;
 use tailback_spec::View;
 use tailback_traffic::Traffic;
 
@@ -27,6 +28,7 @@ pub(crate) struct Others {
     pub takes: Option<Takes>,
     pub congestion: Option<Congestion>,
     pub set_aside: Option<SetAsideQueues>,
+    pub movement: Option<Movement>,
 }
 
 /// Every hook goes to those that have a use for it.
@@ -36,6 +38,7 @@ impl Probe for Others {
             || self.occupancy.needs_occupancy()
             || self.space_time.needs_occupancy()
             || self.congestion.needs_occupancy()
+            || self.movement.needs_occupancy()
     }
 
     #[inline]
@@ -94,6 +97,7 @@ impl Probe for Others {
         self.space_time.end_of_cycle(end);
         self.congestion.end_of_cycle(end);
         self.set_aside.end_of_cycle(end);
+        self.movement.end_of_cycle(end);
     }
 }
 
@@ -133,11 +137,14 @@ pub(crate) fn series_bytes(workload: View, probes: View, traffic: &Traffic, buff
     let of_channels = if probes.bool("channel_occupancy") { 16 * buffers } else { 0 };
     let of_window = of_channels + if probes.bool("congestion") { 256 } else { 128 };
     let windows = (cycles / window).saturating_mul(of_window);
-    let samples = match probes.u64("occupancy_every_cycles") {
+    let samples = |name: &str, bytes: u64| match probes.u64(name) {
         0 => 0,
-        every => (cycles / every).saturating_mul(16 + 32 * buffers),
+        every => (cycles / every).saturating_mul(bytes),
     };
-    (windows.saturating_add(samples), if samples > windows { "probes.occupancy_every_cycles" } else { path })
+    let levels = (samples("occupancy_every_cycles", 16 + 32 * buffers), "probes.occupancy_every_cycles");
+    let looks = (samples("anatomy_every_cycles", 256), "probes.anatomy_every_cycles");
+    let most = [looks, levels, (windows, path)].into_iter().max_by_key(|(bytes, _)| *bytes).expect("three of them");
+    (windows.saturating_add(levels.0).saturating_add(looks.0), most.1)
 }
 
 impl Prepared {
@@ -186,6 +193,7 @@ impl Prepared {
             takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
             set_aside,
+            movement: self.movement(),
         }
     }
 

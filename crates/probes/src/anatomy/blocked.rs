@@ -116,6 +116,7 @@ fn on_shortest(links: Links<'_>, router: u32, destination: u32, (at, port): (u32
 
 #[cfg(test)]
 mod tests {
+    use super::super::look::Full;
     use super::super::testing::*;
     use super::*;
     use tailback_network::Grid;
@@ -131,7 +132,7 @@ mod tests {
     fn who_stands_behind_a_blocked_front_for_a_free_link_is_blocked_by_nothing_else() {
         // At router 4, the middle of a mesh, the front wants up and finds no room; behind it one wants right.
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let hot = front(4, Some(0), 7, State::NoRoom(0b100, 1));
+        let hot = front(4, Some(0), 7, State::NoRoom(0b100, Full::All));
         let of_line = parts(&grid, &[hot, behind(4, 0, 5, 1)]);
         assert_eq!(of_line, Blocked { front: 1, head_of_line: 1, ..Blocked::default() });
         assert_eq!(of_line.head_of_line_share(), Some(1.0));
@@ -150,7 +151,7 @@ mod tests {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
         let mut right = front(4, Some(0), 5, State::Goes(0));
         right.queue.number = 1;
-        let look = [front(4, Some(0), 7, State::NoRoom(0b100, 1)), behind(4, 0, 7, 1), right];
+        let look = [front(4, Some(0), 7, State::NoRoom(0b100, Full::All)), behind(4, 0, 7, 1), right];
         assert_eq!(parts(&grid, &look).head_of_line_share(), Some(0.0));
         assert_eq!(parts(&grid, &look[2..]), Blocked::default(), "what goes is not blocked");
         assert_eq!(parts(&grid, &look[2..]).head_of_line_share(), None);
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn sources_and_what_waits_behind_a_front_that_goes_are_left_out() {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let look = [front(4, None, 7, State::NoRoom(0b100, 1)), front(4, Some(0), 5, State::Goes(0)), behind(4, 0, 7, 1)];
+        let look = [front(4, None, 7, State::NoRoom(0b100, Full::All)), front(4, Some(0), 5, State::Goes(0)), behind(4, 0, 7, 1)];
         assert_eq!(parts(&grid, &look), Blocked::default());
     }
 

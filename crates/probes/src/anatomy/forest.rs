@@ -1,6 +1,6 @@
 //! The congestion trees of one look: which links stand still, and for which link's sake.
 
-use super::look::{Links, Place, Queue, Standing, State};
+use super::look::{Full, Links, Place, Queue, Standing, State};
 use tailback_network::NONE;
 
 /// No link.
@@ -100,17 +100,17 @@ impl<'a> Forest<'a> {
         let share = 1.0 / f64::from(ports.count_ones().max(1));
         for link in self.links.of(front.queue.router, ports) {
             self.stands[link].demand += share;
-            self.stands[link].still |= self.full(front, link) != 0;
+            self.stands[link].still |= self.full(front, link).is_some();
         }
     }
 
-    /// The channels behind a link, as a mask, in which a front finds no room. Where other packets have them all, it waits for these to go
-    /// on, or, while one of them goes, for its turn.
-    fn full(&self, front: &Standing, link: usize) -> u64 {
+    /// The queues behind a link in which a front finds no room. Where other packets have all the channels, it waits for these to go on,
+    /// or, while one of them goes, for its turn.
+    fn full(&self, front: &Standing, link: usize) -> Option<Full> {
         match front.state {
-            State::NoRoom(_, channels) => channels,
-            State::NoChannel(_) if !self.stands[link].goes => u64::MAX,
-            _ => 0,
+            State::NoRoom(_, full) => Some(full),
+            State::NoChannel(_) if !self.stands[link].goes => Some(Full::All),
+            _ => None,
         }
     }
 
@@ -119,7 +119,8 @@ impl<'a> Forest<'a> {
         let mut waits = Vec::new();
         for front in fronts {
             for link in self.links.of(front.queue.router, front.state.blocked()) {
-                for behind in self.behind(fronts, link, self.full(front, link)) {
+                let Some(full) = self.full(front, link) else { continue };
+                for behind in self.behind(fronts, link).filter(|behind| full.holds(behind)) {
                     let drains = self.links.of(behind.queue.router, behind.state.drains());
                     waits.extend(drains.map(|drain| (drain as u32, link as u32)));
                 }
@@ -130,20 +131,14 @@ impl<'a> Forest<'a> {
         waits
     }
 
-    /// The fronts of the queues that a link feeds, of these channels.
-    fn behind<'f>(
-        &self,
-        fronts: &'f [Standing],
-        link: usize,
-        channels: u64,
-    ) -> impl Iterator<Item = &'f Standing> + use<'f> {
+    /// The fronts of the queues that a link feeds.
+    fn behind<'f>(&self, fronts: &'f [Standing], link: usize) -> impl Iterator<Item = &'f Standing> + use<'f> {
         let (router, port) = self.links.place(link);
         let peer = if port < self.links.grid.ports() { self.links.grid.peer(router, port) } else { NONE };
         let at = |number| Queue { router: peer, place: Place::Input(port as u8), number };
         let first = fronts.partition_point(|front| front.queue < at(0));
         let end = at(u32::MAX);
-        let queues = fronts[first..].iter().take_while(move |front| front.queue <= end);
-        queues.filter(move |front| full(channels, front.queue.number))
+        fronts[first..].iter().take_while(move |front| front.queue <= end)
     }
 
     /// Roots wait for nothing; from them on, links that stand still are reached link by link.
@@ -180,11 +175,6 @@ impl<'a> Forest<'a> {
     }
 }
 
-/// Whether a queue is among the full ones; those with numbers beyond a mask share one memory with the others.
-fn full(channels: u64, number: u32) -> bool {
-    channels >> number.min(u64::BITS - 1) & 1 == 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::*;
@@ -197,9 +187,9 @@ mod tests {
         let grid = Grid::new(&[4], &[false], 1, 1);
         let links = Links { grid: &grid };
         let look = [
-            front(0, None, 3, State::NoRoom(1, 1)),
-            front(1, Some(0), 3, State::NoRoom(1, 1)),
-            front(2, Some(0), 3, State::NoRoom(1, 1)),
+            front(0, None, 3, State::NoRoom(1, Full::Channels(1))),
+            front(1, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
+            front(2, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
             front(3, Some(0), 3, State::Goes(2)),
         ];
         let forest = Forest::new(links, &look);
@@ -243,7 +233,7 @@ mod tests {
         let mut of_channel_1 = front(1, Some(0), 2, State::Contends(1));
         of_channel_1.queue.number = 1;
         let look =
-            [front(0, None, 2, State::NoRoom(1, 0b10)), front(1, Some(0), 1, State::Goes(2)), of_channel_1];
+            [front(0, None, 2, State::NoRoom(1, Full::Channels(0b10))), front(1, Some(0), 1, State::Goes(2)), of_channel_1];
         let trees = Forest::new(links, &look).trees();
         assert_eq!(trees, [Tree { root: links.at(1, 0) as u32, depth: 1, branches: 1 }]);
     }
@@ -256,8 +246,8 @@ mod tests {
         let mut other = front(1, Some(0), 1, State::Contends(0b100));
         other.queue.number = 1;
         let look = [
-            front(0, None, 3, State::NoRoom(1, 0b11)),
-            front(1, Some(0), 3, State::NoRoom(1, 1)),
+            front(0, None, 3, State::NoRoom(1, Full::All)),
+            front(1, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
             other,
             front(2, Some(0), 3, State::Contends(1)),
         ];
@@ -273,7 +263,7 @@ mod tests {
     fn a_circle_has_no_root() {
         let grid = Grid::new(&[4], &[true], 1, 1);
         let links = Links { grid: &grid };
-        let look = [0, 1, 2, 3].map(|router| front(router, Some(0), (router + 2) % 4, State::NoRoom(1, 1)));
+        let look = [0, 1, 2, 3].map(|router| front(router, Some(0), (router + 2) % 4, State::NoRoom(1, Full::Channels(1))));
         let forest = Forest::new(links, &look);
         assert_eq!((forest.rootless(), forest.trees().len()), (4, 0));
         assert_eq!(forest.root_of(&look[0]), None);

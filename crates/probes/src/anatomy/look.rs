@@ -55,10 +55,32 @@ pub enum State {
     Contends(Ports),
     /// It is at the front, and other packets have all the channels of the outputs that it asks for.
     NoChannel(Ports),
-    /// It is at the front, and these channels (a mask) behind the outputs that it asks for have no room for it.
-    NoRoom(Ports, u64),
+    /// It is at the front, and queues behind the outputs that it asks for have no room for it.
+    NoRoom(Ports, Full),
     /// It stands behind the front.
     Behind,
+}
+
+/// Which of the queues behind a link are full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// All together: they share a memory.
+    All,
+    /// Those of these numbers, a mask.
+    Channels(u64),
+    /// Those whose fronts go on by these ports.
+    Towards(Ports),
+}
+
+impl Full {
+    /// Whether a queue is among them, given its front.
+    pub fn holds(self, front: &Standing) -> bool {
+        match self {
+            Full::All => true,
+            Full::Channels(mask) => mask.checked_shr(front.queue.number).is_some_and(|bits| bits & 1 == 1),
+            Full::Towards(ports) => front.state.drains() & ports != 0,
+        }
+    }
 }
 
 impl State {

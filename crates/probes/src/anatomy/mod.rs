@@ -2,6 +2,7 @@
 //! definitions are in `docs/anatomy.md`.
 
 pub mod blocked;
+pub mod census;
 pub mod flows;
 pub mod forest;
 pub mod lives;
@@ -11,10 +12,11 @@ pub mod movement;
 mod testing;
 
 pub use blocked::Blocked;
+pub use census::{Census, Heads};
 pub use flows::{Flows, Roles};
 pub use forest::Tree;
 pub use lives::{Life, Lives};
-pub use look::{Links, Place, Queue, Standing, State, Ways};
+pub use look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
 use blocked::{crosses, part};
@@ -56,6 +58,17 @@ pub struct OfLink {
     pub packets: u64,
 }
 
+/// The trees of one look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// Its cycle.
+    pub cycle: u64,
+    /// Packets blocked in all trees.
+    pub packets: u64,
+    /// The links that stand still for a root: the link, the root, the links from it to the root.
+    pub branches: Vec<(u32, u32, u32)>,
+}
+
 /// All looks of a run.
 #[derive(Clone, Debug)]
 pub struct Anatomy {
@@ -65,6 +78,8 @@ pub struct Anatomy {
     pub found: Vec<Found>,
     /// All blocked packets.
     pub blocked: Blocked,
+    /// The look with most packets blocked in trees, the first of them.
+    pub fullest: Moment,
     /// By link.
     pub of_links: Vec<OfLink>,
     /// The lives of trees.
@@ -78,8 +93,9 @@ pub struct Anatomy {
 impl Anatomy {
     /// No looks at a network of so many `links`.
     pub fn new(every: u64, links: usize, knows_ways: bool) -> Self {
-        let (blocked, lives, flows) = Default::default();
-        Anatomy { every, found: Vec::new(), blocked, of_links: vec![OfLink::default(); links], lives, flows, knows_ways }
+        let (blocked, fullest, lives, flows) = Default::default();
+        let of_links = vec![OfLink::default(); links];
+        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
     }
 
     /// Adds a look at cycle `cycle`; brings its packets in the order of queues.
@@ -89,6 +105,7 @@ impl Anatomy {
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
         let trees: Vec<(Tree, u64)> = forest.trees().into_iter().map(|tree| (tree, packets[tree.root as usize])).collect();
         self.add_links(&forest, &trees);
+        self.keep_fullest(cycle, &forest, trees.iter().map(|(_, packets)| packets).sum());
         self.lives.look(cycle, &trees);
         self.blocked.add(&parts);
         let count = |of: fn(&forest::Stand) -> bool| forest.stands().iter().filter(|stand| of(stand)).count() as u32;
@@ -126,6 +143,15 @@ impl Anatomy {
             }
         });
         (parts, packets)
+    }
+
+    fn keep_fullest(&mut self, cycle: u64, forest: &Forest<'_>, packets: u64) {
+        if packets > self.fullest.packets {
+            let stands = (0u32..).zip(forest.stands());
+            let branches = stands.filter(|(_, stand)| stand.root != NO_LINK && stand.depth > 0);
+            let branches = branches.map(|(link, stand)| (link, stand.root, stand.depth)).collect();
+            self.fullest = Moment { cycle, packets, branches };
+        }
     }
 
     fn add_links(&mut self, forest: &Forest<'_>, trees: &[(Tree, u64)]) {
