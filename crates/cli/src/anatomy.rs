@@ -30,26 +30,15 @@ pub fn object(grid: &Grid, dissected: &Dissected) -> Value {
     })
 }
 
-/// The links whose time as a root was longest, with that in looks; those with more blocked packets first at a draw.
-fn longest_roots(anatomy: &Anatomy) -> Vec<usize> {
-    let mut roots: Vec<usize> = (0..anatomy.of_links.len()).filter(|&link| anatomy.of_links[link].root > 0).collect();
-    roots.sort_by_key(|&link| std::cmp::Reverse((anatomy.of_links[link].root, anatomy.of_links[link].packets)));
-    roots
-}
-
 fn trees(anatomy: &Anatomy) -> Value {
-    let values = |of: fn(&Found) -> u32| anatomy.found.iter().map(of);
-    let mean = |of: fn(&Found) -> u32| {
-        let sum: u64 = values(of).map(u64::from).sum();
-        (!anatomy.found.is_empty()).then(|| sum as f64 / anatomy.found.len() as f64)
-    };
+    let max = |of: fn(&Found) -> u32| anatomy.found.iter().map(of).max();
     json!({
-        "mean": mean(|found| found.trees), "max": values(|found| found.trees).max(),
+        "mean": anatomy.mean(|found| found.trees), "max": max(|found| found.trees),
         "lives": anatomy.lives.trees,
         "life_mean_cycles": anatomy.lives.mean_looks().map(|looks| looks * anatomy.every as f64),
-        "depth_max": values(|found| found.depth).max(),
-        "links_still_mean": mean(|found| found.still), "links_still_max": values(|found| found.still).max(),
-        "links_without_root_mean": mean(|found| found.rootless),
+        "depth_max": anatomy.deepest(),
+        "links_still_mean": anatomy.mean(|found| found.still), "links_still_max": max(|found| found.still),
+        "links_without_root_mean": anatomy.mean(|found| found.rootless),
     })
 }
 
@@ -73,7 +62,7 @@ fn with(mut place: Map<String, Value>, more: Value) -> Value {
 
 fn roots(anatomy: &Anatomy, links: Links<'_>) -> Vec<Value> {
     let looks = anatomy.found.len() as f64;
-    let told = longest_roots(anatomy).into_iter().take(TOLD).map(|link| {
+    let told = anatomy.longest_roots().into_iter().take(TOLD).map(|link| {
         let of = &anatomy.of_links[link];
         let more = json!({
             "share": of.root as f64 / looks, "waiting_heads": of.demand / looks,
@@ -125,9 +114,7 @@ fn flows(anatomy: &Anatomy) -> Option<Value> {
 }
 
 fn speeds(speeds: &[Option<Speed>]) -> Value {
-    let told = |speed: &Speed| {
-        json!({ "routers_per_cycle": speed.speed, "correlation": speed.correlation, "lag_cycles": speed.lag })
-    };
+    let told = |speed: &Speed| json!({ "routers_per_cycle": speed.speed, "correlation": speed.correlation, "lag_cycles": speed.lag });
     let of_ports = speeds.iter().enumerate();
     of_ports.map(|(port, speed)| (direction_name(port), speed.as_ref().map_or(Value::Null, told))).collect()
 }

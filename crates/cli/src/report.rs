@@ -77,7 +77,8 @@ impl Content<'_> {
             let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
             blocks.push(Block::Paragraph(format!("{intro}{text}")));
         }
-        blocks.extend(collapses(self.records).iter().map(|collapse| Block::Paragraph(format!("{}.", collapse.words()))));
+        blocks
+            .extend(collapses(self.records).iter().map(|collapse| Block::Paragraph(format!("{}.", collapse.words()))));
         blocks.extend(self.above.iter().map(|above| Block::Paragraph(self.above_bound(above))));
         blocks
     }

@@ -256,7 +256,10 @@ impl<'a> Session<'a> {
             facts,
             records,
             pictures: &pictures,
-            anatomies: records.iter().filter_map(|r| Some((r.point_id.clone(), folder.anatomy_of(&r.point_id)?))).collect(),
+            anatomies: records
+                .iter()
+                .filter_map(|r| Some((r.point_id.clone(), folder.anatomy_of(&r.point_id)?)))
+                .collect(),
             points: with_pictures.filter(|(id, p)| !p.is_empty() || folder.anatomy_of(id).is_some()).take(12).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
@@ -285,7 +288,8 @@ impl Watcher for Session<'_> {
             self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
         }
         let anatomy = done.outcome.anatomy.as_ref();
-        self.anatomy = anatomy.map(|dissected| anatomy::object(done.prepared.grid(), dissected)).or(self.anatomy.take());
+        self.anatomy =
+            anatomy.map(|dissected| anatomy::object(done.prepared.grid(), dissected)).or(self.anatomy.take());
         let Done { index, outcome, .. } = done;
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
         self.explanations.push((outcome.record.point_id.clone(), outcome.explanation));

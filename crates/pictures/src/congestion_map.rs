@@ -140,7 +140,9 @@ fn place(grid: &Grid, root: &Root) -> (f64, f64) {
 
 fn dot(canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, fill: &str) {
     let (x, y, r) = (num(x), num(y), num(radius));
-    canvas.raw(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"));
+    canvas.raw(&format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
+    ));
 }
 
 #[cfg(test)]
@@ -164,7 +166,8 @@ mod tests {
     #[test]
     fn roots_are_dots_of_an_area_by_time_and_branches_bear_their_depth() {
         let svg = map(1).svg().expect("a picture");
-        let radii: Vec<&str> = svg.match_indices(" r=\"").filter_map(|(at, _)| svg[at + 4..].split('"').next()).collect();
+        let radii: Vec<&str> =
+            svg.match_indices(" r=\"").filter_map(|(at, _)| svg[at + 4..].split('"').next()).collect();
         assert_eq!(svg.matches("<circle").count(), 4);
         let (large, small): (f64, f64) = (radii[0].parse().unwrap(), radii[1].parse().unwrap());
         assert!((large / small - 2.0).abs() < 0.01, "{radii:?}");

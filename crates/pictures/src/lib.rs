@@ -10,8 +10,8 @@
 pub mod bars;
 mod cells;
 pub mod chart;
-pub mod congestion_map;
 mod colour;
+pub mod congestion_map;
 pub mod heat_map;
 pub mod raster;
 pub mod report;

@@ -5,7 +5,7 @@ mod ways;
 mod words;
 
 pub(crate) use tables::tables;
-pub(crate) use words::words;
+pub(crate) use words::{output, words};
 
 use crate::prepare::Prepared;
 use crate::router::Router;

@@ -4,11 +4,11 @@ use crate::prepare::Prepared;
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
+use tailback_probes::anatomy::Movement;
 use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, Levels, LinkLoad, Messages, Meter, NodeLoad, SetAsideQueues,
     SpaceTime, Takes, Waits, Windows,
 };
-use tailback_probes::anatomy::Movement;
 use tailback_spec::View;
 use tailback_traffic::Traffic;
 

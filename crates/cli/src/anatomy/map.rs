@@ -1,6 +1,5 @@
 //! The anatomy on the network's map.
 
-use super::longest_roots;
 use crate::runner::Done;
 use tailback_network::Grid;
 use tailback_pictures::congestion_map::{CongestionMap, Root, Tree};
@@ -27,7 +26,7 @@ fn picture(grid: &Grid, anatomy: &Anatomy) -> CongestionMap {
         let (from, to) = ends(links, link)?;
         Some(LinkValue { from, to: to?, value: anatomy.of_links[link].still as f64 / looks })
     });
-    let roots = longest_roots(anatomy).into_iter();
+    let roots = anatomy.longest_roots().into_iter();
     let roots = roots.filter_map(|link| root(links, link, anatomy.of_links[link].root as f64 / looks));
     let fullest = &anatomy.fullest;
     CongestionMap {

@@ -55,7 +55,12 @@ fn tables(anatomy: &Value) -> Vec<Rows> {
 
 fn roots(roots: &Value) -> Rows {
     let row = |root: &Value| {
-        vec![place(root), percent(&root["share"]), number(&root["waiting_heads"]), count(&root["blocked_packet_cycles"])]
+        vec![
+            place(root),
+            percent(&root["share"]),
+            number(&root["waiting_heads"]),
+            count(&root["blocked_packet_cycles"]),
+        ]
     };
     Rows {
         caption: "Roots of congestion trees, those of the longest time first",
@@ -69,7 +74,11 @@ fn lives(lives: &Value) -> Rows {
         let columns = ["born_cycle", "cycles", "depth_max"].map(|name| count(&life[name]));
         let mut row = vec![place(life)];
         row.extend(columns);
-        row.extend([number(&life["branches_mean"]), count(&life["branches_max"]), count(&life["blocked_packet_cycles"])]);
+        row.extend([
+            number(&life["branches_mean"]),
+            count(&life["branches_max"]),
+            count(&life["blocked_packet_cycles"]),
+        ]);
         row
     };
     Rows {
@@ -127,7 +136,13 @@ fn speeds(speeds: &Value) -> Rows {
     };
     Rows {
         caption: "Movement of busy areas",
-        columns: vec![("direction", ""), ("speed", "routers/cycle"), ("correlation", ""), ("over", "cycles"), ("way", "")],
+        columns: vec![
+            ("direction", ""),
+            ("speed", "routers/cycle"),
+            ("correlation", ""),
+            ("over", "cycles"),
+            ("way", ""),
+        ],
         rows: speeds.as_object().into_iter().flatten().filter_map(row).collect(),
     }
 }

@@ -160,7 +160,11 @@ mod tests {
     #[test]
     fn sources_and_what_waits_behind_a_front_that_goes_are_left_out() {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let look = [front(4, None, 7, State::NoRoom(0b100, Full::All)), front(4, Some(0), 5, State::Goes(0)), behind(4, 0, 7, 1)];
+        let look = [
+            front(4, None, 7, State::NoRoom(0b100, Full::All)),
+            front(4, Some(0), 5, State::Goes(0)),
+            behind(4, 0, 7, 1),
+        ];
         assert_eq!(parts(&grid, &look), Blocked::default());
     }
 

@@ -75,7 +75,8 @@ impl<'a> Forest<'a> {
     /// The root for whose sake a blocked front waits: the nearest, at a draw that of the lower number.
     pub fn root_of(&self, front: &Standing) -> Option<usize> {
         let links = self.links.of(front.queue.router, front.state.blocked());
-        let nearest = links.map(|link| (self.stands[link].depth, self.stands[link].root)).filter(|&(_, r)| r != NO_LINK);
+        let nearest =
+            links.map(|link| (self.stands[link].depth, self.stands[link].root)).filter(|&(_, r)| r != NO_LINK);
         nearest.min().map(|(_, root)| root as usize)
     }
 
@@ -232,8 +233,11 @@ mod tests {
         let links = Links { grid: &grid };
         let mut of_channel_1 = front(1, Some(0), 2, State::Contends(1));
         of_channel_1.queue.number = 1;
-        let look =
-            [front(0, None, 2, State::NoRoom(1, Full::Channels(0b10))), front(1, Some(0), 1, State::Goes(2)), of_channel_1];
+        let look = [
+            front(0, None, 2, State::NoRoom(1, Full::Channels(0b10))),
+            front(1, Some(0), 1, State::Goes(2)),
+            of_channel_1,
+        ];
         let trees = Forest::new(links, &look).trees();
         assert_eq!(trees, [Tree { root: links.at(1, 0) as u32, depth: 1, branches: 1 }]);
     }
@@ -263,7 +267,8 @@ mod tests {
     fn a_circle_has_no_root() {
         let grid = Grid::new(&[4], &[true], 1, 1);
         let links = Links { grid: &grid };
-        let look = [0, 1, 2, 3].map(|router| front(router, Some(0), (router + 2) % 4, State::NoRoom(1, Full::Channels(1))));
+        let look =
+            [0, 1, 2, 3].map(|router| front(router, Some(0), (router + 2) % 4, State::NoRoom(1, Full::Channels(1))));
         let forest = Forest::new(links, &look);
         assert_eq!((forest.rootless(), forest.trees().len()), (4, 0));
         assert_eq!(forest.root_of(&look[0]), None);

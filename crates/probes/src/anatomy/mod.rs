@@ -31,7 +31,7 @@ pub struct Found {
     pub trees: u32,
     /// Links that stand still one behind the other, at most.
     pub depth: u32,
-    /// Links that stand still, and those of them that wait for no root.
+    /// Links that stand still.
     pub still: u32,
     /// Those of them that wait for each other and for no root.
     pub rootless: u32,
@@ -103,7 +103,8 @@ impl Anatomy {
         look.sort_unstable_by_key(|packet| (packet.queue, packet.position));
         let forest = Forest::new(links, look);
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
-        let trees: Vec<(Tree, u64)> = forest.trees().into_iter().map(|tree| (tree, packets[tree.root as usize])).collect();
+        let trees: Vec<(Tree, u64)> =
+            forest.trees().into_iter().map(|tree| (tree, packets[tree.root as usize])).collect();
         self.add_links(&forest, &trees);
         self.keep_fullest(cycle, &forest, trees.iter().map(|(_, packets)| packets).sum());
         self.lives.look(cycle, &trees);
@@ -118,6 +119,24 @@ impl Anatomy {
             demanded: count(|stand| stand.demand > 0.0),
             blocked: parts,
         });
+    }
+
+    /// The links that were roots, those of the longest time first, with more blocked packets at a draw.
+    pub fn longest_roots(&self) -> Vec<usize> {
+        let mut roots: Vec<usize> = (0..self.of_links.len()).filter(|&link| self.of_links[link].root > 0).collect();
+        roots.sort_by_key(|&link| std::cmp::Reverse((self.of_links[link].root, self.of_links[link].packets)));
+        roots
+    }
+
+    /// The mean over all looks; `None` where nobody looked.
+    pub fn mean(&self, of: impl Fn(&Found) -> u32) -> Option<f64> {
+        let sum: u64 = self.found.iter().map(|found| u64::from(of(found))).sum();
+        (!self.found.is_empty()).then(|| sum as f64 / self.found.len() as f64)
+    }
+
+    /// Links that stand still one behind the other, at most; `None` where nobody looked.
+    pub fn deepest(&self) -> Option<u32> {
+        self.found.iter().map(|found| found.depth).max()
     }
 
     /// The parts of blocked time in a look, and the packets blocked in the tree of every root.

@@ -3,8 +3,8 @@
 use super::Dissected;
 use crate::tables::{column, table};
 use tailback_network::Grid;
-use tailback_probes::anatomy::{Anatomy, Blocked, Links, Life};
 use tailback_probes::anatomy::Found;
+use tailback_probes::anatomy::{Anatomy, Blocked, Life, Links};
 use tailback_results::Series;
 
 /// So many flows are listed in each role.
@@ -45,9 +45,8 @@ fn looks(anatomy: &Anatomy) -> Series {
 /// The lives of trees, those with most blocked packets first.
 fn trees(anatomy: &Anatomy, links: Links<'_>) -> Series {
     let (lives, every) = (anatomy.lives.all(), anatomy.every as f64);
-    let of = |name: &str, unit: &str, value: &dyn Fn(&Life) -> f64| {
-        column(name, unit, lives.iter().map(value).collect())
-    };
+    let of =
+        |name: &str, unit: &str, value: &dyn Fn(&Life) -> f64| column(name, unit, lives.iter().map(value).collect());
     let place = |life: &Life| links.place(life.root as usize);
     let columns = vec![
         of("router", "", &|life| f64::from(place(life).0)),
