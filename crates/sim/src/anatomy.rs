@@ -61,7 +61,8 @@ impl<'a> Dissector<'a> {
         let mut stands = Vec::new();
         engine.census(&mut |stand| stands.push(stand));
         let links = Links { grid: &self.prepared.grid };
-        let mut look = Census { links, heads: self.prepared.heads() }.look(&stands, &self.ways);
+        let mut look = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() }
+            .look(&stands, &self.ways);
         self.anatomy.look(cycle, links, &mut look, &self.ways);
     }
 
@@ -94,7 +95,7 @@ impl Prepared {
         match self.router {
             Router::CutThrough(_) => Heads::Fixed,
             Router::Adaptive(_) => Heads::Choosing,
-            Router::Wormhole(router) => Heads::Flits(router.buffer_flits),
+            Router::Wormhole(_) => Heads::Flits,
             Router::Queued(_) => Heads::Switched { parted: self.memories_are_parted() },
         }
     }

@@ -1,7 +1,8 @@
 //! From a census of the engine to a look: what packets do, in words that all data paths share.
 
 use super::look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::queueing::Side;
 
@@ -12,8 +13,8 @@ pub enum Heads {
     Fixed,
     /// Whole, by any output that their routing gives them.
     Choosing,
-    /// Flit by flit, into buffers of so many.
-    Flits(u32),
+    /// Flit by flit.
+    Flits,
     /// Whole, through memories that are parted among their queues, or not.
     Switched {
         /// Whether every queue has its own part.
@@ -28,14 +29,34 @@ pub struct Census<'a> {
     pub links: Links<'a>,
     /// How packets go.
     pub heads: Heads,
+    /// What the buffer of a virtual channel holds \[flits\].
+    pub buffer: u32,
+}
+
+/// The queues of a look.
+#[derive(Debug, Default)]
+struct Queues {
+    /// Flits in each, with what is on the way there.
+    levels: BTreeMap<Queue, u32>,
+    /// Those with a blocked front.
+    blocked: BTreeSet<Queue>,
+    /// Where the packets that come in by a port of a router stand.
+    of_packets: BTreeMap<(Name, u32, u8), Queue>,
 }
 
 impl Census<'_> {
     /// A look. What is on the way to a queue, or has to pass the router's pipeline first, is left out, and so are adapters.
     pub fn look(&self, stands: &[Stand], ways: &impl Ways) -> Vec<Standing> {
         let mut look: Vec<Standing> = stands.iter().filter_map(|stand| self.standing(stand, ways)).collect();
-        if let Heads::Flits(buffer) = self.heads {
-            self.stop_worms(&mut look, stands, buffer);
+        // The switches of the input-output-queued data path say no room before they say that a link is busy.
+        if !matches!(self.heads, Heads::Switched { .. }) {
+            let mut queues = Queues::new(stands);
+            if self.heads == Heads::Flits {
+                self.stop_worms(&mut look, &queues);
+            }
+            let blocked = look.iter().filter(|packet| packet.state.blocked() != 0).map(|packet| packet.queue);
+            queues.blocked = blocked.collect();
+            look.iter_mut().for_each(|packet| self.back_up(packet, &queues, ways));
         }
         look
     }
@@ -65,10 +86,9 @@ impl Census<'_> {
             What::Behind(_) => State::Behind,
             What::Admission => State::Held,
             What::Output(port, _) | What::Turn(port) => State::Contends(bit(port)),
-            What::Channel { ports, free } => {
+            What::Channel { ports, .. } => {
                 let (to_node, links) = (ports >> What::NODE & 1 == 1, Ports::from(ports & !(1 << What::NODE)));
-                let all = links | if to_node { bit(None) } else { 0 };
-                if free || to_node { State::Contends(all) } else { State::NoChannel(all) }
+                State::Contends(links | if to_node { bit(None) } else { 0 })
             }
             // No room on the other side of the switch: it waits for the link there.
             What::Room { port, .. } if stand.side == Some(Side::Ingress) => State::Contends(bit(Some(port))),
@@ -87,7 +107,7 @@ impl Census<'_> {
                 all if all == asked => State::NoRoom(asked, Full::Channels(channels.into())),
                 all => State::NoRoom(all, Full::All),
             },
-            Heads::Fixed | Heads::Flits(_) => State::NoRoom(asked, Full::Channels(channels.into())),
+            Heads::Fixed | Heads::Flits => State::NoRoom(asked, Full::Channels(channels.into())),
         }
     }
 
@@ -103,26 +123,58 @@ impl Census<'_> {
     }
 
     /// The rest of a worm stands still with its head: it finds no room where the next buffer that it is in is full.
-    fn stop_worms(&self, look: &mut [Standing], stands: &[Stand], buffer: u32) {
-        let (mut levels, mut buffers) = (BTreeMap::new(), BTreeMap::new());
-        for stand in stands {
-            let queue = queue(stand);
-            *levels.entry(queue).or_insert(0) += stand.flits;
-            if let Place::Input(port) = queue.place {
-                buffers.insert((stand.packet, queue.router, port), queue);
-            }
-        }
+    fn stop_worms(&self, look: &mut [Standing], queues: &Queues) {
         for rest in look {
             let State::Goes(port) = rest.state else { continue };
             if usize::from(port) >= self.links.grid.ports() {
                 continue;
             }
-            let packet = Name { source: rest.source, index: rest.index };
-            let next = buffers.get(&(packet, self.links.grid.peer(rest.queue.router, usize::from(port)), port));
-            if let Some(next) = next.filter(|next| levels[*next] >= buffer) {
+            let peer = self.links.grid.peer(rest.queue.router, usize::from(port));
+            let name = Name { source: rest.source, index: rest.index };
+            let next = queues.of_packets.get(&(name, peer, port));
+            if let Some(next) = next.filter(|next| queues.levels[*next] >= self.buffer) {
                 rest.state = State::NoRoom(1 << port, Full::Channels(1 << next.number));
             }
         }
+    }
+
+    /// Who contends for links behind all of which queues are backed up waits for these: others have the links only as fast as
+    /// those drain.
+    fn back_up(&self, packet: &mut Standing, queues: &Queues, ways: &impl Ways) {
+        let State::Contends(ports) = packet.state else { return };
+        if ports >> self.links.grid.ports() != 0 {
+            return;
+        }
+        let mut all = 0;
+        for port in ones(ports) {
+            let peer = self.links.grid.peer(packet.queue.router, port);
+            let channels = ways.channels(packet, port as u8);
+            let queue = |number: usize| Queue { router: peer, place: Place::Input(port as u8), number: number as u32 };
+            if channels == 0 || ones(channels).any(|number| !queues.is_backed_up(queue(number), self.buffer)) {
+                return;
+            }
+            all |= channels;
+        }
+        packet.state = State::NoRoom(ports, Full::Channels(all));
+    }
+}
+
+impl Queues {
+    fn new(stands: &[Stand]) -> Self {
+        let mut queues = Queues::default();
+        for stand in stands {
+            let queue = queue(stand);
+            *queues.levels.entry(queue).or_insert(0) += stand.flits;
+            if let Place::Input(port) = queue.place {
+                queues.of_packets.insert((stand.packet, queue.router, port), queue);
+            }
+        }
+        queues
+    }
+
+    /// Whether a queue drains more slowly than it could be filled: its front is blocked, and it is more than half full.
+    fn is_backed_up(&self, queue: Queue, buffer: u32) -> bool {
+        self.blocked.contains(&queue) && self.levels.get(&queue).is_some_and(|&level| 2 * level > buffer)
     }
 }
 
@@ -156,7 +208,7 @@ mod tests {
     /// What becomes of a stand in a mesh of 3 x 3 routers.
     fn seen(heads: Heads, stand: Stand) -> Option<(Queue, State)> {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let census = Census { links: Links { grid: &grid }, heads };
+        let census = Census { links: Links { grid: &grid }, heads, buffer: 8 };
         census.look(&[stand], &Shortest(&grid)).first().map(|seen| (seen.queue, seen.state))
     }
 
@@ -171,10 +223,10 @@ mod tests {
 
     #[test]
     fn heads_wait_for_ports_and_the_port_of_their_node() {
-        let at = |what| seen(Heads::Flits(8), stand(4, Some((0, 1)), None, what)).map(|(_, state)| state);
+        let at = |what| seen(Heads::Flits, stand(4, Some((0, 1)), None, what)).map(|(_, state)| state);
         assert_eq!(at(What::Output(None, NAME)), Some(State::Contends(1 << 4)));
         assert_eq!(at(What::Turn(Some(2))), Some(State::Contends(1 << 2)));
-        assert_eq!(at(What::Channel { ports: 0b101, free: false }), Some(State::NoChannel(0b101)));
+        assert_eq!(at(What::Channel { ports: 0b101, free: false }), Some(State::Contends(0b101)));
         assert_eq!(at(What::Channel { ports: 1 << What::NODE, free: false }), Some(State::Contends(1 << 4)));
         let queue = Queue { router: 4, place: Place::Input(0), number: 1 };
         let leaves = stand(4, Some((0, 1)), None, What::Leaves(Some(0)));
@@ -205,12 +257,26 @@ mod tests {
     #[test]
     fn the_rest_of_a_worm_stands_still_where_the_next_buffer_is_full() {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let census = Census { links: Links { grid: &grid }, heads: Heads::Flits(4) };
+        let census = Census { links: Links { grid: &grid }, heads: Heads::Flits, buffer: 4 };
         let rest = Stand { head: false, ..stand(3, Some((0, 0)), None, What::Leaves(Some(0))) };
         let head = stand(4, Some((0, 1)), None, What::Room { port: 0, channels: 1, flits: 0 });
         let full = census.look(&[rest, head], &Shortest(&grid));
         assert_eq!(full[0].state, State::NoRoom(1, Full::Channels(0b10)));
         let room = census.look(&[rest, Stand { flits: 3, ..head }], &Shortest(&grid));
         assert_eq!(room[0].state, State::Goes(0));
+    }
+
+    #[test]
+    fn who_waits_for_a_busy_link_waits_for_the_full_queue_behind_it() {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let census = Census { links: Links { grid: &grid }, heads: Heads::Fixed, buffer: 8 };
+        let waits = stand(3, None, None, What::Output(Some(0), NAME));
+        let with = |what, flits| {
+            let front = Stand { flits, ..stand(4, Some((0, 0)), None, what) };
+            census.look(&[waits, front], &Shortest(&grid))[0].state
+        };
+        assert_eq!(with(What::Turn(Some(2)), 8), State::NoRoom(1, Full::Channels(1)));
+        assert_eq!(with(What::Turn(Some(2)), 4), State::Contends(1), "half full");
+        assert_eq!(with(What::Leaves(Some(2)), 8), State::Contends(1), "it drains as fast as it goes");
     }
 }

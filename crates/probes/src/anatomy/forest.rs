@@ -1,6 +1,6 @@
 //! The congestion trees of one look: which links stand still, and for which link's sake.
 
-use super::look::{Full, Links, Place, Queue, Standing, State};
+use super::look::{Links, Place, Queue, Standing, State};
 use tailback_network::NONE;
 
 /// No link.
@@ -47,10 +47,6 @@ impl<'a> Forest<'a> {
     pub fn new(links: Links<'a>, look: &[Standing]) -> Self {
         let fronts: Vec<Standing> = look.iter().filter(|packet| packet.position == 0).copied().collect();
         let mut forest = Forest { links, stands: vec![IDLE; links.count()] };
-        for front in &fronts {
-            let goes = forest.links.of(front.queue.router, front.state.drains());
-            goes.filter(|_| matches!(front.state, State::Goes(_))).for_each(|link| forest.stands[link].goes = true);
-        }
         fronts.iter().for_each(|front| forest.add(front));
         let waits = forest.waits(&fronts);
         forest.find_roots(&waits);
@@ -101,28 +97,23 @@ impl<'a> Forest<'a> {
         let share = 1.0 / f64::from(ports.count_ones().max(1));
         for link in self.links.of(front.queue.router, ports) {
             self.stands[link].demand += share;
-            self.stands[link].still |= self.full(front, link).is_some();
+            self.stands[link].still |= matches!(front.state, State::NoRoom(..));
+        }
+        if let State::Goes(port) = front.state {
+            self.stands[self.links.at(front.queue.router, usize::from(port))].goes = true;
         }
     }
 
-    /// The queues behind a link in which a front finds no room. Where other packets have all the channels, it waits for these to go on,
-    /// or, while one of them goes, for its turn.
-    fn full(&self, front: &Standing, link: usize) -> Option<Full> {
-        match front.state {
-            State::NoRoom(_, full) => Some(full),
-            State::NoChannel(_) if !self.stands[link].goes => Some(Full::All),
-            _ => None,
-        }
-    }
-
-    /// Pairs of links, the second of which stands still until the first drains the queues between them; in order.
+    /// Pairs of links, the second of which stands still until the first drains the queues between them; in order. One by which such
+    /// a queue drains already counts if it is contended.
     fn waits(&self, fronts: &[Standing]) -> Vec<(u32, u32)> {
         let mut waits = Vec::new();
         for front in fronts {
-            for link in self.links.of(front.queue.router, front.state.blocked()) {
-                let Some(full) = self.full(front, link) else { continue };
+            let State::NoRoom(ports, full) = front.state else { continue };
+            for link in self.links.of(front.queue.router, ports) {
                 for behind in self.behind(fronts, link).filter(|behind| full.holds(behind)) {
                     let drains = self.links.of(behind.queue.router, behind.state.drains());
+                    let drains = drains.filter(|&drain| self.stands[drain].demand > 0.0);
                     waits.extend(drains.map(|drain| (drain as u32, link as u32)));
                 }
             }
@@ -152,7 +143,7 @@ impl<'a> Forest<'a> {
         };
         let is_root = |link: &u32| {
             let stand = &self.stands[*link as usize];
-            !waits_for_some[*link as usize] && (stand.demand > 0.0 || stand.goes)
+            !waits_for_some[*link as usize] && stand.demand > 0.0
         };
         let mut reached: Vec<u32> = (0..self.stands.len() as u32).filter(is_root).collect();
         reached.iter().for_each(|&link| self.stands[link as usize].root = link);
@@ -178,20 +169,22 @@ impl<'a> Forest<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::look::Full;
     use super::super::testing::*;
     use super::*;
     use tailback_network::Grid;
 
     #[test]
     fn a_hot_node_is_the_root_and_links_stand_still_behind_it() {
-        // All go up to node 3: at 3 one leaves to the node, behind it links 2, 1 and 0 find no room.
-        let grid = Grid::new(&[4], &[false], 1, 1);
+        // All go up to node 3, for which two contend at 3; behind one of these links 2, 1 and 0 find no room.
+        let grid = Grid::new(&[5], &[false], 1, 1);
         let links = Links { grid: &grid };
         let look = [
             front(0, None, 3, State::NoRoom(1, Full::Channels(1))),
             front(1, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
             front(2, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
             front(3, Some(0), 3, State::Goes(2)),
+            front(3, Some(1), 3, State::Contends(0b100)),
         ];
         let forest = Forest::new(links, &look);
         let root = links.at(3, 2) as u32;
@@ -214,16 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn channels_that_others_have_are_full_unless_one_of_these_goes() {
+    fn a_queue_that_drains_with_nobody_in_its_way_is_no_reason() {
         let grid = Grid::new(&[3], &[false], 1, 1);
         let links = Links { grid: &grid };
-        let waits = front(0, None, 2, State::NoChannel(1));
-        let stuck = front(1, Some(0), 2, State::Contends(1));
-        let still = Forest::new(links, &[waits, stuck]);
-        assert_eq!(still.trees(), [Tree { root: links.at(1, 0) as u32, depth: 1, branches: 1 }]);
-        let mut goes = front(0, Some(0), 2, State::Goes(0));
-        goes.queue.number = 1;
-        assert!(Forest::new(links, &[waits, goes, stuck]).trees().is_empty());
+        let waits = front(0, None, 2, State::NoRoom(1, Full::Channels(1)));
+        let forest = Forest::new(links, &[waits, front(1, Some(0), 2, State::Goes(0))]);
+        assert!(forest.trees().is_empty());
+        assert_eq!(forest.root_of(&waits), Some(links.at(0, 0)), "the buffer is too short for the link");
     }
 
     #[test]

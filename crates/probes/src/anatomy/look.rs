@@ -53,9 +53,7 @@ pub enum State {
     Held,
     /// It is at the front, and others have the outputs that it asks for, or their turn.
     Contends(Ports),
-    /// It is at the front, and other packets have all the channels of the outputs that it asks for.
-    NoChannel(Ports),
-    /// It is at the front, and queues behind the outputs that it asks for have no room for it.
+    /// It is at the front, and queues behind the outputs that it asks for have no room for it, or they are backed up.
     NoRoom(Ports, Full),
     /// It stands behind the front.
     Behind,
@@ -87,7 +85,7 @@ impl State {
     /// The outputs that it is blocked for.
     pub fn blocked(self) -> Ports {
         match self {
-            State::Contends(ports) | State::NoChannel(ports) | State::NoRoom(ports, _) => ports,
+            State::Contends(ports) | State::NoRoom(ports, _) => ports,
             State::Goes(_) | State::Held | State::Behind => 0,
         }
     }
@@ -105,6 +103,9 @@ impl State {
 pub trait Ways {
     /// The ports by which a packet would leave `router`.
     fn next(&self, router: u32, packet: &Standing) -> Ports;
+
+    /// The channels of a port that a packet may take from the queue that it is in, as a mask.
+    fn channels(&self, packet: &Standing, port: u8) -> u64;
 
     /// The ports by which a packet would leave the queue that it is in.
     fn wants(&self, packet: &Standing) -> Ports {

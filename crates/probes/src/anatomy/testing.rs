@@ -28,4 +28,8 @@ impl Ways for Shortest<'_> {
         let ports = here.iter().zip(there).enumerate().map(port).fold(0, |all, port| all | port);
         if ports == 0 { 1 << self.0.ports() } else { ports }
     }
+
+    fn channels(&self, _packet: &Standing, _port: u8) -> u64 {
+        1
+    }
 }

@@ -5,7 +5,7 @@ use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::Any;
 use tailback_network::Grid;
-use tailback_probes::anatomy::{Links, Ports, Standing, Ways};
+use tailback_probes::anatomy::{Links, Place, Ports, Queue, Standing, Ways};
 
 /// The ports that a routing gives a packet at a router: all that any of its draws gives.
 pub struct Routed<'a> {
@@ -32,17 +32,24 @@ impl<'a> Routed<'a> {
         self.known
     }
 
-    fn drawn(&self, router: u32, packet: &Standing, draw: u32) -> Ports {
+    /// The output channels, bit `port * channels + channel`, that a draw gives a packet at a router.
+    fn drawn(&self, head: Head, packet: &Standing, draw: u32) -> u64 {
         let to = self.grid.router_of(packet.destination);
         let (source, destination, index) = (packet.source, packet.destination, packet.index);
         let mut routed = Packet { source, destination, index, router: to, ..Packet::default() };
-        let mut word = self.routing.start(router, &mut routed, || draw);
-        let head = Head { router, input: None };
-        if !self.routing.is_adaptive() {
-            return self.routing.request(head, &routed, &mut word).port.map_or(0, |port| 1 << port);
+        let mut word = self.routing.start(head.router, &mut routed, || draw);
+        if self.routing.is_adaptive() {
+            return self.routing.candidates(head, &routed, self.channels, &mut word).all();
         }
-        let channels = self.routing.candidates(head, &routed, self.channels, &mut word).all();
-        tailback_base::bits::ones(channels).fold(0, |ports, channel| ports | 1 << (channel as u32 / self.channels))
+        let request = self.routing.request(head, &routed, &mut word);
+        let channels = u64::from(request.channels) & ((1 << self.channels) - 1);
+        // Where there are no virtual channels a port is all there is.
+        let channels = if self.channels == 1 { 1 } else { channels };
+        request.port.map_or(0, |port| channels << (u32::from(port) * self.channels))
+    }
+
+    fn all(&self, head: Head, packet: &Standing) -> u64 {
+        self.draws.iter().fold(0, |all, &draw| all | self.drawn(head, packet, draw))
     }
 }
 
@@ -51,6 +58,13 @@ impl Ways for Routed<'_> {
         if self.grid.router_of(packet.destination) == router {
             return 1 << Links { grid: self.grid }.to_node(packet.destination);
         }
-        self.draws.iter().fold(0, |ports, &draw| ports | self.drawn(router, packet, draw))
+        let channels = self.all(Head { router, input: None }, packet);
+        tailback_base::bits::ones(channels).fold(0, |ports, channel| ports | 1 << (channel as u32 / self.channels))
+    }
+
+    fn channels(&self, packet: &Standing, port: u8) -> u64 {
+        let Queue { router, place, number } = packet.queue;
+        let input = if let Place::Input(port) = place { Some((port, number as u8)) } else { None };
+        self.all(Head { router, input }, packet) >> (u32::from(port) * self.channels) & ((1 << self.channels) - 1)
     }
 }
