@@ -44,7 +44,8 @@ fn a_hot_node_is_the_root_of_one_tree_that_fills_the_line() {
         let place = (column(links, "router")[root], column(links, "port")[root]);
         // Ports: up, down, node.
         assert_eq!(place, (4.0, 2.0), "{path}: {}", outcome.explanation);
-        assert!(roots[root] > 0.9, "{path}: it is the root for {} of the time", roots[root]);
+        // But while the next head is still in the pipeline, nobody contends for the node.
+        assert!(roots[root] > 0.75, "{path}: it is the root for {} of the time", roots[root]);
         let depth = of_looks("depth").iter().sum::<f64>() / 80.0;
         assert!((3.0..=4.0).contains(&depth), "{path}: {depth} of four links stand still one behind the other");
         assert!(of_looks("rootless").iter().all(|&links| links == 0.0), "{path}");

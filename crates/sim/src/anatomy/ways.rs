@@ -64,6 +64,9 @@ impl Ways for Routed<'_> {
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {
         let Queue { router, place, number } = packet.queue;
+        if !self.known {
+            return (1 << self.channels) - 1;
+        }
         let input = if let Place::Input(port) = place { Some((port, number as u8)) } else { None };
         self.all(Head { router, input }, packet) >> (u32::from(port) * self.channels) & ((1 << self.channels) - 1)
     }
