@@ -1160,6 +1160,7 @@ class _Probes:
         injection_queues: bool = ...,
         set_aside_queues: bool = ...,
         occupancy_every_cycles: int = ...,
+        anatomy_every_cycles: int = ...,
         congestion: bool = ...,
         space_time_cycles: int = ...,
         space_time_from_cycle: int = ...,
@@ -1188,6 +1189,8 @@ class _Probes:
             Record the set-aside queues in use by kind of side, window by window; only queueing kind recn has any.
         occupancy_every_cycles : integer in 0 to 1099511627776; default 0
             Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never [cycles].
+        anatomy_every_cycles : integer in 0 to 1099511627776; default 0
+            Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, and the movement of busy areas; 0: never [cycles].
         congestion : bool; default False
             Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.
         space_time_cycles : integer in 0 to 1048576; default 0

@@ -93,7 +93,7 @@ impl<'a> Curves<'a> {
 }
 
 /// Whether a column is a load in flits/node/cycle that bounds apply to.
-fn is_load(column: &str) -> bool {
+pub fn is_load(column: &str) -> bool {
     matches!(column, "traffic.load" | "offered_load")
 }
 

@@ -111,6 +111,11 @@ impl Folder {
         kinds.filter_map(read).collect()
     }
 
+    /// The anatomy of a point's congestion, also of earlier runs.
+    pub fn anatomy_of(&self, point: &str) -> Option<&serde_json::Value> {
+        self.why.get(point)?.get("anatomy")
+    }
+
     /// Numbers found by analysis: point, name, unit, value.
     pub fn findings(&self) -> impl Iterator<Item = &serde_json::Value> {
         self.findings.values().flatten()

@@ -6,7 +6,9 @@
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`exit`] and [`picture`] are theirs, too.
 
+mod anatomy;
 mod bounds;
+mod collapse;
 mod contents;
 mod curves;
 mod drawings;

@@ -1,5 +1,6 @@
 //! Pictures of one point: space-time charts, maps of links and nodes, congestion and occupancy over time.
 
+use crate::anatomy;
 use crate::folder::Picture;
 use crate::latency_split;
 use crate::runner::Done;
@@ -64,6 +65,13 @@ pub const KINDS: &[(&str, &str)] = &[
         "Where the time goes: the mean of each part of the latency of the packets made in the measured window, by the links that \
          they crossed.",
     ),
+    (
+        "anatomy",
+        "Congestion trees. Left, all the time: the share of looks at which each link stood still because there was no room behind \
+         it, and as dots the roots, a link's or a router's nodes, of an area by the time in which others stood still for them. \
+         Right, the moment at which most packets were blocked: every tree in a colour of its own, those beyond the six largest \
+         grey; a number counts the links that stand still one behind the other up to the root, the dot.",
+    ),
 ];
 
 /// Maps of nodes: the kind of picture, its column of the table `nodes`, title, label and unit.
@@ -118,6 +126,9 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     }
     if let Some(table) = table("latency_split_by_hops") {
         add("latency-split", Ok(latency_split::bars(table).svg()));
+    }
+    if let Some(map) = done.outcome.anatomy.as_ref().and_then(|dissected| anatomy::map(done, dissected)) {
+        add("anatomy", map);
     }
     for &(kind, column, title, label, unit) in MAPS {
         let values = table("nodes").filter(|_| flat).and_then(|table| table.column(column));

@@ -1,6 +1,8 @@
 //! The HTML report of a run: pictures, numbers, the network, the spec, how to do it again.
 
+use crate::anatomy;
 use crate::bounds::Above;
+use crate::collapse::collapses;
 use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
 use crate::latency_split;
@@ -26,6 +28,8 @@ pub struct Content<'a> {
     pub pictures: &'a [Picture],
     /// Pictures of points, by identity.
     pub points: Vec<(String, Vec<Picture>)>,
+    /// The anatomy of the congestion of points, by identity.
+    pub anatomies: Vec<(String, &'a Value)>,
     /// What happened to each point, by identity.
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
@@ -49,8 +53,11 @@ impl Content<'_> {
             if missing > 0 { format!("; {missing} of {} points are missing", self.expected) } else { String::new() };
         let version = tailback_sim::VERSION;
         let mut sections = vec![section("Result", self.result())];
-        for (id, pictures) in self.points.iter().filter(|(_, pictures)| !pictures.is_empty()) {
-            sections.push(section(&format!("Point {}", self.name_of(id)), pictures.iter().map(figure).collect()));
+        for (id, pictures) in &self.points {
+            let anatomy = self.anatomies.iter().find(|(point, _)| point == id);
+            let mut blocks: Vec<Block> = pictures.iter().map(figure).collect();
+            blocks.extend(anatomy.into_iter().flat_map(|(_, anatomy)| anatomy::blocks(anatomy)));
+            sections.push(section(&format!("Point {}", self.name_of(id)), blocks));
         }
         sections.push(section("Network", vec![Block::Table(facts_table(&self.facts))]));
         sections.push(section("Spec", vec![code(&self.spec, "toml")]));
@@ -74,6 +81,8 @@ impl Content<'_> {
             let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
             blocks.push(Block::Paragraph(format!("{intro}{text}")));
         }
+        blocks
+            .extend(collapses(self.records).iter().map(|collapse| Block::Paragraph(format!("{}.", collapse.words()))));
         blocks.extend(self.above.iter().map(|above| Block::Paragraph(self.above_bound(above))));
         blocks
     }

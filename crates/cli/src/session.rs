@@ -1,6 +1,8 @@
 //! One `tailback run`: what is done with each point as it ends, and with all of them at the end.
 
+use crate::anatomy;
 use crate::bounds::above;
+use crate::collapse::collapses;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{self, Failure, Result};
@@ -13,6 +15,7 @@ use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::why;
+use serde_json::Value;
 use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
@@ -51,6 +54,8 @@ pub struct Session<'a> {
     printed: usize,
     explanations: Vec<Explanation>,
     findings: Vec<(usize, Finding)>,
+    /// The anatomy of the congestion of the last point that has one.
+    anatomy: Option<Value>,
     traces: Vec<(usize, Traces)>,
     /// The parts of latency, where there is a single point.
     split: Option<Series>,
@@ -76,6 +81,7 @@ impl<'a> Session<'a> {
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
+            anatomy: None,
             traces: Vec::new(),
             split: None,
             progress: Progress::new(steps, quiet),
@@ -184,6 +190,7 @@ impl<'a> Session<'a> {
             many => {
                 show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
                 self.show_findings()?;
+                collapses(many).iter().try_for_each(|collapse| show::line(&collapse.words()))?;
             }
         }
         for drawn in drawn.iter().filter(|d| d.shown) {
@@ -193,6 +200,9 @@ impl<'a> Session<'a> {
             && !one.trouble
         {
             show::print(&format!("\n{}", show::wrapped(&one.text, 0)))?;
+        }
+        if let ([_], Some(anatomy)) = (records, &self.anatomy) {
+            show::print(&anatomy::text(anatomy, color))?;
         }
         Ok(())
     }
@@ -260,7 +270,11 @@ impl<'a> Session<'a> {
             facts,
             records,
             pictures: &pictures,
-            points: with_pictures.filter(|(_, p)| !p.is_empty()).take(12).collect(),
+            anatomies: records
+                .iter()
+                .filter_map(|r| Some((r.point_id.clone(), folder.anatomy_of(&r.point_id)?)))
+                .collect(),
+            points: with_pictures.filter(|(id, p)| !p.is_empty() || folder.anatomy_of(id).is_some()).take(12).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
             split: self.split.as_ref(),
@@ -283,6 +297,9 @@ impl Watcher for Session<'_> {
         if self.rows == Rows::Why {
             self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
         }
+        let anatomy = done.outcome.anatomy.as_ref();
+        self.anatomy =
+            anatomy.map(|dissected| anatomy::object(done.prepared.grid(), dissected)).or(self.anatomy.take());
         let Done { index, outcome, .. } = done;
         let split = Series::named(&outcome.series, "latency_split").filter(|table| !table.x.is_empty());
         self.split = split.filter(|_| self.records.len() == 1).cloned();

@@ -1,5 +1,6 @@
 //! How a point ended and why, as a JSON object.
 
+use crate::anatomy;
 use crate::exit;
 use serde_json::{Map, Value, json};
 use tailback_network::Grid;
@@ -35,6 +36,8 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
         }
         Diagnosis::Deadlocked(lock) => Some(deadlocked(grid, lock)),
     };
+    let anatomy = outcome.anatomy.as_ref().map(|dissected| ("anatomy".to_owned(), anatomy::object(grid, dissected)));
+    object.extend(anatomy);
     object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
     Value::Object(object)
 }

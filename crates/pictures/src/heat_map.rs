@@ -110,28 +110,39 @@ impl HeatMap {
     /// The map as SVG with the numbers behind it.
     pub(crate) fn with(&self, numbers: Option<&serde_json::Value>) -> Result<String, HeatMapError> {
         self.check()?;
-        let span = self.span();
-        let pitch = self.pitch();
-        let (width, height) = (self.columns as f64 * pitch, self.rows as f64 * pitch);
-        let margin = if matches!(self.values, Values::Links(_)) { (pitch * 0.3).ceil() } else { 0.0 };
-        let left = 36.0 + text::width(&self.rows.to_string(), SIZE) + margin;
-        let top = if self.title.is_empty() { 12.0 } else { 34.0 } + margin;
         let mut canvas = Canvas::new();
-        match &self.values {
-            Values::Routers(values) => self.draw_routers(&mut canvas, values, span, (left, top), (width, height)),
-            Values::Links(links) => {
-                let grid = links::Grid { columns: self.columns, rows: self.rows, pitch, corner: (left, top) };
-                links::draw(&mut canvas, &grid, links, |v| shade(span, v));
-            }
-        }
-        self.draw_axes(&mut canvas, pitch, (left, top), margin);
-        let bar = (left + width + margin + 22.0, top);
-        let right = self.draw_bar(&mut canvas, span, bar, height.max(120.0));
-        let bottom = top + (height + margin + 40.0).max(140.0);
-        let middle = left + width / 2.0;
+        let top = if self.title.is_empty() { 12.0 } else { 34.0 };
+        let (grid, (right, bottom)) = self.draw(&mut canvas, (0.0, top));
+        let middle = grid.corner.0 + self.columns as f64 * grid.pitch / 2.0;
         canvas.title((middle, 20.0), 13.5, 2.0 * middle.min(right - middle), &self.title);
         numbers.into_iter().for_each(|numbers| canvas.numbers(numbers));
         Ok(canvas.finish((right, bottom), &self.title))
+    }
+
+    /// Draws the map with axes and colour bar below and to the right of `at`. Returns where routers stand and the lower right end.
+    pub(crate) fn draw(&self, canvas: &mut Canvas, at: (f64, f64)) -> (links::Grid, (f64, f64)) {
+        let (grid, margin, span) = (self.grid(at), self.margin(), self.span());
+        let (width, height) = (self.columns as f64 * grid.pitch, self.rows as f64 * grid.pitch);
+        match &self.values {
+            Values::Routers(values) => self.draw_routers(canvas, values, span, grid.corner, (width, height)),
+            Values::Links(links) => links::draw(canvas, &grid, links, |v| shade(span, v)),
+        }
+        self.draw_axes(canvas, at.0, &grid);
+        let bar = (grid.corner.0 + width + margin + 22.0, grid.corner.1);
+        let right = self.draw_bar(canvas, span, bar, height.max(120.0));
+        (grid, (right, bar.1 + (height + margin + 40.0).max(140.0)))
+    }
+
+    /// Where routers stand if the map is drawn below and to the right of `at`.
+    pub(crate) fn grid(&self, at: (f64, f64)) -> links::Grid {
+        let left = at.0 + 36.0 + text::width(&self.rows.to_string(), SIZE) + self.margin();
+        let corner = (left, at.1 + self.margin());
+        links::Grid { columns: self.columns, rows: self.rows, pitch: self.pitch(), corner }
+    }
+
+    /// Around the routers, for what wraps around.
+    fn margin(&self) -> f64 {
+        if matches!(self.values, Values::Links(_)) { (self.pitch() * 0.3).ceil() } else { 0.0 }
     }
 
     /// The map as PNG.
@@ -142,7 +153,7 @@ impl HeatMap {
         Ok(raster::png(&self.svg()?)?)
     }
 
-    fn check(&self) -> Result<(), HeatMapError> {
+    pub(crate) fn check(&self) -> Result<(), HeatMapError> {
         let (columns, rows) = (self.columns, self.rows);
         let routers = columns.saturating_mul(rows);
         match &self.values {
@@ -208,7 +219,9 @@ impl HeatMap {
         canvas.rect((corner.0 - 0.5, corner.1 - 0.5), (size.0 + 1.0, size.1 + 1.0), &format!("stroke=\"{INK}\""));
     }
 
-    fn draw_axes(&self, canvas: &mut Canvas, pitch: f64, (left, top): (f64, f64), margin: f64) {
+    /// Draws the axes of a map whose left end is at `x`.
+    pub(crate) fn draw_axes(&self, canvas: &mut Canvas, x: f64, grid: &links::Grid) {
+        let (margin, pitch, (left, top)) = (self.margin(), grid.pitch, grid.corner);
         let bottom = top + self.rows as f64 * pitch + margin;
         let step = nice_step((28.0 / pitch).max(1.0)) as usize;
         for column in (0..self.columns).step_by(step) {
@@ -221,7 +234,7 @@ impl HeatMap {
         }
         let middle = (left + self.columns as f64 * pitch / 2.0, top + self.rows as f64 * pitch / 2.0);
         canvas.text((middle.0, bottom + 33.0), Type::new(12.0, Anchor::Middle), "x");
-        canvas.text((16.0, middle.1 + 4.0), Type::new(12.0, Anchor::Middle), "y");
+        canvas.text((x + 16.0, middle.1 + 4.0), Type::new(12.0, Anchor::Middle), "y");
     }
 
     /// Colour bar; returns the right end of the picture.

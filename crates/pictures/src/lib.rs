@@ -1,7 +1,8 @@
 //! Results to SVG, PNG, HTML and the terminal; knows no engine.
 //!
-//! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`], [`film::Film`],
-//! [`wait_circle::WaitCircle`], [`report::Report`]) filled in by the caller and turned into text or bytes by a pure function: no files, no clock,
+//! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
+//! [`film::Film`], [`wait_circle::WaitCircle`], [`congestion_map::CongestionMap`], [`report::Report`]) filled in by the caller
+//! and turned into text or bytes by a pure function: no files, no clock,
 //! no fonts of the machine. The same value gives the same bytes.
 //!
 //! Data flows one way: value -> ranges and ticks (`scale`) -> SVG (`svg`) -> PNG ([`raster`]) or HTML ([`report`]).
@@ -11,6 +12,7 @@ pub mod bars;
 mod cells;
 pub mod chart;
 mod colour;
+pub mod congestion_map;
 pub mod film;
 pub mod heat_map;
 mod numbers;

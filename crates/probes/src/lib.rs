@@ -1,5 +1,6 @@
 //! Who watches. A probe is a type parameter of the engine's step with empty defaults, so one that is absent costs nothing.
 
+pub mod anatomy;
 pub mod channel_occupancy;
 pub mod congestion;
 pub mod congestion_trees;

@@ -105,6 +105,14 @@ fn probes() -> Section {
             "Count the flits that leave each router over its links in windows of so many cycles: the network's map over time; \
              0: never.",
         ),
+        integer(
+            "anatomy_every_cycles",
+            "cycles",
+            (0, 1 << 40),
+            0,
+            "Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, \
+             and the movement of busy areas; 0: never.",
+        ),
         switch(
             "congestion",
             "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",

@@ -1,5 +1,6 @@
 //! What happened in a run and why, in plain words.
 
+use crate::anatomy::{output, words};
 use crate::diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving};
 use crate::prepare::Prepared;
 use crate::run::Finished;
@@ -13,7 +14,8 @@ const NAMED: usize = 3;
 
 /// One paragraph: what happened and why.
 pub(crate) fn explain(prepared: &Prepared, record: &Record, finished: &Finished, diagnosis: &Diagnosis) -> String {
-    explain_end(prepared, record, diagnosis) + &explain_trees(prepared, &finished.trees)
+    let trees = explain_trees(prepared, &finished.trees);
+    explain_end(prepared, record, diagnosis) + &trees + &words(finished.anatomy.as_ref(), &prepared.grid)
 }
 
 fn explain_end(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> String {
@@ -130,11 +132,7 @@ fn explain_trees(prepared: &Prepared, trees: &[Tree]) -> String {
     let Some(largest) = trees.iter().max_by_key(|tree| (tree.total(), Reverse((tree.router, tree.port)))) else {
         return String::new();
     };
-    let (grid, port) = (prepared.grid(), usize::from(largest.port));
-    let place = match port.checked_sub(grid.ports()) {
-        None => format!("link {} of router {:?}", direction_name(port), grid.coordinates(largest.router)),
-        Some(local) => format!("node {}", largest.router * grid.nodes_per_router() + local as u32),
-    };
+    let place = output(prepared.grid(), largest.router, usize::from(largest.port));
     format!(
         "; {} congested point{}, of which {place} has the largest tree: {} set-aside queues, up to {} switches away",
         trees.len(),

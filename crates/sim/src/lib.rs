@@ -3,6 +3,7 @@
 //! [`catalogue`] is what a spec may say, [`prepare`] checks that a point can exist and builds its network, [`run`] runs
 //! it. A point is a pure function of its spec, so many run at once: [`side_by_side`].
 
+mod anatomy;
 pub mod bench;
 mod catalogue;
 mod deadlock;
@@ -24,6 +25,7 @@ mod threads;
 mod trace;
 mod watch;
 
+pub use anatomy::Dissected;
 pub use catalogue::catalogue;
 pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};

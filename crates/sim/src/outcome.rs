@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+use crate::anatomy::Dissected;
 use crate::diagnosis::Diagnosis;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -51,6 +52,8 @@ pub struct Outcome {
     pub space_time: Option<SpaceTime>,
     /// Use of every link, where asked for.
     pub link_map: Option<Vec<LinkUse>>,
+    /// The anatomy of its congestion, where asked for.
+    pub anatomy: Option<Dissected>,
     /// Numbers found by analysis.
     pub findings: Vec<Finding>,
     /// What happened and why, in plain words.

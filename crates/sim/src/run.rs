@@ -1,5 +1,6 @@
 //! Running one point: the workload's phases, the watchdog, cancellation.
 
+use crate::anatomy::{Dissected, Dissector};
 use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
@@ -42,6 +43,8 @@ pub(crate) struct Finished {
     pub heads: Heads,
     /// Congestion trees at the end of the measured window, or of the run where that was first.
     pub trees: Vec<Tree>,
+    /// The anatomy of its congestion, where asked for.
+    pub anatomy: Option<Dissected>,
     pub interrupted: bool,
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
@@ -85,7 +88,7 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
     runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { engine, mut watch, deadlock, livelock, progress, heads, interrupted, .. } = runner;
+    let Runner { engine, mut watch, dissector, deadlock, livelock, progress, heads, interrupted, .. } = runner;
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
         meter.backlogged(made);
@@ -96,6 +99,7 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
         counters: engine.counters(),
         in_flight: engine.in_flight(),
         gave_up: gave_up && deadlock.is_none() && !interrupted,
+        anatomy: dissector.found(watch.1.movement.as_ref()),
         watch,
         deadlock,
         livelock,
@@ -117,6 +121,7 @@ struct Runner<'a, D> {
     window: (u64, u64),
     engine: D,
     watch: Watch,
+    dissector: Dissector<'a>,
     progress: Progress,
     heads: Heads,
     deadlock: Option<Deadlock>,
@@ -142,6 +147,7 @@ impl<'a, D: DataPath> Runner<'a, D> {
             window,
             engine,
             watch,
+            dissector: Dissector::new(prepared),
             progress: Progress::new(longest_way(prepared)),
             heads: Heads::new(grid),
             deadlock: None,
@@ -157,10 +163,14 @@ impl<'a, D: DataPath> Runner<'a, D> {
             let from = self.engine.cycle();
             let to = end.min(from + CHUNK);
             while self.engine.cycle() < to {
-                self.engine.step(&mut self.watch);
-                if let Some(split) = &mut self.watch.1.split {
-                    self.engine.census(&mut |stand| split.stand(&stand));
+                let stop = to.min(self.dissector.next());
+                while self.engine.cycle() < stop {
+                    self.engine.step(&mut self.watch);
+                    if let Some(split) = &mut self.watch.1.split {
+                        self.engine.census(&mut |stand| split.stand(&stand));
+                    }
                 }
+                self.dissector.look(&self.engine);
             }
             self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
             if !self.goes_on() {

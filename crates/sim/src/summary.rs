@@ -1,5 +1,6 @@
 //! Summing a run up: the record, its tables, findings and the explanation.
 
+use crate::anatomy;
 use crate::explain::explain;
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
@@ -27,6 +28,7 @@ impl Finished {
             series,
             space_time: others.space_time.clone(),
             link_map,
+            anatomy: self.anatomy,
             findings,
             explanation,
             diagnosis,
@@ -49,6 +51,7 @@ impl Finished {
         series.extend(set_aside.map(|_| tables::trees(&self.trees)));
         series.extend(link_map.map(tables::links));
         series.extend(tables::channels(prepared, others.occupancy.as_ref(), link_map));
+        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, &prepared.grid)));
         let measured = record.measured_cycles;
         let waits = || others.waits.by_node(self.cycle);
         let nodes = prepared.view("probes").bool("node_load");

@@ -96,12 +96,12 @@ pub(crate) fn trees(trees: &[Tree]) -> Series {
     table("congestion_trees", "", "tree", columns)
 }
 
-fn column(name: impl Into<String>, unit: &str, values: Vec<f64>) -> SeriesColumn {
+pub(crate) fn column(name: impl Into<String>, unit: &str, values: Vec<f64>) -> SeriesColumn {
     SeriesColumn { name: name.into(), unit: unit.into(), values }
 }
 
 /// A table over the numbers of its rows.
-fn table(name: &str, unit: &str, row: &str, columns: Vec<SeriesColumn>) -> Series {
+pub(crate) fn table(name: &str, unit: &str, row: &str, columns: Vec<SeriesColumn>) -> Series {
     let rows = columns.first().map_or(0, |column| column.values.len());
     Series {
         name: name.into(),

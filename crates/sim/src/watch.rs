@@ -4,6 +4,7 @@ use crate::prepare::Prepared;
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
+use tailback_probes::anatomy::Movement;
 use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, LatencySplit, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
     SetAsideQueues, SpaceTime, Takes, Waits, Windows,
@@ -29,6 +30,7 @@ pub(crate) struct Others {
     pub takes: Option<Takes>,
     pub congestion: Option<Congestion>,
     pub set_aside: Option<SetAsideQueues>,
+    pub movement: Option<Movement>,
 }
 
 /// Every hook goes to those that have a use for it.
@@ -38,6 +40,7 @@ impl Probe for Others {
             || self.occupancy.needs_occupancy()
             || self.space_time.needs_occupancy()
             || self.congestion.needs_occupancy()
+            || self.movement.needs_occupancy()
     }
 
     #[inline]
@@ -100,6 +103,7 @@ impl Probe for Others {
         self.space_time.end_of_cycle(end);
         self.congestion.end_of_cycle(end);
         self.set_aside.end_of_cycle(end);
+        self.movement.end_of_cycle(end);
     }
 }
 
@@ -145,17 +149,18 @@ pub(crate) fn series_bytes(
     let of_channels = if probes.bool("channel_occupancy") { 16 * buffers } else { 0 };
     let of_window = of_channels + if probes.bool("congestion") { 256 } else { 128 };
     let windows = (cycles / window).saturating_mul(of_window);
-    let samples = match probes.u64("occupancy_every_cycles") {
+    let samples = |name: &str, bytes: u64| match probes.u64(name) {
         0 => 0,
-        every => (cycles / every).saturating_mul(16 + 32 * buffers),
+        every => (cycles / every).saturating_mul(bytes),
     };
-    let maps = match probes.u64("load_map_every_cycles") {
-        0 => 0,
-        every => (cycles / every).saturating_mul(28 * routers),
-    };
-    let parts = [(windows, path), (samples, "probes.occupancy_every_cycles"), (maps, "probes.load_map_every_cycles")];
+    let parts = [
+        (windows, path),
+        (samples("occupancy_every_cycles", 16 + 32 * buffers), "probes.occupancy_every_cycles"),
+        (samples("anatomy_every_cycles", 256), "probes.anatomy_every_cycles"),
+        (samples("load_map_every_cycles", 28 * routers), "probes.load_map_every_cycles"),
+    ];
     let all = parts.iter().fold(0, |all: u64, part| all.saturating_add(part.0));
-    (all, parts.iter().rev().max_by_key(|part| part.0).map_or(path, |part| part.1))
+    (all, parts.into_iter().rev().max_by_key(|part| part.0).map_or(path, |part| part.1))
 }
 
 impl Prepared {
@@ -207,6 +212,7 @@ impl Prepared {
             takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
             set_aside,
+            movement: self.movement(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tests through the real binary: what a user types and what comes back.
 
 mod adaptive;
+mod anatomy;
 mod curves;
 mod errors;
 mod examples;

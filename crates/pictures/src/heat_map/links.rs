@@ -21,7 +21,7 @@ impl Grid {
         (router % self.columns, router / self.columns)
     }
 
-    fn centre(&self, router: usize) -> Point {
+    pub(crate) fn centre(&self, router: usize) -> Point {
         let (column, row) = self.place(router);
         let up = self.rows - 1 - row;
         (self.corner.0 + (column as f64 + 0.5) * self.pitch, self.corner.1 + (up as f64 + 0.5) * self.pitch)

@@ -64,6 +64,7 @@ pub(super) fn watches_levels(spec: &Resolved) -> bool {
         || probes.bool("congestion")
         || probes.bool("channel_occupancy")
         || probes.u64("occupancy_every_cycles") > 0
+        || probes.u64("anatomy_every_cycles") > 0
         || probes.u64("space_time_cycles") > 0
 }
 

@@ -1,0 +1,183 @@
+//! Blocked time: what of it is head-of-line blocking, and who causes it to whom.
+
+use super::forest::Forest;
+use super::look::{Links, Place, Ports, Standing, State, Ways};
+
+/// Packets blocked in queues of links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// At the front.
+    pub front: u64,
+    /// Behind a blocked front, for the same link.
+    pub same: u64,
+    /// Behind a blocked front, for another link that is busy or demanded.
+    pub other: u64,
+    /// Behind a blocked front, for another link that is free.
+    pub head_of_line: u64,
+    /// Behind a blocked front, for nobody knows which link.
+    pub unknown: u64,
+}
+
+impl Blocked {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.front + self.behind()
+    }
+
+    /// Those that stand behind a blocked front.
+    pub fn behind(&self) -> u64 {
+        self.same + self.other + self.head_of_line + self.unknown
+    }
+
+    /// The share of those behind a blocked front that are blocked by nothing but it; `None` where there are none, or nobody
+    /// knows.
+    pub fn head_of_line_share(&self) -> Option<f64> {
+        (self.behind() > 0 && self.unknown == 0).then(|| self.head_of_line as f64 / self.behind() as f64)
+    }
+
+    /// Adds those of another look.
+    pub fn add(&mut self, other: &Blocked) {
+        self.front += other.front;
+        self.same += other.same;
+        self.other += other.other;
+        self.head_of_line += other.head_of_line;
+        self.unknown += other.unknown;
+    }
+}
+
+/// A packet that is blocked in a queue of a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Victim<'a> {
+    /// The packet.
+    pub packet: &'a Standing,
+    /// The front of its queue, or itself.
+    pub front: &'a Standing,
+}
+
+/// Calls `each` with all packets that are blocked in queues of links; `look` is in the order of queues, fronts first.
+pub fn each<'a>(look: &'a [Standing], mut each: impl FnMut(Victim<'a>)) {
+    for queue in look.chunk_by(|a, b| a.queue == b.queue) {
+        let front = &queue[0];
+        if front.position == 0 && front.queue.place != Place::Source && front.state.blocked() != 0 {
+            queue.iter().for_each(|packet| each(Victim { packet, front }));
+        }
+    }
+}
+
+/// Which part of blocked time a packet adds to.
+pub fn part(parts: &mut Blocked, victim: Victim<'_>, forest: &Forest<'_>, links: Links<'_>, ways: &impl Ways) {
+    let Victim { packet, front } = victim;
+    if packet.state != State::Behind {
+        parts.front += 1;
+        return;
+    }
+    let (router, asked) = (packet.queue.router, front.state.blocked());
+    let wants: Ports = ways.wants(packet);
+    if links.of(router, wants & !asked).any(|link| forest.is_free(link)) {
+        parts.head_of_line += 1;
+    } else if wants & asked == 0 {
+        parts.other += 1;
+    } else {
+        parts.same += 1;
+    }
+}
+
+/// Whether a packet has still to cross a link: by the only way it has, or, where it may choose, by one of its shortest.
+pub fn crosses(links: Links<'_>, ways: &impl Ways, packet: &Standing, link: usize) -> bool {
+    let (at, port) = links.place(link);
+    let (mut router, mut next) = (packet.queue.router, ways.wants(packet));
+    // No way is longer.
+    for _ in 0..=links.grid.routers() {
+        if router == at && next >> port & 1 == 1 {
+            return true;
+        }
+        let out = next.trailing_zeros() as usize;
+        if next.count_ones() != 1 {
+            return on_shortest(links, router, packet.destination, (at, port));
+        }
+        if out >= links.grid.ports() {
+            return false;
+        }
+        router = links.grid.peer(router, out);
+        next = ways.next(router, packet);
+    }
+    false
+}
+
+/// Whether one of the shortest ways from `router` to a node leads across a link.
+fn on_shortest(links: Links<'_>, router: u32, destination: u32, (at, port): (u32, usize)) -> bool {
+    let (grid, end) = (links.grid, links.grid.router_of(destination));
+    if port >= grid.ports() {
+        return at == end && port == links.to_node(destination);
+    }
+    let peer = grid.peer(at, port);
+    grid.distance(router, at) + 1 + grid.distance(peer, end) == grid.distance(router, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::look::Full;
+    use super::super::testing::*;
+    use super::*;
+    use tailback_network::Grid;
+
+    fn parts(grid: &Grid, look: &[Standing]) -> Blocked {
+        let links = Links { grid };
+        let (forest, mut parts) = (Forest::new(links, look), Blocked::default());
+        each(look, |victim| part(&mut parts, victim, &forest, links, &Shortest(grid)));
+        parts
+    }
+
+    #[test]
+    fn who_stands_behind_a_blocked_front_for_a_free_link_is_blocked_by_nothing_else() {
+        // At router 4, the middle of a mesh, the front wants up and finds no room; behind it one wants right.
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let hot = front(4, Some(0), 7, State::NoRoom(0b100, Full::All));
+        let of_line = parts(&grid, &[hot, behind(4, 0, 5, 1)]);
+        assert_eq!(of_line, Blocked { front: 1, head_of_line: 1, ..Blocked::default() });
+        assert_eq!(of_line.head_of_line_share(), Some(1.0));
+        // Likewise one that wants up; then one that wants right, while another leaves that way.
+        let same = parts(&grid, &[hot, behind(4, 0, 7, 1)]);
+        assert_eq!((same.same, same.head_of_line_share()), (1, Some(0.0)));
+        let mut goes = front(4, Some(2), 5, State::Goes(0));
+        goes.queue.number = 1;
+        let busy = parts(&grid, &[hot, behind(4, 0, 5, 1), goes]);
+        assert_eq!((busy.other, busy.head_of_line), (1, 0));
+        assert_eq!((busy.total(), busy.behind()), (2, 1));
+    }
+
+    #[test]
+    fn a_queue_for_each_output_has_no_head_of_line_blocking() {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let mut right = front(4, Some(0), 5, State::Goes(0));
+        right.queue.number = 1;
+        let look = [front(4, Some(0), 7, State::NoRoom(0b100, Full::All)), behind(4, 0, 7, 1), right];
+        assert_eq!(parts(&grid, &look).head_of_line_share(), Some(0.0));
+        assert_eq!(parts(&grid, &look[2..]), Blocked::default(), "what goes is not blocked");
+        assert_eq!(parts(&grid, &look[2..]).head_of_line_share(), None);
+    }
+
+    #[test]
+    fn sources_and_what_waits_behind_a_front_that_goes_are_left_out() {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let look = [
+            front(4, None, 7, State::NoRoom(0b100, Full::All)),
+            front(4, Some(0), 5, State::Goes(0)),
+            behind(4, 0, 7, 1),
+        ];
+        assert_eq!(parts(&grid, &look), Blocked::default());
+    }
+
+    #[test]
+    fn ways_cross_the_links_that_they_lead_over() {
+        let grid = Grid::new(&[4, 4], &[false; 2], 1, 1);
+        let links = Links { grid: &grid };
+        let crosses = |from, to, (router, port)| {
+            crosses(links, &Shortest(&grid), &front(from, None, to, State::Behind), links.at(router, port))
+        };
+        assert!(crosses(0, 3, (1, 0)), "a row has one way");
+        assert!(!crosses(0, 3, (3, 0)) && !crosses(0, 3, (1, 1)) && !crosses(0, 3, (1, 2)));
+        assert!(crosses(0, 3, (3, 4)) && !crosses(0, 3, (2, 4)), "to its node and no other");
+        assert!(crosses(0, 5, (1, 2)) && crosses(0, 5, (4, 0)) && !crosses(0, 5, (5, 0)), "a choice of two");
+    }
+}

@@ -1,0 +1,282 @@
+//! From a census of the engine to a look: what packets do, in words that all data paths share.
+
+use super::look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
+use std::collections::{BTreeMap, BTreeSet};
+use tailback_base::bits::ones;
+use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_engine::contract::queueing::Side;
+
+/// How packets go from queue to queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heads {
+    /// Whole, by the output that they ask for.
+    Fixed,
+    /// Whole, by any output that their routing gives them.
+    Choosing,
+    /// Flit by flit.
+    Flits,
+    /// Whole, through memories that are parted among their queues, or not.
+    Switched {
+        /// Whether every queue has its own part.
+        parted: bool,
+    },
+}
+
+/// Makes looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Census<'a> {
+    /// The network.
+    pub links: Links<'a>,
+    /// How packets go.
+    pub heads: Heads,
+    /// What the buffer of a virtual channel holds \[flits\].
+    pub buffer: u32,
+}
+
+/// The queues of a look.
+#[derive(Debug, Default)]
+struct Queues {
+    /// Flits in each, with what is on the way there.
+    levels: BTreeMap<Queue, u32>,
+    /// Those with a blocked front.
+    blocked: BTreeSet<Queue>,
+    /// Where the packets that come in by a port of a router stand.
+    of_packets: BTreeMap<(Name, u32, u8), Queue>,
+}
+
+impl Census<'_> {
+    /// A look. What is on the way to a queue, or has to pass the router's pipeline first, is left out, and so are adapters.
+    pub fn look(&self, stands: &[Stand], ways: &impl Ways) -> Vec<Standing> {
+        let mut look: Vec<Standing> = stands.iter().filter_map(|stand| self.standing(stand, ways)).collect();
+        // The switches of the input-output-queued data path say no room before they say that a link is busy.
+        if !matches!(self.heads, Heads::Switched { .. }) {
+            let mut queues = Queues::new(stands);
+            if self.heads == Heads::Flits {
+                self.stop_worms(&mut look, &queues);
+            }
+            let blocked = look.iter().filter(|packet| packet.state.blocked() != 0).map(|packet| packet.queue);
+            queues.blocked = blocked.collect();
+            look.iter_mut().for_each(|packet| self.back_up(packet, &queues, ways));
+        }
+        look
+    }
+
+    fn standing(&self, stand: &Stand, ways: &impl Ways) -> Option<Standing> {
+        if stand.side == Some(Side::Adapter) {
+            return None;
+        }
+        let standing = Standing {
+            source: stand.packet.source,
+            index: stand.packet.index,
+            destination: stand.destination,
+            queue: queue(stand),
+            position: stand.position,
+            state: State::Held,
+        };
+        let state = self.state(stand, &standing, ways)?;
+        Some(Standing { state, ..standing })
+    }
+
+    fn state(&self, stand: &Stand, standing: &Standing, ways: &impl Ways) -> Option<State> {
+        let node = self.links.to_node(stand.destination);
+        let bit = |port: Option<u8>| 1 << port.map_or(node, usize::from);
+        Some(match stand.what {
+            What::Flying | What::Routing => return None,
+            What::Leaves(port) => State::Goes(port.unwrap_or(node as u8)),
+            What::Behind(_) => State::Behind,
+            What::Admission => State::Held,
+            What::Output(port, _) | What::Turn(port) => State::Contends(bit(port)),
+            What::Channel { ports, .. } => {
+                let (to_node, links) = (ports >> What::NODE & 1 == 1, Ports::from(ports & !(1 << What::NODE)));
+                State::Contends(links | if to_node { bit(None) } else { 0 })
+            }
+            // No room on the other side of the switch: it waits for the link there.
+            What::Room { port, .. } if stand.side == Some(Side::Ingress) => State::Contends(bit(Some(port))),
+            What::Held(port) if stand.side == Some(Side::Ingress) => State::Contends(bit(port)),
+            What::Room { port, channels, .. } => self.no_room(standing, port, channels, ways),
+            What::Held(port) => State::NoRoom(bit(port), self.next(standing, port, ways)),
+        })
+    }
+
+    fn no_room(&self, standing: &Standing, port: u8, channels: u16, ways: &impl Ways) -> State {
+        let asked = 1 << port;
+        match self.heads {
+            Heads::Switched { parted: true } => State::NoRoom(asked, self.next(standing, Some(port), ways)),
+            Heads::Switched { parted: false } => State::NoRoom(asked, Full::All),
+            Heads::Choosing => match asked | ways.wants(standing) {
+                all if all == asked => State::NoRoom(asked, Full::Channels(channels.into())),
+                all => State::NoRoom(all, Full::All),
+            },
+            Heads::Fixed | Heads::Flits => State::NoRoom(asked, Full::Channels(channels.into())),
+        }
+    }
+
+    /// The queues at the next router that a packet would join: those that go the same way.
+    fn next(&self, standing: &Standing, port: Option<u8>, ways: &impl Ways) -> Full {
+        match port {
+            Some(port) if usize::from(port) < self.links.grid.ports() => {
+                let peer = self.links.grid.peer(standing.queue.router, usize::from(port));
+                Full::Towards(ways.next(peer, standing))
+            }
+            _ => Full::All,
+        }
+    }
+
+    /// The rest of a worm stands still with its head: it finds no room where the next buffer that it is in is full.
+    fn stop_worms(&self, look: &mut [Standing], queues: &Queues) {
+        for rest in look {
+            let State::Goes(port) = rest.state else { continue };
+            if usize::from(port) >= self.links.grid.ports() {
+                continue;
+            }
+            let peer = self.links.grid.peer(rest.queue.router, usize::from(port));
+            let name = Name { source: rest.source, index: rest.index };
+            let next = queues.of_packets.get(&(name, peer, port));
+            if let Some(next) = next.filter(|next| queues.levels[*next] >= self.buffer) {
+                rest.state = State::NoRoom(1 << port, Full::Channels(1 << next.number));
+            }
+        }
+    }
+
+    /// Who contends for links behind all of which queues are backed up waits for these: others have the links only as fast as
+    /// those drain.
+    fn back_up(&self, packet: &mut Standing, queues: &Queues, ways: &impl Ways) {
+        let State::Contends(ports) = packet.state else { return };
+        if ports >> self.links.grid.ports() != 0 {
+            return;
+        }
+        let mut all = 0;
+        for port in ones(ports) {
+            let peer = self.links.grid.peer(packet.queue.router, port);
+            let channels = ways.channels(packet, port as u8);
+            let queue = |number: usize| Queue { router: peer, place: Place::Input(port as u8), number: number as u32 };
+            if channels == 0 || ones(channels).any(|number| !queues.is_backed_up(queue(number), self.buffer)) {
+                return;
+            }
+            all |= channels;
+        }
+        packet.state = State::NoRoom(ports, Full::Channels(all));
+    }
+}
+
+impl Queues {
+    fn new(stands: &[Stand]) -> Self {
+        let mut queues = Queues::default();
+        for stand in stands {
+            let queue = queue(stand);
+            *queues.levels.entry(queue).or_insert(0) += stand.flits;
+            if let Place::Input(port) = queue.place {
+                queues.of_packets.insert((stand.packet, queue.router, port), queue);
+            }
+        }
+        queues
+    }
+
+    /// Whether a queue drains more slowly than it could be filled: its front is blocked, and it is more than half full.
+    fn is_backed_up(&self, queue: Queue, buffer: u32) -> bool {
+        self.blocked.contains(&queue) && self.levels.get(&queue).is_some_and(|&level| 2 * level > buffer)
+    }
+}
+
+/// Packets that a link is sending are no longer in a queue before it.
+const SENT: u32 = u32::MAX;
+
+fn queue(stand: &Stand) -> Queue {
+    let (place, number) = match (stand.input, stand.side) {
+        (None, _) => (Place::Source, stand.packet.source),
+        (Some((port, queue)), Some(Side::Egress)) => {
+            let sent = matches!(stand.what, What::Leaves(_));
+            (Place::Output(port), if sent { SENT } else { queue.into() })
+        }
+        (Some((port, queue)), _) => (Place::Input(port), queue.into()),
+    };
+    Queue { router: stand.router, place, number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Shortest;
+    use super::*;
+    use tailback_network::Grid;
+
+    const NAME: Name = Name { source: 0, index: 0 };
+
+    fn stand(router: u32, input: Option<(u8, u16)>, side: Option<Side>, what: What) -> Stand {
+        Stand { packet: NAME, destination: 8, router, input, side, position: 0, flits: 4, head: true, what }
+    }
+
+    /// What becomes of a stand in a mesh of 3 x 3 routers.
+    fn seen(heads: Heads, stand: Stand) -> Option<(Queue, State)> {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let census = Census { links: Links { grid: &grid }, heads, buffer: 8 };
+        census.look(&[stand], &Shortest(&grid)).first().map(|seen| (seen.queue, seen.state))
+    }
+
+    #[test]
+    fn what_is_on_the_way_is_in_no_queue() {
+        for what in [What::Flying, What::Routing] {
+            assert_eq!(seen(Heads::Fixed, stand(4, Some((0, 1)), None, what)), None);
+        }
+        let adapter = stand(4, None, Some(Side::Adapter), What::Turn(Some(4)));
+        assert_eq!(seen(Heads::Switched { parted: true }, adapter), None);
+    }
+
+    #[test]
+    fn heads_wait_for_ports_and_the_port_of_their_node() {
+        let at = |what| seen(Heads::Flits, stand(4, Some((0, 1)), None, what)).map(|(_, state)| state);
+        assert_eq!(at(What::Output(None, NAME)), Some(State::Contends(1 << 4)));
+        assert_eq!(at(What::Turn(Some(2))), Some(State::Contends(1 << 2)));
+        assert_eq!(at(What::Channel { ports: 0b101, free: false }), Some(State::Contends(0b101)));
+        assert_eq!(at(What::Channel { ports: 1 << What::NODE, free: false }), Some(State::Contends(1 << 4)));
+        let queue = Queue { router: 4, place: Place::Input(0), number: 1 };
+        let leaves = stand(4, Some((0, 1)), None, What::Leaves(Some(0)));
+        assert_eq!(seen(Heads::Fixed, leaves), Some((queue, State::Goes(0))));
+    }
+
+    #[test]
+    fn no_room_is_for_all_the_ways_of_heads_that_choose() {
+        let full = stand(4, Some((0, 1)), None, What::Room { port: 2, channels: 0b10, flits: 0 });
+        let state = |heads| seen(heads, full).map(|(_, state)| state);
+        assert_eq!(state(Heads::Fixed), Some(State::NoRoom(0b100, Full::Channels(0b10))));
+        assert_eq!(state(Heads::Choosing), Some(State::NoRoom(0b101, Full::All)), "8 is up and to the right");
+    }
+
+    #[test]
+    fn a_switch_has_queues_on_both_sides() {
+        let room = What::Room { port: 2, channels: 1, flits: 0 };
+        let on = |side, parted| seen(Heads::Switched { parted }, stand(4, Some((2, 3)), Some(side), room)).unwrap();
+        assert_eq!(on(Side::Ingress, true).1, State::Contends(0b100));
+        let (queue, state) = on(Side::Egress, true);
+        assert_eq!((queue.place, queue.number), (Place::Output(2), 3));
+        assert_eq!(state, State::NoRoom(0b100, Full::Towards(1)), "from 7 it goes to the right");
+        assert_eq!(on(Side::Egress, false).1, State::NoRoom(0b100, Full::All));
+        let sent = stand(4, Some((2, 3)), Some(Side::Egress), What::Leaves(Some(2)));
+        assert_eq!(seen(Heads::Switched { parted: true }, sent).unwrap().0.number, SENT);
+    }
+
+    #[test]
+    fn the_rest_of_a_worm_stands_still_where_the_next_buffer_is_full() {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let census = Census { links: Links { grid: &grid }, heads: Heads::Flits, buffer: 4 };
+        let rest = Stand { head: false, ..stand(3, Some((0, 0)), None, What::Leaves(Some(0))) };
+        let head = stand(4, Some((0, 1)), None, What::Room { port: 0, channels: 1, flits: 0 });
+        let full = census.look(&[rest, head], &Shortest(&grid));
+        assert_eq!(full[0].state, State::NoRoom(1, Full::Channels(0b10)));
+        let room = census.look(&[rest, Stand { flits: 3, ..head }], &Shortest(&grid));
+        assert_eq!(room[0].state, State::Goes(0));
+    }
+
+    #[test]
+    fn who_waits_for_a_busy_link_waits_for_the_full_queue_behind_it() {
+        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let census = Census { links: Links { grid: &grid }, heads: Heads::Fixed, buffer: 8 };
+        let waits = stand(3, None, None, What::Output(Some(0), NAME));
+        let with = |what, flits| {
+            let front = Stand { flits, ..stand(4, Some((0, 0)), None, what) };
+            census.look(&[waits, front], &Shortest(&grid))[0].state
+        };
+        assert_eq!(with(What::Turn(Some(2)), 8), State::NoRoom(1, Full::Channels(1)));
+        assert_eq!(with(What::Turn(Some(2)), 4), State::Contends(1), "half full");
+        assert_eq!(with(What::Leaves(Some(2)), 8), State::Contends(1), "it drains as fast as it goes");
+    }
+}

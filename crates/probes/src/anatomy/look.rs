@@ -1,0 +1,157 @@
+//! One look at a network: every packet that stands in it and what it waits for, as plain data.
+
+use tailback_network::Grid;
+
+/// Bit of an output port in a mask; the ports to a router's nodes come after those to its neighbours.
+pub type Ports = u64;
+
+/// A packet, or the part of it that is in one queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Source node.
+    pub source: u32,
+    /// Number among the packets of its source.
+    pub index: u64,
+    /// Destination node.
+    pub destination: u32,
+    /// The queue.
+    pub queue: Queue,
+    /// Packets before it in the queue.
+    pub position: u32,
+    /// What it does there.
+    pub state: State,
+}
+
+/// A queue in a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Queue {
+    /// The router.
+    pub router: u32,
+    /// Where it is there.
+    pub place: Place,
+    /// Its number among those of its place: the virtual channel; of a source the node.
+    pub number: u32,
+}
+
+/// Where a queue is in its router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// It is a node's.
+    Source,
+    /// Behind the link of this port, by the direction in which packets come.
+    Input(u8),
+    /// Before the link of this port, beyond a crossbar.
+    Output(u8),
+}
+
+/// What a packet does in a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It leaves by this port.
+    Goes(u8),
+    /// Admission holds it back.
+    Held,
+    /// It is at the front, and others have the outputs that it asks for, or their turn.
+    Contends(Ports),
+    /// It is at the front, and queues behind the outputs that it asks for have no room for it, or they are backed up.
+    NoRoom(Ports, Full),
+    /// It stands behind the front.
+    Behind,
+}
+
+/// Which of the queues behind a link are full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// All together: they share a memory.
+    All,
+    /// Those of these numbers, a mask.
+    Channels(u64),
+    /// Those whose fronts go on by these ports.
+    Towards(Ports),
+}
+
+impl Full {
+    /// Whether a queue is among them, given its front.
+    pub fn holds(self, front: &Standing) -> bool {
+        match self {
+            Full::All => true,
+            Full::Channels(mask) => mask.checked_shr(front.queue.number).is_some_and(|bits| bits & 1 == 1),
+            Full::Towards(ports) => front.state.drains() & ports != 0,
+        }
+    }
+}
+
+impl State {
+    /// The outputs that it is blocked for.
+    pub fn blocked(self) -> Ports {
+        match self {
+            State::Contends(ports) | State::NoRoom(ports, _) => ports,
+            State::Goes(_) | State::Held | State::Behind => 0,
+        }
+    }
+
+    /// The outputs that drain its queue, now or once it may go.
+    pub fn drains(self) -> Ports {
+        match self {
+            State::Goes(port) => 1 << port,
+            other => other.blocked(),
+        }
+    }
+}
+
+/// Where packets may go: what a routing says of those that have not been asked yet.
+pub trait Ways {
+    /// The ports by which a packet would leave `router`.
+    fn next(&self, router: u32, packet: &Standing) -> Ports;
+
+    /// The channels of a port that a packet may take from the queue that it is in, as a mask.
+    fn channels(&self, packet: &Standing, port: u8) -> u64;
+
+    /// The ports by which a packet would leave the queue that it is in.
+    fn wants(&self, packet: &Standing) -> Ports {
+        match packet.queue.place {
+            Place::Output(port) => 1 << port,
+            Place::Source | Place::Input(_) => self.next(packet.queue.router, packet),
+        }
+    }
+}
+
+/// A network's links with those to its nodes, numbered by router, then port.
+#[derive(Clone, Copy, Debug)]
+pub struct Links<'a> {
+    /// The network.
+    pub grid: &'a Grid,
+}
+
+impl Links<'_> {
+    /// Output ports of a router.
+    pub fn ports(self) -> usize {
+        self.grid.ports() + self.grid.nodes_per_router() as usize
+    }
+
+    /// Links in all, those that a mesh lacks at its edges included.
+    pub fn count(self) -> usize {
+        self.grid.routers() * self.ports()
+    }
+
+    /// The link of a port.
+    pub fn at(self, router: u32, port: usize) -> usize {
+        router as usize * self.ports() + port
+    }
+
+    /// Router and port of a link.
+    pub fn place(self, link: usize) -> (u32, usize) {
+        ((link / self.ports()) as u32, link % self.ports())
+    }
+
+    /// The links of a mask of ports.
+    pub fn of(self, router: u32, ports: Ports) -> impl Iterator<Item = usize> {
+        let first = self.at(router, 0);
+        tailback_base::bits::ones(ports).map(move |port| first + port)
+    }
+
+    /// The port of a node at its router.
+    pub fn to_node(self, node: u32) -> usize {
+        self.grid.ports() + (node % self.grid.nodes_per_router()) as usize
+    }
+}

@@ -1,0 +1,190 @@
+//! The anatomy of congestion: trees, head-of-line blocking, culprits and victims, from looks at all packets of a network. The
+//! definitions are in `docs/anatomy.md`.
+
+pub mod blocked;
+pub mod census;
+pub mod flows;
+pub mod forest;
+pub mod lives;
+pub mod look;
+pub mod movement;
+#[cfg(test)]
+mod testing;
+
+pub use blocked::Blocked;
+pub use census::{Census, Heads};
+pub use flows::{Flows, Roles};
+pub use forest::Tree;
+pub use lives::{Life, Lives};
+pub use look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
+pub use movement::{Movement, Speed};
+
+use blocked::{crosses, part};
+use forest::{Forest, NO_LINK};
+
+/// What was found in one look.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Its cycle.
+    pub cycle: u64,
+    /// Congestion trees.
+    pub trees: u32,
+    /// Links that stand still one behind the other, at most.
+    pub depth: u32,
+    /// Links that stand still.
+    pub still: u32,
+    /// Those of them that wait for each other and for no root.
+    pub rootless: u32,
+    /// Links that are demanded, the ones that stand still included.
+    pub demanded: u32,
+    /// Packets that are blocked in queues of links.
+    pub blocked: Blocked,
+}
+
+/// What became of a link in all looks together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OfLink {
+    /// Fronts blocked for it.
+    pub demand: f64,
+    /// Looks in which it was demanded.
+    pub demanded: u64,
+    /// Looks in which it stood still.
+    pub still: u64,
+    /// Looks in which it was the root of a tree.
+    pub root: u64,
+    /// Looks in which it was a branch, and its depths in these together.
+    pub branch: (u64, u64),
+    /// Packets blocked in the tree of which it was the root.
+    pub packets: u64,
+}
+
+/// The trees of one look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// Its cycle.
+    pub cycle: u64,
+    /// Packets blocked in all trees.
+    pub packets: u64,
+    /// The links that stand still for a root: the link, the root, the links from it to the root.
+    pub branches: Vec<(u32, u32, u32)>,
+}
+
+/// All looks of a run.
+#[derive(Clone, Debug)]
+pub struct Anatomy {
+    /// Cycles from look to look.
+    pub every: u64,
+    /// What was found, look by look.
+    pub found: Vec<Found>,
+    /// All blocked packets.
+    pub blocked: Blocked,
+    /// The look with most packets blocked in trees, the first of them.
+    pub fullest: Moment,
+    /// By link.
+    pub of_links: Vec<OfLink>,
+    /// The lives of trees.
+    pub lives: Lives,
+    /// Culprits and victims.
+    pub flows: Flows,
+    /// Whether it is known where packets behind a front go.
+    pub knows_ways: bool,
+}
+
+impl Anatomy {
+    /// No looks at a network of so many `links`.
+    pub fn new(every: u64, links: usize, knows_ways: bool) -> Self {
+        let (blocked, fullest, lives, flows) = Default::default();
+        let of_links = vec![OfLink::default(); links];
+        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
+    }
+
+    /// Adds a look at cycle `cycle`; brings its packets in the order of queues.
+    pub fn look(&mut self, cycle: u64, links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
+        look.sort_unstable_by_key(|packet| (packet.queue, packet.position));
+        let forest = Forest::new(links, look);
+        let (parts, packets) = self.blocked_in(&forest, links, look, ways);
+        let trees: Vec<(Tree, u64)> =
+            forest.trees().into_iter().map(|tree| (tree, packets[tree.root as usize])).collect();
+        self.add_links(&forest, &trees);
+        self.keep_fullest(cycle, &forest, trees.iter().map(|(_, packets)| packets).sum());
+        self.lives.look(cycle, &trees);
+        self.blocked.add(&parts);
+        let count = |of: fn(&forest::Stand) -> bool| forest.stands().iter().filter(|stand| of(stand)).count() as u32;
+        self.found.push(Found {
+            cycle,
+            trees: trees.len() as u32,
+            depth: trees.iter().map(|(tree, _)| tree.depth).max().unwrap_or(0),
+            still: count(|stand| stand.still),
+            rootless: forest.rootless() as u32,
+            demanded: count(|stand| stand.demand > 0.0),
+            blocked: parts,
+        });
+    }
+
+    /// The links that were roots, those of the longest time first, with more blocked packets at a draw.
+    pub fn longest_roots(&self) -> Vec<usize> {
+        let mut roots: Vec<usize> = (0..self.of_links.len()).filter(|&link| self.of_links[link].root > 0).collect();
+        roots.sort_by_key(|&link| std::cmp::Reverse((self.of_links[link].root, self.of_links[link].packets)));
+        roots
+    }
+
+    /// The mean over all looks; `None` where nobody looked.
+    pub fn mean(&self, of: impl Fn(&Found) -> u32) -> Option<f64> {
+        let sum: u64 = self.found.iter().map(|found| u64::from(of(found))).sum();
+        (!self.found.is_empty()).then(|| sum as f64 / self.found.len() as f64)
+    }
+
+    /// Links that stand still one behind the other, at most; `None` where nobody looked.
+    pub fn deepest(&self) -> Option<u32> {
+        self.found.iter().map(|found| found.depth).max()
+    }
+
+    /// The parts of blocked time in a look, and the packets blocked in the tree of every root.
+    fn blocked_in(
+        &mut self,
+        forest: &Forest<'_>,
+        links: Links<'_>,
+        look: &[Standing],
+        ways: &impl Ways,
+    ) -> (Blocked, Vec<u64>) {
+        let (mut parts, mut packets) = (Blocked::default(), vec![0; links.count()]);
+        blocked::each(look, |victim| {
+            match self.knows_ways {
+                true => part(&mut parts, victim, forest, links, ways),
+                false if victim.packet.state == State::Behind => parts.unknown += 1,
+                false => parts.front += 1,
+            }
+            let Some(root) = forest.root_of(victim.front) else { return };
+            packets[root] += 1;
+            if self.knows_ways {
+                let packet = victim.packet;
+                self.flows.add(packet.source, packet.destination, crosses(links, ways, packet, root));
+            }
+        });
+        (parts, packets)
+    }
+
+    fn keep_fullest(&mut self, cycle: u64, forest: &Forest<'_>, packets: u64) {
+        if packets > self.fullest.packets {
+            let stands = (0u32..).zip(forest.stands());
+            let branches = stands.filter(|(_, stand)| stand.root != NO_LINK && stand.depth > 0);
+            let branches = branches.map(|(link, stand)| (link, stand.root, stand.depth)).collect();
+            self.fullest = Moment { cycle, packets, branches };
+        }
+    }
+
+    fn add_links(&mut self, forest: &Forest<'_>, trees: &[(Tree, u64)]) {
+        for (of, stand) in self.of_links.iter_mut().zip(forest.stands()) {
+            of.demand += stand.demand;
+            of.demanded += u64::from(stand.demand > 0.0);
+            of.still += u64::from(stand.still);
+            if stand.root != NO_LINK && stand.depth > 0 {
+                of.branch = (of.branch.0 + 1, of.branch.1 + u64::from(stand.depth));
+            }
+        }
+        for (tree, packets) in trees {
+            let root = &mut self.of_links[tree.root as usize];
+            (root.root, root.packets) = (root.root + 1, root.packets + packets);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Looks at the packets of a run for the anatomy of its congestion (`docs/anatomy.md`).
+
+mod tables;
+mod ways;
+mod words;
+
+pub(crate) use tables::tables;
+pub(crate) use words::{output, words};
+
+use crate::prepare::Prepared;
+use crate::router::Router;
+use tailback_engine::DataPath;
+use tailback_probes::anatomy::{Anatomy, Census, Heads, Links, Movement, Speed};
+use ways::Routed;
+
+/// What the looks at a run found.
+#[derive(Clone, Debug)]
+pub struct Dissected {
+    /// Trees, blocked time, flows.
+    pub anatomy: Anatomy,
+    /// By direction: the speed of its busy areas, where they show one.
+    pub speeds: Vec<Option<Speed>>,
+}
+
+/// Takes a look whenever it is time.
+pub(crate) struct Dissector<'a> {
+    prepared: &'a Prepared,
+    ways: Routed<'a>,
+    /// The cycle before which the next look is taken; for ever away where there are no more.
+    next: u64,
+    last: u64,
+    anatomy: Anatomy,
+}
+
+impl<'a> Dissector<'a> {
+    /// With the looks that the spec asks for.
+    pub fn new(prepared: &'a Prepared) -> Self {
+        let every = prepared.anatomy_every();
+        let (from, last) = prepared.measured_window();
+        let ways = Routed::new(prepared);
+        let links = Links { grid: &prepared.grid };
+        let anatomy = Anatomy::new(every, if every > 0 { links.count() } else { 0 }, ways.are_known());
+        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy };
+        dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };
+        dissector
+    }
+
+    /// The cycle before which to come back.
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Takes a look, if it is time.
+    pub fn look(&mut self, engine: &impl DataPath) {
+        let cycle = engine.cycle();
+        if cycle != self.next {
+            return;
+        }
+        self.next = self.after(cycle);
+        let mut stands = Vec::new();
+        engine.census(&mut |stand| stands.push(stand));
+        let links = Links { grid: &self.prepared.grid };
+        let mut look = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() }
+            .look(&stands, &self.ways);
+        self.anatomy.look(cycle, links, &mut look, &self.ways);
+    }
+
+    /// The time of the look after one at `cycle`.
+    fn after(&self, cycle: u64) -> u64 {
+        let next = cycle.saturating_add(self.anatomy.every);
+        if next <= self.last { next } else { u64::MAX }
+    }
+
+    /// What was found, where looks were asked for.
+    pub fn found(self, movement: Option<&Movement>) -> Option<Dissected> {
+        let speeds = (0..self.prepared.grid.ports()).map(|port| movement.and_then(|m| m.speed(port))).collect();
+        (self.anatomy.every > 0).then_some(Dissected { anatomy: self.anatomy, speeds })
+    }
+}
+
+impl Prepared {
+    fn anatomy_every(&self) -> u64 {
+        self.view("probes").u64("anatomy_every_cycles")
+    }
+
+    /// The notes of busy areas, where looks are asked for.
+    pub(crate) fn movement(&self) -> Option<Movement> {
+        let (every, capacity) = (self.anatomy_every(), self.router.buffer_flits() as u16);
+        let channels = self.router.channels() as usize;
+        (every > 0).then(|| Movement::new(&self.grid, channels, capacity, every, self.measured_window()))
+    }
+
+    fn heads(&self) -> Heads {
+        match self.router {
+            Router::CutThrough(_) => Heads::Fixed,
+            Router::Adaptive(_) => Heads::Choosing,
+            Router::Wormhole(_) => Heads::Flits,
+            Router::Queued(_) => Heads::Switched { parted: self.memories_are_parted() },
+        }
+    }
+
+    fn memories_are_parted(&self) -> bool {
+        matches!(self.view("queueing").kind(), "voq_sw" | "voq_net" | "dbbm")
+    }
+}

@@ -1,0 +1,73 @@
+//! Where packets may go that no head has asked for yet, from the routing of the run.
+
+use crate::prepare::Prepared;
+use tailback_engine::contract::routing::{Head, Routing};
+use tailback_engine::packet::Packet;
+use tailback_mechanisms::routing::Any;
+use tailback_network::Grid;
+use tailback_probes::anatomy::{Links, Place, Ports, Queue, Standing, Ways};
+
+/// The ports that a routing gives a packet at a router: all that any of its draws gives.
+pub struct Routed<'a> {
+    grid: &'a Grid,
+    routing: &'a Any,
+    channels: u32,
+    draws: Vec<u32>,
+    known: bool,
+}
+
+impl<'a> Routed<'a> {
+    /// Those of a point.
+    pub fn new(prepared: &'a Prepared) -> Self {
+        // Whether a packet has been where it was sent first, only its head knows.
+        let known = prepared.view("routing").kind() != "valiant";
+        let draws = if known { prepared.routing.variety().draws } else { vec![0] };
+        // A routing of ports was built for as many as there can be.
+        let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };
+        Routed { grid: &prepared.grid, routing: &prepared.routing, channels, draws, known }
+    }
+
+    /// Whether they can be told.
+    pub fn are_known(&self) -> bool {
+        self.known
+    }
+
+    /// The output channels, bit `port * channels + channel`, that a draw gives a packet at a router.
+    fn drawn(&self, head: Head, packet: &Standing, draw: u32) -> u64 {
+        let to = self.grid.router_of(packet.destination);
+        let (source, destination, index) = (packet.source, packet.destination, packet.index);
+        let mut routed = Packet { source, destination, index, router: to, ..Packet::default() };
+        let mut word = self.routing.start(head.router, &mut routed, || draw);
+        if self.routing.is_adaptive() {
+            return self.routing.candidates(head, &routed, self.channels, &mut word).all();
+        }
+        let request = self.routing.request(head, &routed, &mut word);
+        let channels = u64::from(request.channels) & ((1 << self.channels) - 1);
+        // Where there are no virtual channels a port is all there is.
+        let channels = if self.channels == 1 { 1 } else { channels };
+        request.port.map_or(0, |port| channels << (u32::from(port) * self.channels))
+    }
+
+    fn all(&self, head: Head, packet: &Standing) -> u64 {
+        self.draws.iter().fold(0, |all, &draw| all | self.drawn(head, packet, draw))
+    }
+}
+
+impl Ways for Routed<'_> {
+    fn next(&self, router: u32, packet: &Standing) -> Ports {
+        if self.grid.router_of(packet.destination) == router {
+            return 1 << Links { grid: self.grid }.to_node(packet.destination);
+        }
+        let channels = self.all(Head { router, input: None }, packet);
+        tailback_base::bits::ones(channels).fold(0, |ports, channel| ports | 1 << (channel as u32 / self.channels))
+    }
+
+    fn channels(&self, packet: &Standing, port: u8) -> u64 {
+        let Queue { router, place, number } = packet.queue;
+        if !self.known {
+            return (1 << self.channels) - 1;
+        }
+        let input = if let Place::Input(port) = place { Some((port, number as u8)) } else { None };
+        self.all(Head { router, input }, packet) >> (u32::from(port) * self.channels) & ((1 << self.channels) - 1)
+    }
+}
