@@ -41,7 +41,7 @@ pub fn collapses(records: &[Record]) -> Vec<Collapse> {
         records.last().filter(|last| last.status == Status::Saturated)?;
         let points = || series.points.iter().copied().filter(|(_, accepted)| accepted.is_finite());
         let peak = points().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|peak| peak.1 > 0.0)?;
-        let sustained = points().last()?;
+        let sustained = points().next_back()?;
         (points().count() > 1).then(|| Collapse { line: line.clone(), peak, sustained })
     });
     lines.collect()
