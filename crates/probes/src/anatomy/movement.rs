@@ -249,7 +249,7 @@ mod tests {
             movement.see(phase, |router, _, _| {
                 let chance = noise(cycle, i64::from(router) + 1000);
                 if chance < noisy {
-                    return chance % 2 == 0;
+                    return chance.is_multiple_of(2);
                 }
                 // On a ring the pattern runs round and changes slowly.
                 let at = (f64::from(router) - speed * cycle as f64).floor() as i64;
