@@ -12,12 +12,16 @@ use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::why;
+use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
+
+/// Failures that are told one by one.
+const TOLD: usize = 5;
 
 /// What is printed as JSON lines instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub struct Session<'a> {
     why: Vec<Option<String>>,
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
+    /// Points that could not be run to their end, by place, and why.
+    failed: BTreeMap<usize, String>,
     /// The next point to print as JSON: rows come in the order of the sweep.
     printed: usize,
     explanations: Vec<Explanation>,
@@ -70,6 +76,7 @@ impl<'a> Session<'a> {
             why: vec![None; points.points.len()],
             folder,
             records,
+            failed: BTreeMap::new(),
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
@@ -83,13 +90,14 @@ impl<'a> Session<'a> {
 
     /// The points that are still to be run.
     pub fn pending(&self) -> Vec<usize> {
-        (0..self.records.len()).filter(|&index| self.records[index].is_none()).collect()
+        let pending = |index: &usize| self.records[*index].is_none() && !self.failed.contains_key(index);
+        (0..self.records.len()).filter(pending).collect()
     }
 
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
     fn print_json(&mut self, all: bool) -> Result<()> {
         while let Some(record) = self.records.get(self.printed) {
-            if record.is_none() && !all {
+            if record.is_none() && !all && !self.failed.contains_key(&self.printed) {
                 break;
             }
             let line = match self.rows {
@@ -125,7 +133,10 @@ impl<'a> Session<'a> {
             self.print_json(true)?;
         }
         let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let code = exit::of_all(records.iter().map(|record| record.status));
+        let code = match self.failed.is_empty() {
+            true => exit::of_all(records.iter().map(|record| record.status)),
+            false => exit::FAILURE,
+        };
         let facts = self.points.first()?.facts();
         self.name_traces(&records);
         let drawn = self.drawn(&records, &facts, axes);
@@ -137,6 +148,7 @@ impl<'a> Session<'a> {
         }
         self.note_effort(&records, seconds);
         self.note_troubles();
+        self.note_failed();
         if let Some(folder) = self.folder.take() {
             self.fill(folder, &records, facts, drawn)?;
         }
@@ -214,7 +226,10 @@ impl<'a> Session<'a> {
         if kept > 0 {
             text += &format!("; {} kept from before", count(kept as u64, "point"));
         }
-        let missing = self.records.len() - records.len();
+        if !self.failed.is_empty() {
+            text += &format!("; {} failed", count(self.failed.len() as u64, "point"));
+        }
+        let missing = self.records.len() - records.len() - self.failed.len();
         if missing > 0 {
             text += &format!("; {} not run", count(missing as u64, "point"));
         }
@@ -231,6 +246,21 @@ impl<'a> Session<'a> {
     fn note_troubles(&self) {
         for one in self.explanations.iter().filter(|one| one.trouble).take(3) {
             show::note(&format!("point {}: {}", one.point, one.text));
+        }
+    }
+
+    /// The first failures; the folder has all.
+    fn note_failed(&self) {
+        for (&index, reason) in self.failed.iter().take(TOLD) {
+            let point = &self.points.points[index];
+            let swept: Vec<String> = point.swept.iter().map(|(path, value)| format!("{path} = {value}")).collect();
+            let of = if swept.is_empty() { format!("seed {}", point.seed) } else { swept.join(", ") };
+            show::note(&format!("failed: point {} ({of}): {reason}", point.id));
+        }
+        if self.failed.len() > TOLD {
+            let more = self.failed.len() - TOLD;
+            let all = if self.folder.is_some() { "; failures.jsonl has all" } else { "" };
+            show::note(&format!("failed: {more} more{all}"));
         }
     }
 
@@ -284,8 +314,16 @@ impl Watcher for Session<'_> {
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }
 
+    fn failed(&mut self, index: usize, reason: String) -> Result<()> {
+        if let Some(folder) = &mut self.folder {
+            folder.fail(&self.points.points[index], &reason)?;
+        }
+        self.failed.insert(index, reason);
+        if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
+    }
+
     fn tick(&mut self, cycles: u64) {
-        let (done, all) = (self.records.iter().flatten().count(), self.records.len());
+        let (done, all) = (self.records.iter().flatten().count() + self.failed.len(), self.records.len());
         let text = format!("{done} of {}", count(all as u64, "point"));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),

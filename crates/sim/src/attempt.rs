@@ -5,7 +5,7 @@ use crate::prepare::{Prepared, prepare};
 use crate::run::{Control, run};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tailback_spec::Point;
+use tailback_spec::{Errors, Point};
 
 /// Prepares and runs a point.
 ///
@@ -13,10 +13,19 @@ use tailback_spec::Point;
 /// In words, why it could not be run to its end: what speaks against its spec, or a panic.
 pub fn attempt(point: &Point, control: &Control) -> Result<(Prepared, Outcome), String> {
     guarded(|| {
-        let prepared = prepare(point).map_err(|errors| errors.render(false).trim_end().to_owned())?;
+        let prepared = prepare(point).map_err(|errors| reason(&errors))?;
         let outcome = run(&prepared, control);
         Ok((prepared, outcome))
     })?
+}
+
+/// What speaks against a point, in a line.
+pub fn reason(errors: &Errors) -> String {
+    let said = errors.errors().iter().map(|error| match error.path.as_str() {
+        "" => error.message.clone(),
+        path => format!("{path}: {}", error.message),
+    });
+    said.collect::<Vec<_>>().join("; ")
 }
 
 /// Does `work`; a panic in it is an error of this work alone.

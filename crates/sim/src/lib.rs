@@ -25,7 +25,7 @@ mod threads;
 mod trace;
 mod watch;
 
-pub use attempt::{attempt, guarded};
+pub use attempt::{attempt, guarded, reason};
 pub use catalogue::catalogue;
 pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};
