@@ -68,26 +68,26 @@ pub struct Args {
 pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     can_be_folder(&args.out)?;
     refuse_foreign(&args.out)?;
+    if args.on.is_none() {
+        interrupt::watch()?;
+    }
+    let points = points_that_can(&args.spec)?;
     match &args.on {
-        None => {
-            interrupt::watch()?;
-            here(args, args.collect)
-        }
-        Some(On::Sbatch) => sbatch::write(args, program),
+        None => here(args, &points, args.collect),
+        Some(On::Sbatch) => sbatch::write(args, &points, program),
         Some(on) => {
-            let remote = Remote { spec: &args.spec, out: &args.out, on, tasks: args.tasks, quiet: args.no_progress };
+            let remote = Remote { spec: &points.spec, out: &args.out, on, tasks: args.tasks, quiet: args.no_progress };
             if !elsewhere(&remote)? {
                 show::note("stopped; what is finished is kept, and the same command goes on");
                 return Ok(INTERRUPTED);
             }
-            here(args, true)
+            here(args, &points, true)
         }
     }
 }
 
 /// Runs what is missing on this machine, or nothing, and shows all.
-fn here(args: &Args, collect: bool) -> Result {
-    let points = points_that_can(&args.spec)?;
+fn here(args: &Args, points: &Points, collect: bool) -> Result {
     let mine = |index: usize| args.share.is_none_or(|(share, shares)| index % shares == share);
     let failed = if collect { failures(&args.out) } else { BTreeMap::new() };
     let mut folder = Folder::open(&args.out, Existing::Keep)?;
@@ -95,12 +95,12 @@ fn here(args: &Args, collect: bool) -> Result {
     for share in shares(&args.out) {
         folder.take_in(&share, &wanted)?;
     }
-    let mut session = Session::new(&points, Some(folder), Rows::None, args.no_progress);
+    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress);
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;
     }
     if collect {
-        note_failures(&points, &mut session, failed)?;
+        note_failures(points, &mut session, failed)?;
     } else {
         let mut pending = session.pending();
         pending.retain(|&index| mine(index));

@@ -10,9 +10,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use tailback_engine::Occupancy;
-use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::admission::Admission;
 use tailback_engine::contract::routing::Request;
 use tailback_network::Grid;
+
+pub use tailback_engine::contract::admission::LocalView;
 
 /// Decides which packets a router admits, until it is asked again.
 pub trait DecideLocally: Send {

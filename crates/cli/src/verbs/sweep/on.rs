@@ -1,7 +1,6 @@
 //! Where a sweep runs.
 
 use crate::exit::Result;
-use crate::spec_file::SpecArgs;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -43,8 +42,8 @@ impl fmt::Display for On {
 /// A sweep that is to run elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Remote<'a> {
-    /// What is simulated.
-    pub spec: &'a SpecArgs,
+    /// The spec as it was understood, as TOML.
+    pub spec: &'a str,
     /// The folder of the results, which is here.
     pub out: &'a Path,
     /// Where.

@@ -3,7 +3,7 @@
 use super::{Args, SHARES};
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::Folder;
-use crate::points::points_that_can;
+use crate::points::Points;
 use crate::show;
 use std::path::Path;
 use tailback_results::store::Existing;
@@ -11,8 +11,7 @@ use tailback_results::store::Existing;
 const SCRIPT: &str = "sweep.sbatch";
 
 /// Writes the script and the spec into the folder of the sweep, and says what to do with them.
-pub fn write(args: &Args, program: &str) -> Result {
-    let points = points_that_can(&args.spec)?;
+pub fn write(args: &Args, points: &Points, program: &str) -> Result {
     let absolute = |path: &Path| std::path::absolute(path).map_err(|error| Failure::file("find", path, &error));
     let out = absolute(&args.out)?;
     // A name without a folder is found by the shell of the task as it was by this one.
