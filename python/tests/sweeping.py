@@ -11,12 +11,13 @@ import tailback
 from conftest import SMALL
 from tailback import Spec
 
+# A point of some milliseconds.
+ONE = Spec.from_toml(SMALL.split("[sweep]")[0]).with_({"workload.measure_cycles": 8000})
 
-def points(count: int, cycles: int = 8000) -> Spec:
-    """A sweep of so many points of some milliseconds each."""
-    spec = Spec.from_toml(SMALL, name="points.toml").with_({"admission": "off"})
-    loads = [round(0.05 + 0.25 * n / count, 6) for n in range(count)]
-    return spec.with_({"workload.measure_cycles": cycles}).sweep({"traffic.load": loads})
+
+def points(count: int) -> Spec:
+    """A sweep of so many points."""
+    return ONE.sweep({"traffic.load": [round(0.05 + 0.25 * n / count, 6) for n in range(count)]})
 
 
 def rows(store: Path) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tailback
-from sweeping import assert_whole, digests, points, rows
+from sweeping import ONE, assert_whole, digests, points, rows
 from tailback import Progress, UsageError
 
 
@@ -167,7 +167,7 @@ def test_an_array_of_jobs_is_gathered(tmp_path: Path, tailback_command: Path) ->
 
 
 def test_failures_of_shares_are_told(tmp_path: Path, tailback_command: Path) -> None:
-    spec = points(1).with_({"sweep": None}).sweep({"router.buffer_flits": [8, 2, 16, 3]})
+    spec = ONE.sweep({"router.buffer_flits": [8, 2, 16, 3]})
     path, out = tmp_path / "spec.toml", tmp_path / "out"
     path.write_text(spec.to_toml(), encoding="utf-8")
     sweep: list[str | Path] = [tailback_command, "sweep", path, "--no-progress", "--out"]

@@ -9,13 +9,13 @@ import numpy.typing as npt
 import pytest
 
 import tailback
-from conftest import SMALL
+from sweeping import ONE
 from tailback import Network, Pattern, Result, Spec
 
 
 @pytest.fixture
 def spec() -> Spec:
-    return Spec.from_toml(SMALL).with_({"sweep": None, "probes.node_load": True})
+    return ONE.with_({"probes.node_load": True, "workload.measure_cycles": 1000})
 
 
 def digest(result: Result) -> str:

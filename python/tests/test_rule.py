@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from conftest import ROOT
 from tailback import LocalRule, Network, Result, RouterState, Rule, Spec, SpecError, State
 
 THRESHOLD = 6
+BUSY = 3
 HOP_CYCLES = 2
 
 OVERLOADED = """\
@@ -74,9 +76,8 @@ class Alo:
 
 
 ADAPTIVE = {"kind": "adaptive", "escape": "dateline"}
+# Where a packet has one useful port only, ALO lets it ask whenever it could go, as no throttle does.
 ALO_ROUTERS: dict[str, dict[str, Any]] = {
-    "cut-through": {"router.kind": "cut_through"},
-    "wormhole": {"router.kind": "wormhole"},
     "adaptive wormhole": {"router.kind": "wormhole", "routing": ADAPTIVE},
     "adaptive cut-through": {
         "router.kind": "adaptive_cut_through",
@@ -94,6 +95,22 @@ def test_alo_in_python_gives_the_bits_of_the_built_in_one(spec: Spec, router: st
     assert digest(rule) == digest(built_in)
     assert digest(rule) != digest(tailback.run(spec)), "it throttled"
     assert rule.records["ideal"].tolist() == [False]
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+def test_channels_counted_in_python_give_the_bits_of_busy_channels(
+    spec: Spec, router: str
+) -> None:
+    spec = spec.with_(ROUTERS[router])
+
+    def make(network: Network) -> Callable[[RouterState], bool]:
+        return lambda state: bool(np.count_nonzero(~state.free) <= BUSY)
+
+    admission = tailback.build.admission.busy_channels(max_busy_channels=BUSY)
+    built_in = tailback.run(spec.with_(admission=admission))
+    rule = tailback.run(spec, admission=LocalRule(make))
+    assert digest(rule) == digest(built_in)
+    assert digest(rule) != digest(tailback.run(spec)), "it throttled"
 
 
 def test_a_rule_of_a_router_is_asked_once_an_epoch_where_packets_wait(spec: Spec) -> None:

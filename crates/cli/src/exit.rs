@@ -129,9 +129,11 @@ impl From<tailback_results::Error> for Failure {
     fn from(error: tailback_results::Error) -> Failure {
         use tailback_results::Error;
         match error {
-            Error::Occupied { .. } | Error::InUse { .. } | Error::Foreign { .. } | Error::Line { .. } | Error::Capsule { .. } => {
-                Failure::Usage(error.to_string())
-            }
+            Error::Occupied { .. }
+            | Error::InUse { .. }
+            | Error::Foreign { .. }
+            | Error::Line { .. }
+            | Error::Capsule { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
     }

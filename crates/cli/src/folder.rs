@@ -63,15 +63,14 @@ impl Folder {
     pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<&str>) -> Result<()> {
         let Folder { out, kept, .. } = self;
         let missing = |id: &str| wanted.contains(id) && !kept.contains_key(id);
-        for (file, held) in [(FINDINGS, true), (WHY, false)] {
-            let rows = read_rows(&other.join(file)).into_iter().filter(|(id, _)| missing(id));
-            for (id, row) in rows {
-                append(out.root(), file, &row)?;
-                match held {
-                    true => self.findings.entry(id).or_default().push(row),
-                    false => drop(self.why.insert(id, row)),
-                }
-            }
+        let rows = |file| read_rows(&other.join(file)).into_iter().filter(|(id, _)| missing(id));
+        for (id, row) in rows(FINDINGS) {
+            append(out.root(), FINDINGS, &row)?;
+            self.findings.entry(id).or_default().push(row);
+        }
+        for (id, row) in rows(WHY) {
+            append(out.root(), WHY, &row)?;
+            self.why.insert(id, row);
         }
         let taken = out.take_in(other, |record| missing(&record.point_id))?;
         kept.extend(taken.into_iter().map(|record| (record.point_id.clone(), record)));

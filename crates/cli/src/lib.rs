@@ -11,6 +11,7 @@ mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod failures;
 mod folder;
 mod interrupt;
 mod loads;

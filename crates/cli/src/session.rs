@@ -4,6 +4,7 @@ use crate::bounds::above;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{self, Failure, Result};
+use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::points::{Points, bound_of_load, code_unless_stopped};
 use crate::report::Content;
@@ -12,16 +13,12 @@ use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::why;
-use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
-
-/// Failures that are told one by one.
-const TOLD: usize = 5;
 
 /// What is printed as JSON lines instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +47,7 @@ pub struct Session<'a> {
     why: Vec<Option<String>>,
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
-    /// Points that could not be run to their end, by place, and why.
-    failed: BTreeMap<usize, String>,
+    failed: Failures,
     /// The next point to print as JSON: rows come in the order of the sweep.
     printed: usize,
     explanations: Vec<Explanation>,
@@ -76,7 +72,7 @@ impl<'a> Session<'a> {
             why: vec![None; points.points.len()],
             folder,
             records,
-            failed: BTreeMap::new(),
+            failed: Failures::default(),
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
@@ -90,14 +86,14 @@ impl<'a> Session<'a> {
 
     /// The points that are still to be run.
     pub fn pending(&self) -> Vec<usize> {
-        let pending = |index: &usize| self.records[*index].is_none() && !self.failed.contains_key(index);
+        let pending = |index: &usize| self.records[*index].is_none() && !self.failed.has(*index);
         (0..self.records.len()).filter(pending).collect()
     }
 
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
     fn print_json(&mut self, all: bool) -> Result<()> {
         while let Some(record) = self.records.get(self.printed) {
-            if record.is_none() && !all && !self.failed.contains_key(&self.printed) {
+            if record.is_none() && !all && !self.failed.has(self.printed) {
                 break;
             }
             let line = match self.rows {
@@ -133,9 +129,9 @@ impl<'a> Session<'a> {
             self.print_json(true)?;
         }
         let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let code = match self.failed.is_empty() {
-            true => exit::of_all(records.iter().map(|record| record.status)),
-            false => exit::FAILURE,
+        let code = match self.failed.count() {
+            0 => exit::of_all(records.iter().map(|record| record.status)),
+            _ => exit::FAILURE,
         };
         let facts = self.points.first()?.facts();
         self.name_traces(&records);
@@ -148,7 +144,7 @@ impl<'a> Session<'a> {
         }
         self.note_effort(&records, seconds);
         self.note_troubles();
-        self.note_failed();
+        self.failed.note(&self.points.points, self.folder.is_some());
         if let Some(folder) = self.folder.take() {
             self.fill(folder, &records, facts, drawn)?;
         }
@@ -226,10 +222,10 @@ impl<'a> Session<'a> {
         if kept > 0 {
             text += &format!("; {} kept from before", count(kept as u64, "point"));
         }
-        if !self.failed.is_empty() {
-            text += &format!("; {} failed", count(self.failed.len() as u64, "point"));
+        if self.failed.count() > 0 {
+            text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
         }
-        let missing = self.records.len() - records.len() - self.failed.len();
+        let missing = self.records.len() - records.len() - self.failed.count();
         if missing > 0 {
             text += &format!("; {} not run", count(missing as u64, "point"));
         }
@@ -246,21 +242,6 @@ impl<'a> Session<'a> {
     fn note_troubles(&self) {
         for one in self.explanations.iter().filter(|one| one.trouble).take(3) {
             show::note(&format!("point {}: {}", one.point, one.text));
-        }
-    }
-
-    /// The first failures; the folder has all.
-    fn note_failed(&self) {
-        for (&index, reason) in self.failed.iter().take(TOLD) {
-            let point = &self.points.points[index];
-            let swept: Vec<String> = point.swept.iter().map(|(path, value)| format!("{path} = {value}")).collect();
-            let of = if swept.is_empty() { format!("seed {}", point.seed) } else { swept.join(", ") };
-            show::note(&format!("failed: point {} ({of}): {reason}", point.id));
-        }
-        if self.failed.len() > TOLD {
-            let more = self.failed.len() - TOLD;
-            let all = if self.folder.is_some() { "; failures.jsonl has all" } else { "" };
-            show::note(&format!("failed: {more} more{all}"));
         }
     }
 
@@ -318,12 +299,12 @@ impl Watcher for Session<'_> {
         if let Some(folder) = &mut self.folder {
             folder.fail(&self.points.points[index], &reason)?;
         }
-        self.failed.insert(index, reason);
+        self.failed.add(index, reason);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }
 
     fn tick(&mut self, cycles: u64) {
-        let (done, all) = (self.records.iter().flatten().count() + self.failed.len(), self.records.len());
+        let (done, all) = (self.records.iter().flatten().count() + self.failed.count(), self.records.len());
         let text = format!("{done} of {}", count(all as u64, "point"));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),

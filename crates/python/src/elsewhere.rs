@@ -24,7 +24,8 @@ pub fn work<'py>(py: Python<'py>, spec: &Spec) -> PyResult<(Option<Bound<'py, Py
         return Err(usage(py, format!("one point at a time, not {}", points.points.len())));
     };
     let (left, stopped) = finished(py, &Progress::none(), |counts| {
-        attempt(point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles }).map(|(_, left)| Parcel::from(left))
+        attempt(point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles })
+            .map(|(_, left)| Parcel::from(left))
     });
     stopped.map_or(Ok(()), Err)?;
     Ok(match left {
@@ -48,7 +49,11 @@ impl Sweep {
     }
 
     /// Does something with a sweep that has not ended.
-    fn with<T>(&self, py: Python<'_>, done: impl FnOnce(&mut Ended) -> tailback_results::Result<T> + Send) -> PyResult<T>
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        done: impl FnOnce(&mut Ended) -> tailback_results::Result<T> + Send,
+    ) -> PyResult<T>
     where
         T: Send,
     {
@@ -105,7 +110,8 @@ impl Sweep {
 /// What came for the point at this place. Who ran it did not know what the sweep chose, for it had one point alone.
 fn opened(ended: &Ended, at: usize, parcel: &[u8]) -> Result<Parcel, String> {
     let point = ended.points.points.get(at).ok_or("there is no such point")?;
-    let mut parcel: Parcel = serde_json::from_slice(parcel).map_err(|error| format!("a worker answered nonsense: {error}"))?;
+    let mut parcel: Parcel =
+        serde_json::from_slice(parcel).map_err(|error| format!("a worker answered nonsense: {error}"))?;
     let record = &mut parcel.capsule.record;
     if record.version != VERSION {
         return Err(format!("a worker has version {} of this program, and here it is {VERSION}", record.version));
@@ -114,5 +120,7 @@ fn opened(ended: &Ended, at: usize, parcel: &[u8]) -> Result<Parcel, String> {
         return Err(format!("a worker ran point {}: a file that the spec names differs there", record.point_id));
     }
     record.parameters = parameters(&point.swept);
+    // The same, with the comments that say which values are defaults.
+    parcel.capsule.spec_toml = point.resolved.to_toml(catalogue());
     Ok(parcel)
 }

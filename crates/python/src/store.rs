@@ -16,14 +16,8 @@ type Failure<'py> = (String, u64, Bound<'py, PyAny>, String);
 
 /// What a run answers: the records of all points that ended, what each left behind (None for those of an earlier run), the
 /// groups of axes, how many points there are, those that failed, and the exception that stopped it.
-pub type Answer<'py> = (
-    Table,
-    Vec<Option<Outcome>>,
-    Vec<Vec<String>>,
-    usize,
-    Vec<Failure<'py>>,
-    Option<Py<PyBaseException>>,
-);
+pub type Answer<'py> =
+    (Table, Vec<Option<Outcome>>, Vec<Vec<String>>, usize, Vec<Failure<'py>>, Option<Py<PyBaseException>>);
 
 /// The points of a spec and what has become of them.
 pub struct Ended {

@@ -328,6 +328,8 @@ impl Prepared {
             let kind = table.and_then(|t| t.get("kind")).and_then(toml::Value::as_str);
             kind.and_then(|k| section.entry(k)).is_some_and(|e| e.ideal)
         });
-        of_kind || matches!(self.rule, Some(admission::Any::Rule(_))) || flow_control::is_ideal(self.view("flow_control"))
+        of_kind
+            || matches!(self.rule, Some(admission::Any::Rule(_)))
+            || flow_control::is_ideal(self.view("flow_control"))
     }
 }

@@ -45,7 +45,8 @@ impl Traffic {
         packet_flits: u32,
     ) -> Self {
         let (active_shares, active_nodes) = Default::default();
-        let traffic = Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes };
+        let traffic =
+            Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes };
         traffic.sent_by(patterns)
     }
 

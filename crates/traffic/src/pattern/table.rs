@@ -113,7 +113,9 @@ mod tests {
         assert_eq!(table.destination(1, 0), None);
         assert_eq!(flows(&table, 0), [(1, 0.25), (2, 0.75)]);
         assert_eq!(flows(&table, 2), [(0, 0.5), (1, 0.5)]);
-        for (weights, words) in [(vec![0.0; 3], "4 weights"), (vec![0.0, -1.0, 0.0, 0.0], "from node 0 to node 1 is -1")] {
+        for (weights, words) in
+            [(vec![0.0; 3], "4 weights"), (vec![0.0, -1.0, 0.0, 0.0], "from node 0 to node 1 is -1")]
+        {
             assert!(Table::of_weights(&weights, 2).unwrap_err().contains(words), "{words}");
         }
         assert!(Table::of_weights(&[0.0, f64::NAN, 0.0, 0.0], 2).is_err());
