@@ -67,15 +67,17 @@ def test_a_pool_that_breaks_is_told_and_what_is_finished_is_kept(tmp_path: Path)
     assert_whole(store, digests(spec))
 
 
-def test_workers_of_dask_killed_in_mid_sweep_lose_nothing(client: Any, tmp_path: Path) -> None:
+def test_workers_of_dask_killed_in_mid_sweep_lose_nothing(
+    cluster: Any, client: Any, tmp_path: Path
+) -> None:
     spec = points(60)
     killed: list[int] = []
 
     def kill(progress: Progress) -> None:
         if progress.points in (8, 30) and len(killed) < 2:
-            workers = [pid for pid in client.run(os.getpid).values() if pid not in killed]
-            os.kill(workers[0], signal.SIGKILL)
-            killed.append(workers[0])
+            pids = [nanny.pid for nanny in cluster.workers.values()]
+            killed.append(next(pid for pid in pids if pid is not None and pid not in killed))
+            os.kill(killed[-1], signal.SIGKILL)
 
     result = tailback.sweep(spec, store=tmp_path / "store", executor=client, progress=kill)
     assert len(killed) == 2

@@ -76,7 +76,7 @@ class Alo:
 
 
 ADAPTIVE = {"kind": "adaptive", "escape": "dateline"}
-# Where a packet has one useful port only, ALO lets it ask whenever it could go, as no throttle does.
+# With one useful port ALO lets a packet ask whenever it could go, as no throttle does.
 ALO_ROUTERS: dict[str, dict[str, Any]] = {
     "adaptive wormhole": {"router.kind": "wormhole", "routing": ADAPTIVE},
     "adaptive cut-through": {
@@ -98,9 +98,7 @@ def test_alo_in_python_gives_the_bits_of_the_built_in_one(spec: Spec, router: st
 
 
 @pytest.mark.parametrize("router", ROUTERS)
-def test_channels_counted_in_python_give_the_bits_of_busy_channels(
-    spec: Spec, router: str
-) -> None:
+def test_channels_counted_in_python_give_the_bits_of_busy_channels(spec: Spec, router: str) -> None:
     spec = spec.with_(ROUTERS[router])
 
     def make(network: Network) -> Callable[[RouterState], bool]:
