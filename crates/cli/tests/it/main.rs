@@ -12,6 +12,7 @@ mod other_verbs;
 mod pricing;
 mod probes;
 mod running;
+mod sweeping;
 mod tracing;
 mod verifying;
 mod why;
