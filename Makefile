@@ -19,11 +19,13 @@ SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
 BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
+SWEEP_POINTS ?= 400
+SWEEP_KILLS ?= 10
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium \
-        bench reproduce soak bubble-soak overload-soak fuzz docs clean
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test fuzz docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -102,6 +104,12 @@ bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and draine
 
 overload-soak: ## networks free of deadlock, overloaded: none is ever called deadlocked (OVERLOAD_CASES=10000)
 	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
+
+sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)
+	TAILBACK_SWEEP_POINTS=$(SWEEP_POINTS) TAILBACK_SWEEP_KILLS=$(SWEEP_KILLS) $(VENV)/bin/pytest python/tests/test_sweep.py -k killed
+
+slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debian's packages where they are missing
+	python/tests/slurm/run.sh $(VENV)
 
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results

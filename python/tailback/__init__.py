@@ -17,9 +17,11 @@ from tailback import _native, build
 from tailback._check import Check, Facts, check
 from tailback._component import Component
 from tailback._errors import Error, Interrupted, Problem, SpecError, UsageError
+from tailback._executor import Executor
+from tailback._pattern import Pattern
 from tailback._progress import Progress
-from tailback._result import Result, Run, load
-from tailback._rule import Network, Rule, State
+from tailback._result import Failure, Result, Run, load
+from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import run, sweep
 from tailback._series import Series, SpaceTime
 from tailback._spec import Point, Spec, SpecLike, explain
@@ -50,15 +52,20 @@ __all__ = [
     "Column",
     "Component",
     "Error",
+    "Executor",
     "Facts",
+    "Failure",
     "Figure",
     "Interrupted",
+    "LocalRule",
     "Network",
     "Paper",
+    "Pattern",
     "Point",
     "Problem",
     "Progress",
     "Result",
+    "RouterState",
     "Rule",
     "Run",
     "Series",

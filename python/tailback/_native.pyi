@@ -1,10 +1,11 @@
 """Types of the extension module; what it does is said in crates/python."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from tailback._pattern import Pattern
 from tailback._progress import Told
-from tailback._rule import Rule
+from tailback._rule import LocalRule, Rule
 
 VERSION: Final[str]
 
@@ -61,16 +62,36 @@ def columns() -> list[tuple[str, str, str]]: ...
 def check(
     spec: Spec, most: int, progress: Callable[..., None] | None
 ) -> tuple[int, list[list[str]], int | None, list[dict[str, Any]]]: ...
+
+class Sweep:
+    def __new__(cls, spec: Spec, store: str) -> Sweep: ...
+    def __len__(self) -> int: ...
+    def pending(self) -> list[tuple[int, str]]: ...
+    def add(self, at: int, parcel: bytes) -> None: ...
+    def fail(self, at: int, reason: str) -> None: ...
+    def finish(self) -> Answer: ...
+
+Answer: TypeAlias = tuple[
+    Table,
+    list[Outcome | None],
+    list[list[str]],
+    int,
+    list[tuple[str, int, dict[str, Any], str]],
+    BaseException | None,
+]
+
 def run(
     spec: Spec,
     threads: int,
     store: str | None,
     progress: Told | None,
-    rule: tuple[Rule, int] | None,
-) -> tuple[Table, list[Outcome | None], list[list[str]], int, BaseException | None]: ...
+    admission: Rule | LocalRule | None,
+    pattern: Pattern | None,
+) -> Answer: ...
+def work(spec: Spec) -> tuple[bytes | None, str]: ...
 def records_of(store: str) -> Table: ...
 def papers() -> list[tuple[str, str, list[tuple[str, str]]]]: ...
 def reproduce(
     key: str, items: Sequence[str], quick: bool, threads: int, progress: Told | None
 ) -> tuple[dict[str, Any], BaseException | None]: ...
-def main(args: Sequence[str]) -> int: ...
+def main(args: Sequence[str], elsewhere: Callable[[str, str, str, int, bool], bool]) -> int: ...

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +91,26 @@ class Run:
         return f"<tailback.Run {self['point_id']}: {self.explanation or self.status}>"
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A point that could not be run to its end.
+
+    Attributes
+    ----------
+    point_id, seed
+        Identity and seed.
+    swept
+        What the sweep chose, by dotted path.
+    reason
+        Why, in words.
+    """
+
+    point_id: str
+    seed: int
+    swept: Mapping[str, Any]
+    reason: str
+
+
 class Result:
     """What came out of the points of a spec, in the order of its sweep.
 
@@ -101,7 +123,9 @@ class Result:
     axes : tuple of tuples
         Swept paths; those that advance together as one group, slowest first.
     points : int
-        Points that were asked for; more than rows where a run was stopped.
+        Points that were asked for; more than rows where a run was stopped or points failed.
+    failures : tuple of Failure
+        Points that failed; a sweep that goes on runs them again.
     """
 
     def __init__(
@@ -111,11 +135,13 @@ class Result:
         outcomes: list[_native.Outcome | None],
         axes: tuple[tuple[str, ...], ...],
         points: int,
+        failures: tuple[Failure, ...] = (),
     ) -> None:
         self.spec = spec
         self.records = records
         self.axes = axes
         self.points = points
+        self.failures = failures
         self._outcomes = outcomes
         self._rows: list[dict[str, Any]] | None = None
 
@@ -202,7 +228,9 @@ class Result:
         return dataset(self, series)
 
     def __repr__(self) -> str:
-        missing = "" if self.complete else f", {self.points - len(self)} of them not run"
+        failed = len(self.failures)
+        counts = {"failed": failed, "not run": self.points - len(self) - failed}
+        missing = "".join(f", {count} {what}" for what, count in counts.items() if count)
         return f"<tailback.Result: {self.points} points{missing}>\n{self.records._text()}"
 
     def _repr_html_(self) -> str:
@@ -220,4 +248,14 @@ def load(folder: str | os.PathLike[str]) -> Result:
     table = Table(_native.records_of(os.fspath(folder)))
     swept = [name for name in table.names if table.meanings[name] == "swept parameter"]
     axes = tuple((name,) for name in swept)
-    return Result(None, table, [None] * len(table), axes, len(table))
+    failures = tuple(_failures(Path(folder)))
+    points = len(table) + len(failures)
+    return Result(None, table, [None] * len(table), axes, points, failures)
+
+
+def _failures(folder: Path) -> Iterator[Failure]:
+    """Read the points that failed when the folder was last written."""
+    file = folder / "failures.jsonl"
+    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+        row = json.loads(line)
+        yield Failure(row["point_id"], row["seed"], row["swept"], row["reason"])

@@ -33,6 +33,16 @@ class Network:
     buffer_flits: int
     nodes_per_router: int
 
+    @property
+    def nodes(self) -> int:
+        """Nodes of the network; those of a router have numbers in a row."""
+        return self.routers * self.nodes_per_router
+
+    @classmethod
+    def of(cls, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> Network:
+        """Return the network that the engine describes."""
+        return cls(tuple(radix), int(np.prod(radix)), ports, channels, flits, nodes)
+
 
 @dataclass(slots=True)
 class State:
@@ -80,22 +90,87 @@ class Rule:
     wires keeps what it saw. Packets for a node at their own router are never held.
     """
 
-    def __init__(self, make: Callable[[Network], Decide], epoch_cycles: int = 1) -> None:
-        if epoch_cycles < 1:
-            raise ValueError(f"epoch_cycles must be at least 1, not {epoch_cycles}")
-        self.make = make
-        self.epoch_cycles = epoch_cycles
+    local = False
 
-    @property
-    def name(self) -> str:
-        """What the rule is called."""
-        return getattr(self.make, "__name__", type(self.make).__name__)
+    def __init__(self, make: Callable[[Network], Decide], epoch_cycles: int = 1) -> None:
+        self.make = make
+        self.epoch_cycles = _epoch(epoch_cycles)
+        self.name = _name(make)
 
     def begin(self, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> Asked:
         """Make the rule of one point. Called by the engine."""
-        routers = int(np.prod(radix))
-        network = Network(tuple(radix), routers, ports, channels, flits, nodes)
+        network = Network.of(radix, ports, channels, flits, nodes)
         return Asked(self.make(network), network, self.name)
+
+
+@dataclass(slots=True)
+class RouterState:
+    """What a rule of one router is shown, the same array every time.
+
+    Attributes
+    ----------
+    cycle
+        The cycle that is simulated; what is decided holds in it already.
+    router
+        The router.
+    free
+        bool of shape (ports, channels): the virtual channels of the router's network ports that a
+        packet could take. Under cut-through they have room for a packet downstream, under wormhole
+        no packet owns them.
+    """
+
+    cycle: int
+    router: int
+    free: npt.NDArray[np.bool_]
+
+
+DecideLocally: TypeAlias = Callable[[RouterState], Decision]
+
+
+class LocalRule:
+    """An admission rule of one router in Python, in the place of ``[admission]``.
+
+    Parameters
+    ----------
+    make
+        A function of a `Network` that answers a function of a `RouterState`. That answers whether
+        new packets of the router may enter: a bool, or bools of shape (2**ports,), by the set of
+        ports that bring a packet closer, as bits: place 0b101 is for packets that could leave by
+        ports 0 and 2. It is called once a point.
+    epoch_cycles
+        A router asks at most once in so many cycles, when the first new packet waits there; the
+        answer holds for all its packets until the epoch ends. Each call costs some microseconds,
+        which ``run.findings["rule_seconds"]`` reports.
+
+    Notes
+    -----
+    A rule sees what the hardware of its router sees, in the same cycle, so records do not say
+    ``ideal``. Packets for a node at their own router are never held.
+    """
+
+    local = True
+
+    def __init__(self, make: Callable[[Network], DecideLocally], epoch_cycles: int = 1) -> None:
+        self.make = make
+        self.epoch_cycles = _epoch(epoch_cycles)
+        self.name = _name(make)
+
+    def begin(
+        self, radix: list[int], ports: int, channels: int, flits: int, nodes: int
+    ) -> AskedLocally:
+        """Make the rule of one point. Called by the engine."""
+        network = Network.of(radix, ports, channels, flits, nodes)
+        return AskedLocally(self.make(network), network, self.name)
+
+
+def _epoch(cycles: int) -> int:
+    if cycles < 1:
+        raise ValueError(f"epoch_cycles must be at least 1, not {cycles}")
+    return cycles
+
+
+def _name(make: object) -> str:
+    return getattr(make, "__name__", type(make).__name__)
 
 
 class Asked:
@@ -115,10 +190,32 @@ class Asked:
     def ask(self, cycle: int) -> None:
         """Ask the rule and keep what it answers in `open`."""
         self._state.cycle = cycle
-        answer = np.asarray(self._decide(self._state))
-        if answer.dtype != np.bool_ or answer.shape not in ((), self.open.shape):
-            raise TypeError(
-                f"the rule {self._name} must answer a bool, or bools of shape {self.open.shape}, "
-                f"not {answer.dtype} of shape {answer.shape}"
-            )
-        self.open[...] = answer
+        _answer(self._decide(self._state), self.open, self._name)
+
+
+class AskedLocally:
+    """A rule of one router at work, with the arrays that the engine fills and reads."""
+
+    def __init__(self, decide: DecideLocally, network: Network, name: str) -> None:
+        self.free = np.zeros((network.ports, network.channels), np.uint8)
+        self.open = np.ones(2**network.ports, np.uint8)
+        shown = self.free.view(np.bool_)
+        shown.flags.writeable = False
+        self._state = RouterState(0, 0, shown)
+        self._decide = decide
+        self._name = name
+
+    def ask(self, cycle: int, router: int) -> None:
+        """Ask the rule and keep what it answers in `open`."""
+        self._state.cycle, self._state.router = cycle, router
+        _answer(self._decide(self._state), self.open, self._name)
+
+
+def _answer(decision: Decision, into: npt.NDArray[np.uint8], name: str) -> None:
+    answer = np.asarray(decision)
+    if answer.dtype != np.bool_ or answer.shape not in ((), into.shape):
+        raise TypeError(
+            f"the rule {name} must answer a bool, or bools of shape {into.shape}, "
+            f"not {answer.dtype} of shape {answer.shape}"
+        )
+    into[...] = answer

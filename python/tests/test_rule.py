@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +12,10 @@ import pytest
 
 import tailback
 from conftest import ROOT
-from tailback import Network, Result, Rule, Spec, SpecError, State
+from tailback import LocalRule, Network, Result, RouterState, Rule, Spec, SpecError, State
 
 THRESHOLD = 6
+BUSY = 3
 HOP_CYCLES = 2
 
 OVERLOADED = """\
@@ -52,6 +55,78 @@ class Threshold:
     def __call__(self, state: State) -> bool:
         known, self.under_way = self.under_way, int((state.level >= self.full).sum())
         return known <= THRESHOLD
+
+
+class Alo:
+    """ALO, at least one (Baydal, Lopez and Duato 2000).
+
+    A packet starts if every useful port has a free channel, or one of them has nothing but free
+    ones.
+    """
+
+    def __init__(self, network: Network) -> None:
+        ports = np.arange(network.ports)
+        self.useful = np.arange(2**network.ports)[:, np.newaxis] >> ports & 1 != 0
+
+    def __call__(self, state: RouterState) -> npt.NDArray[np.bool_]:
+        some, whole = state.free.any(axis=1), state.free.all(axis=1)
+        admits: npt.NDArray[np.bool_] = np.all(some | ~self.useful, axis=1)
+        admits |= np.any(whole & self.useful, axis=1)
+        return admits
+
+
+ADAPTIVE = {"kind": "adaptive", "escape": "dateline"}
+# With one useful port ALO lets a packet ask whenever it could go, as no throttle does.
+ALO_ROUTERS: dict[str, dict[str, Any]] = {
+    "adaptive wormhole": {"router.kind": "wormhole", "routing": ADAPTIVE},
+    "adaptive cut-through": {
+        "router.kind": "adaptive_cut_through",
+        "routing": {"kind": "adaptive", "escape": "ring"},
+        "flow_control": "bubble",
+    },
+}
+
+
+@pytest.mark.parametrize("router", ALO_ROUTERS)
+def test_alo_in_python_gives_the_bits_of_the_built_in_one(spec: Spec, router: str) -> None:
+    spec = spec.with_(ALO_ROUTERS[router])
+    built_in = tailback.run(spec.with_(admission="alo"))
+    rule = tailback.run(spec, admission=LocalRule(Alo))
+    assert digest(rule) == digest(built_in)
+    assert digest(rule) != digest(tailback.run(spec)), "it throttled"
+    assert rule.records["ideal"].tolist() == [False]
+
+
+@pytest.mark.parametrize("router", ROUTERS)
+def test_channels_counted_in_python_give_the_bits_of_busy_channels(spec: Spec, router: str) -> None:
+    spec = spec.with_(ROUTERS[router])
+
+    def make(network: Network) -> Callable[[RouterState], bool]:
+        return lambda state: bool(np.count_nonzero(~state.free) <= BUSY)
+
+    admission = tailback.build.admission.busy_channels(max_busy_channels=BUSY)
+    built_in = tailback.run(spec.with_(admission=admission))
+    rule = tailback.run(spec, admission=LocalRule(make))
+    assert digest(rule) == digest(built_in)
+    assert digest(rule) != digest(tailback.run(spec)), "it throttled"
+
+
+def test_a_rule_of_a_router_is_asked_once_an_epoch_where_packets_wait(spec: Spec) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def make(network: Network) -> object:
+        def decide(state: RouterState) -> bool:
+            assert state.free.shape == (4, 3)
+            assert not state.free.flags.writeable
+            seen.append((state.router, state.cycle // 50))
+            return True
+
+        return decide
+
+    result = tailback.run(spec, admission=LocalRule(make, epoch_cycles=50))  # type: ignore[arg-type]
+    assert digest(result) == digest(tailback.run(spec)), "it never held"
+    assert len(seen) == len(set(seen)) == result[0].findings["rule_calls"]
+    assert {router for router, _ in seen} == set(range(36))
 
 
 def gather(spec: Spec) -> int:
@@ -146,8 +221,12 @@ def test_mistakes_stop_the_run_with_their_exception(spec: Spec) -> None:
     with pytest.raises(ZeroDivisionError):
         tailback.run(endless, admission=Rule(lambda network: 1 / 0))  # type: ignore[arg-type,return-value]
     assert time.monotonic() - started < 30
-    with pytest.raises(ValueError, match="at least 1"):
-        Rule(Threshold, epoch_cycles=0)
+    small = LocalRule(lambda network: lambda state: np.zeros(3, bool))
+    with pytest.raises(TypeError, match=r"bools of shape \(16,\)"):
+        tailback.run(endless, admission=small)
+    for kind in (Rule, LocalRule):
+        with pytest.raises(ValueError, match="at least 1"):
+            kind(Threshold, epoch_cycles=0)  # type: ignore[arg-type]
 
 
 def test_rules_are_refused_where_they_would_not_be_heard(spec: Spec) -> None:

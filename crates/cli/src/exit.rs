@@ -7,7 +7,7 @@ use tailback_spec::Errors;
 
 /// Everything was done. A saturated network is a result like any other.
 pub const SUCCESS: u8 = 0;
-/// Something unexpected, such as a full disk.
+/// Something unexpected, such as a full disk, or a point that failed while the others went on.
 pub const FAILURE: u8 = 1;
 /// A bad spec or bad usage: nothing was run.
 pub const USAGE: u8 = 2;
@@ -26,7 +26,7 @@ pub const INTERRUPTED: u8 = 130;
 pub const HELP: &str = "\
 Exit codes:
   0    success (a saturated network is a result, not a failure)
-  1    unexpected failure, such as a full disk
+  1    unexpected failure, such as a full disk; or points failed, the others ran
   2    bad spec or bad usage; nothing was run
   3    deadlock: a point's packets wait for each other for ever
   4    a reproduction misses the paper, or a capsule gave another result
@@ -129,9 +129,11 @@ impl From<tailback_results::Error> for Failure {
     fn from(error: tailback_results::Error) -> Failure {
         use tailback_results::Error;
         match error {
-            Error::Occupied { .. } | Error::InUse { .. } | Error::Line { .. } | Error::Capsule { .. } => {
-                Failure::Usage(error.to_string())
-            }
+            Error::Occupied { .. }
+            | Error::InUse { .. }
+            | Error::Foreign { .. }
+            | Error::Line { .. }
+            | Error::Capsule { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
     }

@@ -4,12 +4,14 @@ use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
 use crate::why;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::store::Existing;
-use tailback_results::{OutDir, Record, Series, Status};
+use tailback_results::{Failed, OutDir, Record};
 use tailback_sim::Finding;
+use tailback_spec::Point;
 
 const FINDINGS: &str = "findings.jsonl";
 const WHY: &str = "why.jsonl";
@@ -53,7 +55,33 @@ impl Folder {
             folder.findings.retain(|id, _| kept.contains_key(id));
             folder.why.retain(|id, _| kept.contains_key(id));
         }
+        folder.write_rows()?;
         Ok(folder)
+    }
+
+    /// Takes in the points among `wanted` that are missing here and that another folder, such as a share of a sweep, holds.
+    pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<&str>) -> Result<()> {
+        let Folder { out, kept, .. } = self;
+        let missing = |id: &str| wanted.contains(id) && !kept.contains_key(id);
+        let rows = |file| read_rows(&other.join(file)).into_iter().filter(|(id, _)| missing(id));
+        for (id, row) in rows(FINDINGS) {
+            append(out.root(), FINDINGS, &row)?;
+            self.findings.entry(id).or_default().push(row);
+        }
+        for (id, row) in rows(WHY) {
+            append(out.root(), WHY, &row)?;
+            self.why.insert(id, row);
+        }
+        let taken = out.take_in(other, |record| missing(&record.point_id))?;
+        kept.extend(taken.into_iter().map(|record| (record.point_id.clone(), record)));
+        Ok(())
+    }
+
+    /// Notes a point that could not be run to its end.
+    pub fn fail(&mut self, point: &Point, reason: &str) -> Result<()> {
+        let swept = point.swept.iter().map(|(path, value)| (path.clone(), serde_json::json!(value))).collect();
+        let (point_id, reason) = (point.id.clone(), reason.to_owned());
+        Ok(self.out.fail(&Failed { point_id, seed: point.seed, swept, reason })?)
     }
 
     /// The record of a point that an earlier run finished.
@@ -61,27 +89,22 @@ impl Folder {
         self.kept.get(point)
     }
 
-    /// Writes a point that has ended: the record first, durably, then its capsule, series and pictures.
+    /// Writes a point that has ended, its record last: what has one is complete.
     pub fn save(&mut self, done: &Done) -> Result<()> {
         let outcome = &done.outcome;
         let id = &outcome.record.point_id;
-        self.out.append(&outcome.record)?;
-        // An interrupted run cannot be repeated to the cycle.
-        if outcome.record.status != Status::Interrupted {
-            self.out.write_capsule(&outcome.capsule)?;
-        }
-        for series in outcome.series.iter().filter(|series| !series.x.is_empty()) {
-            self.out.write_series(&Series { name: format!("{id}-{}", series.name), ..series.clone() })?;
-        }
         for picture in point_pictures::pictures(done) {
             self.picture(&picture)?;
         }
-        self.why.insert(id.clone(), why::object(&done.prepared, outcome));
+        let why = why::object(&done.prepared, outcome);
+        append(self.out.root(), WHY, &why)?;
+        self.why.insert(id.clone(), why);
         if !outcome.findings.is_empty() {
-            let rows = outcome.findings.iter().map(|finding| row(id, finding)).collect();
+            let rows: Vec<serde_json::Value> = outcome.findings.iter().map(|finding| row(id, finding)).collect();
+            rows.iter().try_for_each(|row| append(self.out.root(), FINDINGS, row))?;
             self.findings.insert(id.clone(), rows);
         }
-        Ok(())
+        Ok(self.out.save(&outcome.capsule, &outcome.series)?)
     }
 
     /// Writes a picture as SVG and PNG.
@@ -123,15 +146,33 @@ impl Folder {
 
     /// Writes the findings, how points ended and why, and the table of records.
     pub fn finish(self) -> Result<()> {
-        let lines: String = self.why.values().map(|row| format!("{row}\n")).collect();
-        self.out.write_file(WHY, lines.as_bytes())?;
-        if !self.findings.is_empty() {
-            let lines: String = self.findings().map(|row| format!("{row}\n")).collect();
-            self.out.write_file(FINDINGS, lines.as_bytes())?;
-        }
+        self.write_rows()?;
         self.out.finish()?;
         Ok(())
     }
+
+    /// Writes findings and reasons whole, in the order of the points; where there are none there is no file.
+    fn write_rows(&self) -> Result<()> {
+        let why: Vec<&serde_json::Value> = self.why.values().collect();
+        for (file, rows) in [(FINDINGS, self.findings().collect()), (WHY, why)] {
+            if rows.is_empty() {
+                // What is not there need not be removed.
+                let _ = std::fs::remove_file(self.out.root().join(file));
+                continue;
+            }
+            let lines: String = rows.into_iter().map(|row| format!("{row}\n")).collect();
+            self.out.write_file(file, lines.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends a row to a file of `root`, so that a kill loses no more than the line that was being written.
+fn append(root: &Path, file: &str, row: &serde_json::Value) -> Result<()> {
+    let path = root.join(file);
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(&path);
+    let written = opened.and_then(|mut file| file.write_all(format!("{row}\n").as_bytes()));
+    written.map_err(|error| Failure::Other(format!("cannot append to {}: {error}", path.display())))
 }
 
 /// Refuses the name of a file, or one below a file, for an output folder.
@@ -163,9 +204,6 @@ fn clear(root: &Path) {
                 let _ = std::fs::remove_file(path);
             }
         }
-    }
-    for file in [FINDINGS, WHY] {
-        let _ = std::fs::remove_file(root.join(file));
     }
 }
 

@@ -13,6 +13,7 @@ mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod failures;
 mod folder;
 mod interrupt;
 mod latency_split;
@@ -32,6 +33,8 @@ mod verbs;
 mod wait_pictures;
 mod why;
 
+pub use verbs::sweep::{Elsewhere, On, Remote};
+
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 
@@ -41,6 +44,7 @@ const EXAMPLES: &str = "\
 Try first:
   tailback run examples/first.toml              a curve of latency over load in the terminal
   tailback run examples/first.toml --out first  the same, with pictures and a report in a folder
+  tailback sweep my.toml --out results          many points; killed, edited or extended it goes on
   tailback list                                 what a spec may say
   tailback check my.toml                        is my spec right, and what bounds its network?
 ";
@@ -58,6 +62,13 @@ struct Cli {
 /// Runs the command line `args`, the program's name first, and gives its exit code. It writes to standard output and
 /// standard error, and from then on Ctrl-C is watched: for processes that do nothing else.
 pub fn main_from(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    main_with(args, &|remote| Err(remote.on.clone().into()))
+}
+
+/// As [`main_from`], for who can run sweeps elsewhere.
+pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, elsewhere: &Elsewhere) -> u8 {
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let program = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -66,7 +77,7 @@ pub fn main_from(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
             return if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
         }
     };
-    match verbs::run(&cli.verb, Cli::command) {
+    match verbs::run(&cli.verb, Cli::command, &program, elsewhere) {
         Ok(code) => code,
         Err(failure) => failure.report(show::color_of_errors()),
     }

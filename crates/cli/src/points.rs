@@ -7,7 +7,7 @@ use crate::reasons;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
-use tailback_sim::{Facts, Prepared, catalogue, prepare};
+use tailback_sim::{Facts, Prepared, catalogue, prepare, reason};
 use tailback_spec::{Document, Errors, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
@@ -23,6 +23,17 @@ pub struct Points {
     pub cycles: Option<u64>,
     /// The spec as it was understood, with its sweep, as TOML.
     pub spec: String,
+    /// Points that cannot be run, by place, and why; only with [`Wrong::Kept`].
+    pub refused: Vec<(usize, String)>,
+}
+
+/// What is done where some points of a spec cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// The whole spec is refused, before anything runs.
+    Refused,
+    /// The others run. A spec all of whose points are wrong is refused.
+    Kept,
 }
 
 /// Reads a spec and checks every point of it.
@@ -33,13 +44,25 @@ pub fn points(args: &SpecArgs) -> Result<Points> {
     points_of(args, &args.document()?)
 }
 
+/// Reads a spec and checks every point of it; those that are wrong are no reason against the others.
+///
+/// # Errors
+/// As for [`points`], where all points are wrong or the spec cannot be expanded into any.
+pub fn points_that_can(args: &SpecArgs) -> Result<Points> {
+    with_progress(args, &args.document()?, Wrong::Kept)
+}
+
 /// Checks every point of a document that came from `args`.
 ///
 /// # Errors
 /// As for [`points`].
 pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
+    with_progress(args, document, Wrong::Refused)
+}
+
+fn with_progress(args: &SpecArgs, document: &Document, wrong: Wrong) -> Result<Points> {
     let mut progress = None;
-    points_while(args, document, &mut |done, all| {
+    points_while(args, document, wrong, &mut |done, all| {
         let bar = progress.get_or_insert_with(|| Progress::new(all, all < 100));
         bar.at(done, "checking".to_owned());
         !interrupt::requested()
@@ -51,7 +74,12 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
 ///
 /// # Errors
 /// As for [`points`].
-pub fn points_while(args: &SpecArgs, document: &Document, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Points> {
+pub fn points_while(
+    args: &SpecArgs,
+    document: &Document,
+    wrong: Wrong,
+    go_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Points> {
     let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
     let groups = plan.groups().into_iter().map(|group| group.into_iter().map(str::to_owned).collect()).collect();
     let mut points = Vec::new();
@@ -60,34 +88,44 @@ pub fn points_while(args: &SpecArgs, document: &Document, go_on: &mut dyn FnMut(
         args.locate_files(&mut point)?;
         points.push(point);
     }
-    let cycles = check(&points, go_on)?;
+    let (cycles, refused) = check(&points, wrong, go_on)?;
     let mut contents = Contents::default();
     points.iter_mut().for_each(|point| contents.identify(point));
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()) })
+    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()), refused })
 }
 
+/// Cycles of all points that can be, where known, and those that cannot, with the reasons.
+type Checked = (Option<u64>, Vec<(usize, String)>);
+
 /// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
-/// not exist at once. Answers the cycles of all points, where known.
-fn check(points: &[Point], go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Option<u64>> {
+/// not exist at once.
+fn check(points: &[Point], wrong: Wrong, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Checked> {
     let mut errors = BTreeSet::new();
-    let mut cycles = Some(0u64);
+    let (mut cycles, mut refused) = (Some(0u64), Vec::new());
     for (index, point) in points.iter().enumerate() {
         if !go_on(index as u64, points.len() as u64) {
             return Err(Failure::Other("interrupted before anything ran".to_owned()));
         }
         match prepare(point) {
             Ok(prepared) => cycles = cycles.zip(prepared.total_cycles()).map(|(a, b)| a.saturating_add(b)),
-            Err(found) => errors.extend(found.errors().iter().cloned()),
+            Err(found) => {
+                refused.push((index, reason(&found)));
+                // With so many nobody wants more.
+                if errors.len() <= ENOUGH {
+                    errors.extend(found.errors().iter().cloned());
+                }
+            }
         }
-        if errors.len() > ENOUGH {
+        if wrong == Wrong::Refused && errors.len() > ENOUGH {
             break;
         }
     }
-    match merged(points, errors) {
+    let none_is_left = wrong == Wrong::Refused || refused.len() == points.len();
+    match merged(points, errors).filter(|_| none_is_left) {
         Some(errors) => Err(errors.into()),
-        None => Ok(cycles),
+        None => Ok((cycles, refused)),
     }
 }
 
@@ -102,9 +140,11 @@ impl Points {
         self.groups.concat().join(", ")
     }
 
-    /// The first point, prepared: it stands for the others where they hardly differ.
+    /// The first point that can be, prepared: it stands for the others where they hardly differ.
     pub fn first(&self) -> Result<Prepared> {
-        Ok(prepare(&self.points[0])?)
+        let can = |index: &usize| self.refused.iter().all(|(refused, _)| refused != index);
+        let first = (0..self.points.len()).find(can).unwrap_or(0);
+        Ok(prepare(&self.points[first])?)
     }
 }
 

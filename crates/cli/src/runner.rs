@@ -1,10 +1,10 @@
 //! Running points on threads while somebody watches.
 
-use crate::exit::Result;
+use crate::exit::{Failure, Result};
 use crate::interrupt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tailback_sim::{Control, Outcome, Prepared, prepare, run, side_by_side};
-use tailback_spec::{Errors, Point};
+use tailback_sim::{Control, Outcome, Prepared, attempt, side_by_side};
+use tailback_spec::Point;
 
 /// A point that has run.
 pub struct Done {
@@ -21,6 +21,13 @@ pub trait Watcher {
     /// A point has ended. An error stops the others.
     fn done(&mut self, done: Done) -> Result<()>;
 
+    /// The point at `index` could not be run to its end, for a reason in words. An error stops the others, as one does
+    /// unless the watcher knows better.
+    fn failed(&mut self, index: usize, reason: String) -> Result<()> {
+        let _ = index;
+        Err(Failure::Other(reason))
+    }
+
     /// So many cycles are done, over all points.
     fn tick(&mut self, cycles: u64);
 }
@@ -31,8 +38,10 @@ pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: 
     let cycles = AtomicU64::new(0);
     let one = |at: usize| one(points, indices[at], &cycles);
     side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
-        if let Some((_, done)) = done {
-            watcher.done(done?)?;
+        match done {
+            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((at, Err(reason))) => watcher.failed(indices[at], reason)?,
+            None => {}
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
@@ -73,8 +82,7 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
     }
 }
 
-fn one(points: &[Point], index: usize, cycles_done: &AtomicU64) -> std::result::Result<Done, Errors> {
-    let prepared = prepare(&points[index])?;
-    let outcome = run(&prepared, &Control { cancel: interrupt::flag(), cycles_done });
+fn one(points: &[Point], index: usize, cycles_done: &AtomicU64) -> std::result::Result<Done, String> {
+    let (prepared, outcome) = attempt(&points[index], &Control { cancel: interrupt::flag(), cycles_done })?;
     Ok(Done { index, prepared, outcome })
 }

@@ -6,6 +6,7 @@ use crate::collapse::collapses;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
 use crate::exit::{self, Failure, Result};
+use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
 use crate::points::{Points, bound_of_load, code_unless_stopped};
@@ -50,6 +51,7 @@ pub struct Session<'a> {
     why: Vec<Option<String>>,
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
+    failed: Failures,
     /// The next point to print as JSON: rows come in the order of the sweep.
     printed: usize,
     explanations: Vec<Explanation>,
@@ -78,6 +80,7 @@ impl<'a> Session<'a> {
             why: vec![None; points.points.len()],
             folder,
             records,
+            failed: Failures::default(),
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
@@ -93,13 +96,14 @@ impl<'a> Session<'a> {
 
     /// The points that are still to be run.
     pub fn pending(&self) -> Vec<usize> {
-        (0..self.records.len()).filter(|&index| self.records[index].is_none()).collect()
+        let pending = |index: &usize| self.records[*index].is_none() && !self.failed.has(*index);
+        (0..self.records.len()).filter(pending).collect()
     }
 
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
     fn print_json(&mut self, all: bool) -> Result<()> {
         while let Some(record) = self.records.get(self.printed) {
-            if record.is_none() && !all {
+            if record.is_none() && !all && !self.failed.has(self.printed) {
                 break;
             }
             let line = match self.rows {
@@ -135,7 +139,10 @@ impl<'a> Session<'a> {
             self.print_json(true)?;
         }
         let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let code = exit::of_all(records.iter().map(|record| record.status));
+        let code = match self.failed.count() {
+            0 => exit::of_all(records.iter().map(|record| record.status)),
+            _ => exit::FAILURE,
+        };
         let facts = self.points.first()?.facts();
         self.name_traces(&records);
         let drawn = self.drawn(&records, &facts, axes);
@@ -147,6 +154,7 @@ impl<'a> Session<'a> {
         }
         self.note_effort(&records, seconds);
         self.note_troubles();
+        self.failed.note(&self.points.points, self.folder.is_some());
         if let Some(folder) = self.folder.take() {
             self.fill(folder, &records, facts, drawn)?;
         }
@@ -231,7 +239,10 @@ impl<'a> Session<'a> {
         if kept > 0 {
             text += &format!("; {} kept from before", count(kept as u64, "point"));
         }
-        let missing = self.records.len() - records.len();
+        if self.failed.count() > 0 {
+            text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
+        }
+        let missing = self.records.len() - records.len() - self.failed.count();
         if missing > 0 {
             text += &format!("; {} not run", count(missing as u64, "point"));
         }
@@ -311,8 +322,16 @@ impl Watcher for Session<'_> {
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }
 
+    fn failed(&mut self, index: usize, reason: String) -> Result<()> {
+        if let Some(folder) = &mut self.folder {
+            folder.fail(&self.points.points[index], &reason)?;
+        }
+        self.failed.add(index, reason);
+        if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
+    }
+
     fn tick(&mut self, cycles: u64) {
-        let (done, all) = (self.records.iter().flatten().count(), self.records.len());
+        let (done, all) = (self.records.iter().flatten().count() + self.failed.count(), self.records.len());
         let text = format!("{done} of {}", count(all as u64, "point"));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),

@@ -54,3 +54,13 @@ pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
 pub fn results(py: Python<'_>, error: tailback_results::Error) -> PyErr {
     failure(py, &Failure::from(error))
 }
+
+/// An exception as a failure of the command line.
+pub fn told(py: Python<'_>, error: &PyErr) -> Failure {
+    let text = error.value(py).to_string();
+    let usage = py.import("tailback._errors").and_then(|module| module.getattr("UsageError"));
+    match usage.is_ok_and(|class| error.is_instance(py, &class)) {
+        true => Failure::Usage(text),
+        false => Failure::Other(text),
+    }
+}

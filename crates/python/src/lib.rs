@@ -5,10 +5,15 @@
 
 mod catalogue;
 mod check;
+mod elsewhere;
 mod failure;
+mod local_rule;
+mod mechanisms;
 mod outcome;
+mod parcel;
 mod rule;
 mod spec;
+mod store;
 mod studies;
 mod sweep;
 mod table;
@@ -25,6 +30,8 @@ mod _native {
     #[pymodule_export]
     use crate::check::check;
     #[pymodule_export]
+    use crate::elsewhere::{Sweep, work};
+    #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::spec::Spec;
@@ -39,9 +46,18 @@ mod _native {
     #[pymodule_export]
     const VERSION: &str = tailback_sim::VERSION;
 
-    /// Runs the command line `args`, the program's name first; its exit code.
+    /// Runs the command line `args`, the program's name first; its exit code. `elsewhere` runs sweeps on clusters: a callable
+    /// of the spec as TOML, the folder, where to run, jobs and whether to be quiet, which answers whether it was not stopped.
     #[pyfunction]
-    fn main(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
-        py.detach(|| tailback_cli::main_from(args))
+    fn main(py: Python<'_>, args: Vec<std::ffi::OsString>, elsewhere: Py<PyAny>) -> u8 {
+        py.detach(|| {
+            tailback_cli::main_with(args, &|remote| {
+                Python::attach(|py| {
+                    let arguments = (remote.spec, remote.out, remote.on.to_string(), remote.tasks, remote.quiet);
+                    let done = elsewhere.call1(py, arguments).and_then(|done| done.extract(py));
+                    done.map_err(|error| crate::failure::told(py, &error))
+                })
+            })
+        })
     }
 }

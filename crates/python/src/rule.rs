@@ -17,6 +17,26 @@ pub struct Fate {
     pub error: Option<PyErr>,
 }
 
+impl Fate {
+    /// Notes a call that began at `start`; an exception is kept, and stops the run.
+    pub fn note(fate: &Mutex<Fate>, start: Instant, asked: PyResult<()>, cancel: &AtomicBool) {
+        let mut fate = fate.lock().unwrap_or_else(PoisonError::into_inner);
+        fate.cost.0 += 1;
+        fate.cost.1 += start.elapsed();
+        if let Err(error) = asked {
+            fate.error.get_or_insert(error);
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What a mechanism in Python is made for: radices, network ports, channels, flits of a buffer, nodes of a router.
+pub fn network(prepared: &Prepared) -> (Vec<u32>, usize, u32, u32, u32) {
+    let grid = prepared.grid();
+    let radix = grid.radix().to_vec();
+    (radix, grid.ports(), prepared.channels(), prepared.buffer_flits(), grid.nodes_per_router())
+}
+
 /// A rule at work: an object with the arrays `level`, `delivered` and `open`, and the method `ask`.
 pub struct Rule {
     asked: Py<PyAny>,
@@ -41,14 +61,7 @@ impl Rule {
     ) -> PyResult<Rule> {
         Python::attach(|py| {
             let grid = prepared.grid();
-            let network = (
-                grid.radix().to_vec(),
-                grid.ports(),
-                prepared.channels(),
-                prepared.buffer_flits(),
-                grid.nodes_per_router(),
-            );
-            let asked = made.bind(py).call_method1("begin", network)?;
+            let asked = made.bind(py).call_method1("begin", network(prepared))?;
             Ok(Rule {
                 level: PyBuffer::get(&asked.getattr("level")?)?,
                 delivered: PyBuffer::get(&asked.getattr("delivered")?)?,
@@ -80,12 +93,6 @@ impl Decide for Rule {
         }
         let start = Instant::now();
         let asked = self.ask(seen, open);
-        let mut fate = self.fate.lock().unwrap_or_else(PoisonError::into_inner);
-        fate.cost.0 += 1;
-        fate.cost.1 += start.elapsed();
-        if let Err(error) = asked {
-            fate.error.get_or_insert(error);
-            self.cancel.store(true, Ordering::Relaxed);
-        }
+        Fate::note(&self.fate, start, asked, &self.cancel);
     }
 }

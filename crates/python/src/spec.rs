@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tailback_cli::points::{Points, points_while};
+use tailback_cli::points::{Points, Wrong, points_while};
 use tailback_cli::spec_file::SpecArgs;
 use tailback_sim::catalogue;
 use tailback_spec::{Document, Errors, MAX_BYTES};
@@ -31,8 +31,13 @@ impl Spec {
 
     /// All points of the spec, checked as the command line does.
     pub fn points(&self, py: Python<'_>, progress: &Progress) -> PyResult<Points> {
+        self.points_unless(py, Wrong::Refused, progress)
+    }
+
+    /// All points of the spec, with what is done where some are wrong.
+    pub fn points_unless(&self, py: Python<'_>, wrong: Wrong, progress: &Progress) -> PyResult<Points> {
         let checked = watched(py, progress, |counts| {
-            points_while(&self.args, &self.document, &mut |done, all| {
+            points_while(&self.args, &self.document, wrong, &mut |done, all| {
                 counts.points.store(done, Ordering::Relaxed);
                 counts.all.store(all, Ordering::Relaxed);
                 !counts.cancel.load(Ordering::Relaxed)

@@ -9,6 +9,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const PREFIX: &str = ".tailback-";
+const ENDING: &str = ".tmp";
+
 /// Tells apart the temporary files of one process; the process id tells apart processes.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -17,16 +20,38 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// # Errors
 /// [`Error::Io`] with the path and the system's reason; nothing of the new content is left behind.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    put(path, bytes, File::sync_all)?;
+    sync_folder(path)
+}
+
+/// As [`write_atomic`], but without waiting for the disk: a killed process loses nothing, and who writes many files at once
+/// makes them durable together ([`crate::durable`]).
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    put(path, bytes, |_| Ok(()))
+}
+
+fn put(path: &Path, bytes: &[u8], sync: impl FnOnce(&File) -> std::io::Result<()>) -> Result<()> {
     let temporary = temporary_name(path);
-    let written = fill(&temporary, bytes)
+    let written = fill(&temporary, bytes, sync)
         .map_err(Error::io("write", path))
         .and_then(|()| fs::rename(&temporary, path).map_err(Error::io("put in place", path)));
     if written.is_err() {
         // The first error is the one to report; the file may never have been created.
         let _ = fs::remove_file(&temporary);
-        return written;
     }
-    sync_folder(path)
+    written
+}
+
+/// Removes the temporary files that killed writers left in `folder`. Nobody else may be writing there.
+pub(crate) fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ENDING));
+        if ours {
+            // One that stays is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Makes a new or renamed directory entry durable.
@@ -39,10 +64,10 @@ pub(crate) fn sync_folder(path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn fill(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+fn fill(path: &Path, bytes: &[u8], sync: impl FnOnce(&File) -> std::io::Result<()>) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    sync(&file)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -54,7 +79,7 @@ fn folder_of(path: &Path) -> &Path {
 
 fn temporary_name(path: &Path) -> PathBuf {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    folder_of(path).join(format!(".tailback-{}-{number}.tmp", std::process::id()))
+    folder_of(path).join(format!("{PREFIX}{}-{number}{ENDING}", std::process::id()))
 }
 
 #[cfg(test)]
@@ -73,6 +98,19 @@ mod tests {
         write_atomic(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.json"]);
+    }
+
+    #[test]
+    fn what_killed_writers_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [".tailback-1-2.tmp", ".tailback.lock", "mine.tmp", "a.json"] {
+            fs::write(folder.path().join(name), b"x").unwrap();
+        }
+        remove_leftovers(folder.path());
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, [".tailback.lock", "a.json", "mine.tmp"]);
+        remove_leftovers(&folder.path().join("none"));
     }
 
     #[test]

@@ -54,6 +54,11 @@ impl Capsule {
     /// # Errors
     /// [`Error::Io`] naming path and cause; [`Error::Record`] for clashing column names.
     pub fn write(&self, path: &Path) -> Result<()> {
+        write_atomic(path, &self.to_json(path)?)
+    }
+
+    /// The content of the file, which messages call `path`.
+    pub(crate) fn to_json(&self, path: &Path) -> Result<Vec<u8>> {
         self.record.row()?;
         let mut text = serde_json::to_string_pretty(self).map_err(|e| Error::capsule(path, e.to_string()))?;
         text.push('\n');
@@ -61,7 +66,7 @@ impl Capsule {
         if text.len() as u64 > BYTES_MAX {
             return Err(Error::capsule(path, too_large()));
         }
-        write_atomic(path, text.as_bytes())
+        Ok(text.into_bytes())
     }
 
     /// Reads a capsule.

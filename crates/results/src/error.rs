@@ -71,6 +71,12 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder holds something else than results.
+    #[error("{} holds files, and none of them are results of this program: choose a new or an empty folder", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The Parquet library refused a table.
     #[error("table `{table}` as Parquet: {cause}")]
     Parquet {

@@ -11,6 +11,7 @@
 pub mod atomic;
 pub mod capsule;
 pub mod digest;
+mod durable;
 mod error;
 pub mod histogram;
 pub mod json_lines;
@@ -32,4 +33,4 @@ pub use error::{Error, Result};
 pub use histogram::LatencyHistogram;
 pub use schema::{Record, Scalar, Status};
 pub use series::Series;
-pub use store::OutDir;
+pub use store::{Failed, OutDir};

@@ -4,7 +4,8 @@ use crate::error::{Error, Result};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
-const NAME: &str = ".tailback.lock";
+/// The file of the lock; where it is, a folder is ours.
+pub(crate) const NAME: &str = ".tailback.lock";
 
 /// The right to write to a folder, until this is dropped or the process ends in whatever way: the system's own lock on a
 /// file that stays there.

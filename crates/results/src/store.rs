@@ -1,20 +1,29 @@
-//! The output folder: what is finished is on the disk, whatever happens next.
+//! The output folder: what is finished is kept, whatever happens next.
 //!
 //! ```text
-//! DIR/records.jsonl     one line a finished point, appended and made durable at once
+//! DIR/records.jsonl     one line a finished point, appended as it ends, after all its other files
 //! DIR/records.parquet   the same rows, written at the end
+//! DIR/failures.jsonl    one line a point that could not be run to its end
 //! DIR/capsules/ID.json  one capsule a point
 //! DIR/pictures/         curves and charts
 //! DIR/series/           time series and histograms
 //! ```
 //!
-//! One process at a time writes to a folder; a second is refused.
+//! A killed process loses no point whose line is there. What a power cut can take is what was written in the last tenth of a
+//! second or so ([`crate::durable`]); a point that lost a file by it runs again. One process at a time writes to a folder; a
+//! second is refused.
 
-use crate::atomic::{sync_folder, write_atomic};
+mod failures;
+mod gather;
+
+pub use failures::{Failed, read_failures};
+
+use crate::atomic::{remove_leftovers, sync_folder, write_atomic, write_whole};
 use crate::capsule::Capsule;
+use crate::durable::Durable;
 use crate::error::{Error, Result};
 use crate::json_lines::{self, Records};
-use crate::lock::Lock;
+use crate::lock::{self, Lock};
 use crate::schema::{Record, Status};
 use crate::series::Series;
 use std::collections::BTreeSet;
@@ -28,13 +37,16 @@ const RECORDS_PARQUET: &str = "records.parquet";
 const CAPSULES: &str = "capsules";
 const PICTURES: &str = "pictures";
 const SERIES: &str = "series";
+/// Folders with files of points, whose names begin with the point's identity.
+const FOLDERS: [&str; 3] = [CAPSULES, PICTURES, SERIES];
 
 /// What to do with records that a folder already holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Refuse the folder.
     Refuse,
-    /// Keep them and append; a torn last line is cut off, repeated and interrupted points are left out.
+    /// Keep them and append; a torn last line is cut off. Points that are repeated, that were interrupted, or that a power cut
+    /// took a file of, are left out.
     Keep,
     /// Begin anew. Capsules, pictures and series stay until others of their name replace them.
     Replace,
@@ -46,8 +58,10 @@ pub struct OutDir {
     root: PathBuf,
     records: File,
     records_path: PathBuf,
-    /// Length of the file up to the last durable line; what lies beyond is the rest of a failed append.
-    durable_bytes: u64,
+    /// Length of the file up to the last whole line; what lies beyond is the rest of a failed append.
+    whole_bytes: u64,
+    failures: Option<File>,
+    durable: Durable,
     _lock: Lock,
 }
 
@@ -63,29 +77,34 @@ impl OutDir {
         let records_path = root.join(RECORDS);
         fs::create_dir_all(&root).map_err(Error::io("create folder", &root))?;
         let lock = Lock::take(&root)?;
-        if existing == Existing::Keep {
-            leave_out_interrupted(&records_path)?;
-        }
         let found = found_records(&records_path)?;
         if found > 0 && existing == Existing::Refuse {
             return Err(Error::Occupied { path: records_path });
         }
-        for folder in [CAPSULES, PICTURES, SERIES] {
+        remove_leftovers(&root);
+        failures::forget(&root)?;
+        for folder in FOLDERS {
             let folder = root.join(folder);
             fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
+            remove_leftovers(&folder);
         }
+        if existing == Existing::Keep {
+            leave_out_unfinished(&root)?;
+        }
+        let found = found_records(&records_path)?;
         let keep = if existing == Existing::Keep && found > 0 { Some(json_lines::read(&records_path)?) } else { None };
         let mut options = OpenOptions::new();
         let records =
             options.append(true).create(true).open(&records_path).map_err(Error::io("open", &records_path))?;
         sync_folder(&records_path)?;
-        let mut out = Self { root, records, records_path, durable_bytes: 0, _lock: lock };
-        out.durable_bytes = keep.as_ref().map_or(0, |kept| kept.whole_bytes);
-        if out.durable_bytes < found {
-            out.cut_to_durable().map_err(Error::io("shorten", &out.records_path))?;
+        let durable = Durable::new(&root).map_err(Error::io("open", &root))?;
+        let mut out = Self { root, records, records_path, whole_bytes: 0, failures: None, durable, _lock: lock };
+        out.whole_bytes = keep.as_ref().map_or(0, |kept| kept.whole_bytes);
+        if out.whole_bytes < found {
+            out.cut_to_whole().map_err(Error::io("shorten", &out.records_path))?;
         }
         if keep.is_some_and(|kept| kept.unended) {
-            out.append_durably(b"\n")?;
+            out.append_whole(b"\n")?;
         }
         Ok(out)
     }
@@ -100,14 +119,29 @@ impl OutDir {
         &self.records_path
     }
 
-    /// Appends the row of a finished point; when this returns it is on the disk.
+    /// Writes a point that has ended: its capsule, its tables that are not empty, and then its row. A kill at any moment
+    /// leaves all of it or none that anybody reads. An interrupted run has no capsule: it cannot be repeated to the cycle.
+    ///
+    /// # Errors
+    /// As for [`OutDir::write_capsule`], [`OutDir::write_series`] and [`OutDir::append`].
+    pub fn save(&mut self, capsule: &Capsule, series: &[Series]) -> Result<()> {
+        if capsule.record.status != Status::Interrupted {
+            self.write_capsule(capsule)?;
+        }
+        for series in series.iter().filter(|series| !series.x.is_empty()) {
+            self.write_series(&Series { name: format!("{}-{}", capsule.point_id, series.name), ..series.clone() })?;
+        }
+        self.append(&capsule.record)
+    }
+
+    /// Appends the row of a finished point; when this returns no kill of the process can lose it.
     ///
     /// # Errors
     /// [`Error::Record`] for clashing column names; [`Error::Io`] naming the path and the cause, the file then
     /// being as before (where even that fails, its last line is torn and readers leave it out).
     pub fn append(&mut self, record: &Record) -> Result<()> {
         let line = json_lines::to_line(record)?;
-        self.append_durably(line.as_bytes())
+        self.append_whole(line.as_bytes())
     }
 
     /// All rows so far, also those of earlier runs that were kept.
@@ -124,7 +158,7 @@ impl OutDir {
     /// As for [`Capsule::write`]; [`Error::FileName`] for an identity that is no file name.
     pub fn write_capsule(&self, capsule: &Capsule) -> Result<PathBuf> {
         let path = self.path_in(CAPSULES, &format!("{}.json", capsule.point_id))?;
-        capsule.write(&path)?;
+        write_whole(&path, &capsule.to_json(&path)?)?;
         Ok(path)
     }
 
@@ -134,7 +168,7 @@ impl OutDir {
     /// [`Error::Io`]; [`Error::FileName`].
     pub fn write_picture(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         let path = self.path_in(PICTURES, name)?;
-        write_atomic(&path, bytes)?;
+        write_whole(&path, bytes)?;
         Ok(path)
     }
 
@@ -144,11 +178,11 @@ impl OutDir {
     /// [`Error::Io`]; [`Error::FileName`]; [`Error::Table`] for columns that do not fit.
     pub fn write_series(&self, series: &Series) -> Result<Vec<PathBuf>> {
         let csv = self.path_in(SERIES, &format!("{}.csv", series.name))?;
-        write_atomic(&csv, series.to_csv()?.as_bytes())?;
+        write_whole(&csv, series.to_csv()?.as_bytes())?;
         #[cfg(feature = "parquet")]
         {
             let parquet = self.path_in(SERIES, &format!("{}.parquet", series.name))?;
-            write_atomic(&parquet, &crate::parquet_file::series_to_parquet(series)?)?;
+            write_whole(&parquet, &crate::parquet_file::series_to_parquet(series)?)?;
             Ok(vec![csv, parquet])
         }
         #[cfg(not(feature = "parquet"))]
@@ -160,7 +194,7 @@ impl OutDir {
     /// # Errors
     /// [`Error::Io`]; [`Error::FileName`] also for the names of the records.
     pub fn write_file(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
-        if name.starts_with("records.") {
+        if name.starts_with("records.") || name == failures::FILE {
             return Err(Error::FileName { name: name.to_owned() });
         }
         let path = self.path_in("", name)?;
@@ -168,11 +202,13 @@ impl OutDir {
         Ok(path)
     }
 
-    /// Writes `records.parquet` from all rows (with the feature `parquet`) and returns the paths of the records.
+    /// Writes `records.parquet` from all rows (with the feature `parquet`), waits until everything is on the disk, and
+    /// returns the paths of the records.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::Parquet`]. The JSON lines are complete all the same.
-    pub fn finish(self) -> Result<Vec<PathBuf>> {
+    pub fn finish(mut self) -> Result<Vec<PathBuf>> {
+        self.durable.finish().map_err(Error::io("make durable", &self.root))?;
         #[cfg(feature = "parquet")]
         {
             let path = self.root.join(RECORDS_PARQUET);
@@ -191,21 +227,34 @@ impl OutDir {
         Ok(self.root.join(folder).join(name))
     }
 
-    fn append_durably(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = self.records.write_all(bytes).and_then(|()| self.records.sync_data());
-        if let Err(cause) = written {
+    fn append_whole(&mut self, bytes: &[u8]) -> Result<()> {
+        if let Err(cause) = self.records.write_all(bytes) {
             // The first error is the one to report. Where the cut fails as well, readers leave the torn line out.
-            let _ = self.cut_to_durable();
+            let _ = self.cut_to_whole();
             return Err(Error::io("append to", &self.records_path)(cause));
         }
-        self.durable_bytes += bytes.len() as u64;
-        Ok(())
+        self.whole_bytes += bytes.len() as u64;
+        self.durable.written().map_err(Error::io("make durable", &self.root))
     }
 
-    fn cut_to_durable(&self) -> std::io::Result<()> {
-        self.records.set_len(self.durable_bytes)?;
+    fn cut_to_whole(&self) -> std::io::Result<()> {
+        self.records.set_len(self.whole_bytes)?;
         self.records.sync_data()
     }
+}
+
+/// Refuses a folder that holds files, none of which say that it is an output folder.
+///
+/// # Errors
+/// [`Error::Foreign`]; [`Error::Io`] when the folder cannot be read. One that is not there is nobody's.
+pub fn refuse_foreign(root: &Path) -> Result<()> {
+    let mut entries = match fs::read_dir(root) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(cause) => return Err(Error::io("read folder", root)(cause)),
+    };
+    let ours = [RECORDS, lock::NAME].iter().any(|name| root.join(name).is_file());
+    if ours || entries.next().is_none() { Ok(()) } else { Err(Error::Foreign { path: root.to_path_buf() }) }
 }
 
 /// Reads the records of an output folder; a torn last line is left out.
@@ -216,20 +265,36 @@ pub fn read_records(root: &Path) -> Result<Records> {
     json_lines::read(&root.join(RECORDS))
 }
 
-/// Leaves interrupted points and repeated ones out of the records; the file is replaced whole or not at all.
-fn leave_out_interrupted(path: &Path) -> Result<()> {
-    if found_records(path)? == 0 {
+/// Leaves interrupted points, repeated ones, and those that lost a file out of the records; the file is replaced whole or
+/// not at all.
+fn leave_out_unfinished(root: &Path) -> Result<()> {
+    let path = root.join(RECORDS);
+    if found_records(&path)? == 0 {
         return Ok(());
     }
-    let records = json_lines::read(path)?.records;
-    let mut seen = BTreeSet::new();
+    let records = json_lines::read(&path)?.records;
+    let mut seen = lost(root)?;
     let fits = |r: &&Record| r.status != Status::Interrupted && seen.insert(r.point_id.clone());
     let whole: Vec<&Record> = records.iter().filter(fits).collect();
     if whole.len() < records.len() {
         let lines = whole.into_iter().map(json_lines::to_line).collect::<Result<String>>()?;
-        write_atomic(path, lines.as_bytes())?;
+        write_atomic(&path, lines.as_bytes())?;
     }
     Ok(())
+}
+
+/// Points with an empty file, which is what a power cut leaves of one that was not on the disk yet.
+fn lost(root: &Path) -> Result<BTreeSet<String>> {
+    let mut lost = BTreeSet::new();
+    for folder in FOLDERS {
+        for (id, path) in gather::files_of_points(&root.join(folder))? {
+            let empty = fs::metadata(&path).map_err(Error::io("look at", &path))?.len() == 0;
+            if empty {
+                lost.insert(id);
+            }
+        }
+    }
+    Ok(lost)
 }
 
 /// Length of the records file, 0 when there is none \[bytes\].

@@ -1,9 +1,11 @@
 //! The façade: from a point of a plan to its record. The only crate that sees all the others.
 //!
 //! [`catalogue`] is what a spec may say, [`prepare`] checks that a point can exist and builds its network, [`run`] runs
-//! it. A point is a pure function of its spec, so many run at once: [`side_by_side`].
+//! it. A point is a pure function of its spec, so many run at once: [`side_by_side`]; [`attempt`] does both for one of them,
+//! and a bug that it meets is no end of the others.
 
 mod anatomy;
+mod attempt;
 pub mod bench;
 mod catalogue;
 mod deadlock;
@@ -26,6 +28,7 @@ mod trace;
 mod watch;
 
 pub use anatomy::Dissected;
+pub use attempt::{attempt, guarded, reason};
 pub use catalogue::catalogue;
 pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};
@@ -33,8 +36,11 @@ pub use facts::Facts;
 pub use outcome::{Finding, LinkUse, Outcome};
 pub use prepare::{Prepared, prepare, witness};
 pub use run::{Control, run};
+pub use summary::parameters;
 pub use tailback_deadlock::{Buffer, Circle, Step};
-pub use tailback_mechanisms::admission::rule;
+pub use tailback_mechanisms::admission::{local_rule, rule};
+pub use tailback_probes::SpaceTime;
+pub use tailback_traffic::pattern::Table;
 pub use threads::side_by_side;
 pub use trace::{Stop, Story, Wait, Which, trace};
 

@@ -9,12 +9,14 @@ use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_mechanisms::admission::local_rule::DecideLocally;
 use tailback_mechanisms::admission::rule::Decide;
 use tailback_mechanisms::{
     Bundle, Refusal, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
 };
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
+use tailback_traffic::pattern::Table;
 use tailback_traffic::{Shape, Traffic, message_flits};
 
 /// A checked point with its network and traffic built, ready to run any number of times.
@@ -32,7 +34,7 @@ pub struct Prepared {
     pub(crate) lane: bool,
     pub(crate) memory_bytes: u64,
     /// What decides on admission instead of what the spec says.
-    pub(crate) rule: Option<admission::rule::Rule>,
+    pub(crate) rule: Option<admission::Any>,
 }
 
 /// Checks that a point can exist and builds what it needs.
@@ -190,7 +192,21 @@ impl Prepared {
     ///
     /// # Errors
     /// Where the spec has a throttle of its own, and under a data path that asks none.
-    pub fn with_rule(mut self, rule: impl Decide + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
+    pub fn with_rule(self, rule: impl Decide + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
+        let rule = admission::rule::Rule::new(rule, epoch_cycles, &self.grid, self.router.channels());
+        self.ruled_by(admission::Any::Rule(rule))
+    }
+
+    /// As [`Prepared::with_rule`], with one that decides for each router from its own free channels.
+    ///
+    /// # Errors
+    /// As for [`Prepared::with_rule`].
+    pub fn with_local_rule(self, rule: impl DecideLocally + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
+        let rule = admission::local_rule::LocalRule::new(rule, epoch_cycles, &self.grid);
+        self.ruled_by(admission::Any::LocalRule(rule))
+    }
+
+    fn ruled_by(mut self, rule: admission::Any) -> Result<Prepared, Errors> {
         let refused = if self.router.is_queued() {
             let message = "input-output-queued switches ask no admission, so a rule would never be heard";
             Some(SpecError::at("router.kind", message))
@@ -203,7 +219,22 @@ impl Prepared {
         if let Some(errors) = refused.and_then(|error| self.point.resolved.errors([error])) {
             return Err(errors);
         }
-        self.rule = Some(admission::rule::Rule::new(rule, epoch_cycles, &self.grid, self.router.channels()));
+        self.rule = Some(rule);
+        Ok(self)
+    }
+
+    /// With a table from outside in the place of the spec's traffic pattern. The point's identity does not know of it.
+    ///
+    /// # Errors
+    /// Where it is of another number of nodes.
+    pub fn with_table(mut self, table: &Table) -> Result<Prepared, Errors> {
+        match self.traffic.with_table(table) {
+            Ok(traffic) => self.traffic = traffic,
+            Err(message) => {
+                let errors = self.point.resolved.errors([SpecError::at("traffic.pattern", message)]);
+                return Err(errors.expect("there is one"));
+            }
+        }
         Ok(self)
     }
 
@@ -275,7 +306,7 @@ impl Prepared {
 
     fn admission(&self, channels: u32, buffer_flits: u32) -> admission::Any {
         if let Some(rule) = &self.rule {
-            return admission::Any::Rule(rule.clone());
+            return rule.clone();
         }
         admission::build(self.view("admission"), &self.grid, channels, buffer_flits)
     }
@@ -297,6 +328,8 @@ impl Prepared {
             let kind = table.and_then(|t| t.get("kind")).and_then(toml::Value::as_str);
             kind.and_then(|k| section.entry(k)).is_some_and(|e| e.ideal)
         });
-        of_kind || self.rule.is_some() || flow_control::is_ideal(self.view("flow_control"))
+        of_kind
+            || matches!(self.rule, Some(admission::Any::Rule(_)))
+            || flow_control::is_ideal(self.view("flow_control"))
     }
 }

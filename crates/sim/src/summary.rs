@@ -206,7 +206,7 @@ fn in_ns(cycle_ns: Option<f64>, record: &mut Record) {
 }
 
 /// What the sweep chose, as columns; a component given as a table becomes its kind and its parameters.
-fn parameters(swept: &[(String, toml::Value)]) -> Vec<(String, Scalar)> {
+pub fn parameters(swept: &[(String, toml::Value)]) -> Vec<(String, Scalar)> {
     let mut columns = Vec::new();
     for (path, value) in swept.iter().filter(|(path, _)| path != "run.seed") {
         flatten(path, value, &mut columns);

@@ -1,6 +1,6 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Table};
 use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
@@ -44,14 +44,33 @@ impl Traffic {
         sizes: Sizes,
         packet_flits: u32,
     ) -> Self {
+        let (active_shares, active_nodes) = Default::default();
+        let traffic =
+            Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes };
+        traffic.sent_by(patterns)
+    }
+
+    /// The same traffic to other destinations: `table` takes the place of every pattern.
+    ///
+    /// # Errors
+    /// Where it is of another number of nodes, in words.
+    pub fn with_table(self, table: &Table) -> Result<Traffic, String> {
+        if table.nodes() != self.nodes as usize {
+            return Err(format!("the pattern is of {} nodes, and the network has {}", table.nodes(), self.nodes));
+        }
+        let patterns = self.patterns.iter().map(|_| Box::new(table.clone()) as Box<dyn Pattern>).collect();
+        Ok(self.sent_by(patterns))
+    }
+
+    fn sent_by(mut self, patterns: Vec<Box<dyn Pattern>>) -> Self {
         let share = |pattern: &dyn Pattern| {
-            let active = (0..nodes).filter(|&node| pattern.destination(node, 0).is_some()).count();
-            active as f64 / f64::from(nodes)
+            let active = (0..self.nodes).filter(|&node| pattern.destination(node, 0).is_some()).count();
+            active as f64 / f64::from(self.nodes)
         };
-        let active_shares = patterns.iter().map(|pattern| share(pattern.as_ref())).collect();
-        let mut traffic = Traffic { seed, patterns, plan, sizes, packet_flits, nodes, active_shares, active_nodes: 0 };
-        traffic.active_nodes = (0..nodes).filter(|&node| traffic.sends(node)).count() as u32;
-        traffic
+        self.active_shares = patterns.iter().map(|pattern| share(pattern.as_ref())).collect();
+        self.patterns = patterns;
+        self.active_nodes = (0..self.nodes).filter(|&node| self.sends(node)).count() as u32;
+        self
     }
 
     /// The cursor of `node` before its first packet.

@@ -13,17 +13,21 @@ mod reproduce;
 mod run;
 mod saturation;
 mod schema;
+pub mod sweep;
 mod trace;
 mod verify;
 
 use crate::exit::Result;
 use clap::{Command, Subcommand};
+use sweep::Elsewhere;
 
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Verb {
     /// Runs all points of a spec and shows what came out
     Run(run::Args),
+    /// Runs the points that a folder lacks, here or on a cluster; a kill loses nothing, a point that fails stops no other
+    Sweep(sweep::Args),
     /// Checks a spec without running it, and says what bounds its network
     Check(check::Args),
     /// Prints a spec with every default filled in
@@ -54,9 +58,11 @@ pub enum Verb {
     Completions(completions::Args),
 }
 
-/// Runs a verb. `command` describes the command line, for completions.
-pub fn run(verb: &Verb, command: fn() -> Command) -> Result {
+/// Runs a verb. `command` describes the command line, for completions; `program` is how this one was called; `elsewhere` runs
+/// sweeps where this program cannot.
+pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Elsewhere) -> Result {
     match verb {
+        Verb::Sweep(args) => sweep::run(args, program, elsewhere),
         Verb::Run(args) => run::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Explain(args) => explain::run(args),

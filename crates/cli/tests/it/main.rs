@@ -13,6 +13,7 @@ mod other_verbs;
 mod pricing;
 mod probes;
 mod running;
+mod sweeping;
 mod tracing;
 mod verifying;
 mod why;

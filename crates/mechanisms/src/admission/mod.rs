@@ -5,6 +5,7 @@ mod busy_channels;
 mod entropy;
 mod global_threshold;
 mod inc;
+pub mod local_rule;
 mod off;
 pub mod rule;
 mod self_tuned;
@@ -40,6 +41,8 @@ crate::catalogue! {
     Inc(inc::Inc, inc::ENTRY);
     /// A rule from outside.
     Rule(rule::Rule),
+    /// A rule of one router from outside.
+    LocalRule(local_rule::LocalRule),
 }
 
 /// The `admission` section.
@@ -122,6 +125,7 @@ macro_rules! of_any {
             Any::Entropy($a) => $result,
             Any::Inc($a) => $result,
             Any::Rule($a) => $result,
+            Any::LocalRule($a) => $result,
         }
     };
 }

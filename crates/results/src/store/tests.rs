@@ -99,6 +99,92 @@ fn interrupted_and_repeated_points_are_left_out_of_what_is_kept() {
 }
 
 #[test]
+fn a_point_that_lost_a_file_in_a_power_cut_is_left_out_of_what_is_kept() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    for id in ["a", "b", "c"] {
+        out.save(&Capsule::new("x = 1\n", point(id)), &[sample()]).unwrap();
+    }
+    out.write_picture("load.svg", b"").unwrap();
+    out.finish().unwrap();
+    fs::write(folder.path().join("series/b-ramp.csv"), "").unwrap();
+    fs::write(folder.path().join("series/.tailback-1-1.tmp"), "half").unwrap();
+    let out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a", "c"]);
+    assert!(!folder.path().join("series/.tailback-1-1.tmp").exists());
+}
+
+#[test]
+fn the_row_comes_after_all_else_of_a_point() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    // A series that cannot be written: no row may tell of this point.
+    let capsule = Capsule::new("", point("a"));
+    assert!(out.save(&capsule, &[Series { name: "a/b".into(), ..sample() }]).is_err());
+    assert_eq!(out.records().unwrap(), []);
+    out.save(&capsule, &[sample(), Series { x: vec![], name: "empty".into(), ..sample() }]).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["a"]);
+    assert!(folder.path().join("series/a-ramp.csv").is_file() && !folder.path().join("series/a-empty.csv").exists());
+    let interrupted = Record { status: Status::Interrupted, ..point("b") };
+    out.save(&Capsule::new("", interrupted), &[]).unwrap();
+    assert!(!folder.path().join("capsules/b.json").exists());
+}
+
+#[test]
+fn failures_are_kept_until_the_folder_is_opened_again() {
+    let folder = tempdir().unwrap();
+    let failed = |id: &str| Failed {
+        point_id: id.into(),
+        seed: 3,
+        swept: serde_json::json!({ "traffic.load": 0.5 }).as_object().cloned().unwrap(),
+        reason: "a line\nand \"another\"".into(),
+    };
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    assert_eq!(read_failures(folder.path()), []);
+    out.fail(&failed("a")).unwrap();
+    out.append(&point("b")).unwrap();
+    out.fail(&failed("c")).unwrap();
+    out.finish().unwrap();
+    assert_eq!(read_failures(folder.path()), [failed("a"), failed("c")]);
+    let out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    assert_eq!(ids(&out.records().unwrap()), ["b"]);
+    assert_eq!(read_failures(folder.path()), []);
+}
+
+#[test]
+fn what_others_finished_is_taken_in_once_with_its_files() {
+    let folder = tempdir().unwrap();
+    let root = |name: &str| folder.path().join(name);
+    let mut share = OutDir::open(root("share"), Existing::Refuse).unwrap();
+    for record in [point("a"), point("b"), Record { status: Status::Interrupted, ..point("c") }] {
+        share.save(&Capsule::new("x = 1\n", record), &[sample()]).unwrap();
+    }
+    let mut out = OutDir::open(root("out"), Existing::Refuse).unwrap();
+    out.append(&point("a")).unwrap();
+    let taken = out.take_in(&root("share"), |record| record.point_id != "a").unwrap();
+    assert_eq!(ids(&taken), ["b"]);
+    assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
+    let capsule = Capsule::read(&root("out/capsules/b.json")).unwrap();
+    assert_eq!(capsule.record, point("b"));
+    assert!(root("out/series/b-ramp.csv").is_file() && !root("out/series/a-ramp.csv").exists());
+    assert_eq!(out.take_in(&root("no such"), |_| true).unwrap(), []);
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_refused() {
+    let folder = tempdir().unwrap();
+    let root = folder.path().join("theirs");
+    refuse_foreign(&root).unwrap();
+    fs::create_dir(&root).unwrap();
+    refuse_foreign(&root).unwrap();
+    fs::write(root.join("thesis.tex"), "x").unwrap();
+    let message = refuse_foreign(&root).unwrap_err().to_string();
+    assert!(message.contains("theirs holds files") && message.contains("an empty folder"), "{message}");
+    drop(OutDir::open(&root, Existing::Keep).unwrap());
+    refuse_foreign(&root).unwrap();
+}
+
+#[test]
 fn a_line_torn_by_a_crash_is_cut_off_before_the_next() {
     let folder = tempdir().unwrap();
     let path = folder.path().join(RECORDS);
@@ -151,9 +237,9 @@ fn a_failed_append_leaves_the_file_as_before() {
     let folder = tempdir().unwrap();
     let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
     out.append(&point("a")).unwrap();
-    // Half a line got out before the disk was full; the cut must bring back what was durable.
+    // Half a line got out before the disk was full; the cut must bring back what was whole.
     out.records.write_all(b"{\"half").unwrap();
-    out.cut_to_durable().unwrap();
+    out.cut_to_whole().unwrap();
     out.append(&point("b")).unwrap();
     assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
     let mut clashing = point("c");

@@ -15,10 +15,13 @@ mod permutation;
 mod rand;
 mod rpar;
 mod shfl;
+mod table;
 mod torn;
 mod tornado;
 mod trns;
 mod uniform;
+
+pub use table::Table;
 
 use crate::{Problem, Shape};
 use tailback_spec::{Entry, View};

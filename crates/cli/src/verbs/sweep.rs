@@ -1,0 +1,154 @@
+//! `tailback sweep`: many points into a folder that outlives whatever happens, here or on a cluster.
+
+mod on;
+mod sbatch;
+
+use crate::drawings::Axes;
+use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
+use crate::folder::{Folder, can_be_folder};
+use crate::interrupt;
+use crate::points::{Points, points_that_can};
+use crate::runner::{Watcher, run_points};
+use crate::session::{Rows, Session};
+use crate::show;
+use crate::spec_file::SpecArgs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tailback_results::store::{Existing, read_failures, refuse_foreign};
+
+pub use on::{Elsewhere, On, Remote};
+
+/// Folders of shares, within the folder of the sweep.
+const SHARES: &str = "shares";
+
+const AFTER: &str = "\
+Examples:
+  tailback sweep my.toml --out results           what is missing there, on this machine
+  tailback sweep my.toml --out results --on dask://head:8786
+  tailback sweep my.toml --out results --on slurm --tasks 40
+  tailback sweep my.toml --out results --on sbatch --tasks 40
+  tailback sweep my.toml --out results --collect
+
+Each point is kept as soon as it has ended and is known by what it simulates,
+so a sweep that was killed, edited or extended runs only what is missing: type
+the same command again. A point that fails is noted in failures.jsonl, the
+others run, and the exit code is 1.";
+
+/// Arguments of `sweep`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// The folder of the results; made where it is missing
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    /// Points to run at the same time; results do not depend on it [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "on")]
+    threads: Option<u16>,
+    /// Where to run: `dask://HOST:PORT`, a scheduler of Dask; `slurm`, workers of Dask as Slurm jobs; `sbatch`, a script
+    /// for an array of Slurm jobs, without Dask [default: here]
+    #[arg(long, value_name = "WHERE", conflicts_with_all = ["share", "collect"])]
+    on: Option<On>,
+    /// With `--on slurm` or `--on sbatch`: jobs
+    #[arg(long, value_name = "N", requires = "on", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    tasks: u32,
+    /// Run only every Nth point, from the Ith on, counted from 0
+    #[arg(long, value_name = "I/N", value_parser = share)]
+    share: Option<(usize, usize)>,
+    /// Run nothing: take in what shares have finished, and show what there is; exit code 1 while points are missing
+    #[arg(long, conflicts_with = "share")]
+    collect: bool,
+    /// Show no progress bar
+    #[arg(long)]
+    no_progress: bool,
+}
+
+/// Runs the sweep. `elsewhere` runs it on what this program cannot reach by itself.
+pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
+    can_be_folder(&args.out)?;
+    refuse_foreign(&args.out)?;
+    if args.on.is_none() {
+        interrupt::watch()?;
+    }
+    let points = points_that_can(&args.spec)?;
+    match &args.on {
+        None => here(args, &points, args.collect),
+        Some(On::Sbatch) => sbatch::write(args, &points, program),
+        Some(on) => {
+            let remote = Remote { spec: &points.spec, out: &args.out, on, tasks: args.tasks, quiet: args.no_progress };
+            if !elsewhere(&remote)? {
+                show::note("stopped; what is finished is kept, and the same command goes on");
+                return Ok(INTERRUPTED);
+            }
+            here(args, &points, true)
+        }
+    }
+}
+
+/// Runs what is missing on this machine, or nothing, and shows all.
+fn here(args: &Args, points: &Points, collect: bool) -> Result {
+    let mine = |index: usize| args.share.is_none_or(|(share, shares)| index % shares == share);
+    let failed = if collect { failures(&args.out) } else { BTreeMap::new() };
+    let mut folder = Folder::open(&args.out, Existing::Keep)?;
+    let wanted: BTreeSet<&str> = points.points.iter().map(|point| point.id.as_str()).collect();
+    for share in shares(&args.out) {
+        folder.take_in(&share, &wanted)?;
+    }
+    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress);
+    for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
+        session.failed(*index, reason.clone())?;
+    }
+    if collect {
+        note_failures(points, &mut session, failed)?;
+    } else {
+        let mut pending = session.pending();
+        pending.retain(|&index| mine(index));
+        run_points(&points.points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
+    }
+    let missing = session.pending().len();
+    let code = session.finish(&Axes::default())?;
+    Ok(if collect && missing > 0 && code == SUCCESS { FAILURE } else { code })
+}
+
+/// Tells of points that failed elsewhere and are not finished by now.
+fn note_failures(points: &Points, session: &mut Session, mut failed: BTreeMap<String, String>) -> Result<()> {
+    for index in session.pending() {
+        if let Some(reason) = failed.remove(&points.points[index].id) {
+            session.failed(index, reason)?;
+        }
+    }
+    Ok(())
+}
+
+/// Points that failed when the sweep or a share of it was last run, and why.
+fn failures(root: &Path) -> BTreeMap<String, String> {
+    let roots = shares(root).into_iter().chain([root.to_path_buf()]);
+    roots.flat_map(|root| read_failures(&root)).map(|failed| (failed.point_id, failed.reason)).collect()
+}
+
+/// The folders of shares that are there.
+fn shares(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root.join(SHARES)).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    found.sort();
+    found
+}
+
+fn share(text: &str) -> std::result::Result<(usize, usize), String> {
+    let parts = text.split_once('/').and_then(|(share, shares)| Some((share.parse().ok()?, shares.parse().ok()?)));
+    match parts {
+        Some((share, shares)) if share < shares => Ok((share, shares)),
+        _ => Err("it must be I/N with I below N, such as 0/8".to_owned()),
+    }
+}
+
+impl From<On> for Failure {
+    /// What is said where nobody can reach that place.
+    fn from(on: On) -> Failure {
+        Failure::usage(format!(
+            "`--on {on}` needs the Python package, whose command can do it: pip install 'tailback[cluster]'; `--on sbatch` \
+             needs nothing"
+        ))
+    }
+}

@@ -1,0 +1,57 @@
+//! One point of many: what goes wrong with it must not stop the others.
+
+use crate::outcome::Outcome;
+use crate::prepare::{Prepared, prepare};
+use crate::run::{Control, run};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use tailback_spec::{Errors, Point};
+
+/// Prepares and runs a point.
+///
+/// # Errors
+/// In words, why it could not be run to its end: what speaks against its spec, or a panic.
+pub fn attempt(point: &Point, control: &Control) -> Result<(Prepared, Outcome), String> {
+    guarded(|| {
+        let prepared = prepare(point).map_err(|errors| reason(&errors))?;
+        let outcome = run(&prepared, control);
+        Ok((prepared, outcome))
+    })?
+}
+
+/// What speaks against a point, in a line.
+pub fn reason(errors: &Errors) -> String {
+    let said = errors.errors().iter().map(|error| match error.path.as_str() {
+        "" => error.message.clone(),
+        path => format!("{path}: {}", error.message),
+    });
+    said.collect::<Vec<_>>().join("; ")
+}
+
+/// Does `work`; a panic in it is an error of this work alone.
+///
+/// # Errors
+/// What the panic said.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // What the work had in hand when it panicked is dropped with it: points share nothing that can be left half changed.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| format!("a bug in this program: {}", said(panic.as_ref())))
+}
+
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked without a word")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_with_its_words() {
+        assert_eq!(guarded(|| 7), Ok(7));
+        let said = |work: fn()| guarded(work).unwrap_err();
+        assert_eq!(said(|| panic!("no")), "a bug in this program: no");
+        assert_eq!(said(|| panic!("credit {} twice", 3)), "a bug in this program: credit 3 twice");
+        assert!(said(|| std::panic::panic_any(1)).ends_with("without a word"));
+    }
+}
