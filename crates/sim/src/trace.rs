@@ -29,6 +29,8 @@ pub struct Story {
     pub packet: Packet,
     /// The cycle in which it came to the front of its source queue.
     pub started: u64,
+    /// Cycles of the time before that in which it was in the router's pipeline, not behind others.
+    pub routed: u64,
     /// Where it stopped, from its source on.
     pub stops: Vec<Stop>,
     /// The cycle in which its tail arrived; `None` where the run ended first.
@@ -153,7 +155,15 @@ impl Drive for Tracer<'_> {
             }
         }
         let (packet, way) = watcher.found.zip(way).ok_or_else(|| self.absent(engine.cycle()))?;
-        Ok(Story { packet, started: way.started, stops: way.stops, delivered: watcher.delivered, end: engine.cycle() })
+        let routed = (way.started - packet.birth).min(self.prepared.router.ends(0).at_source);
+        Ok(Story {
+            routed,
+            packet,
+            started: way.started,
+            stops: way.stops,
+            delivered: watcher.delivered,
+            end: engine.cycle(),
+        })
     }
 }
 

@@ -76,25 +76,29 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
         "Packet {} of node {}: {} flits to node {}, made in cycle {}",
         packet.index, packet.source, packet.flits, packet.destination, packet.birth
     )];
-    if story.started > packet.birth {
-        lines.push(format!(
-            "{:>8}  source queue: behind earlier packets, {}",
-            packet.birth,
-            span(packet.birth, story.started)
-        ));
+    for (what, from, to) in before(story) {
+        lines.push(format!("{from:>8}  source queue: {what}, {}", span(from, to)));
     }
     for stop in &story.stops {
         lines.push(format!("{:>8}  {}", stop.from, stop.name(grid)));
         for wait in &stop.waits {
             lines.push(format!("{:>8}    waits {}: {}", wait.from, span(wait.from, wait.to), wait.words(grid)));
         }
-        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to())));
+        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to(grid))));
     }
     lines.push(match story.delivered {
         Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
         None => format!("{:>8}  the run ends, and it has not arrived", story.end),
     });
     lines
+}
+
+/// What a packet did before it came to the front of its source queue, and from when until when.
+fn before(story: &Story) -> impl Iterator<Item = (&'static str, u64, u64)> {
+    let routed = story.packet.birth + story.routed;
+    let spans =
+        [("in the router's pipeline", story.packet.birth, routed), ("behind earlier packets", routed, story.started)];
+    spans.into_iter().filter(|(_, from, to)| to > from)
 }
 
 fn span(from: u64, to: u64) -> String {
@@ -110,16 +114,14 @@ fn events(grid: &Grid, story: &Story) -> Value {
     let event = |row: usize, name: &str, kind: &str, from: u64, to: u64| json!({ "name": name, "cat": kind, "ph": "X", "ts": from, "dur": to - from, "pid": 0, "tid": row });
     let title = format!("packet {} of node {} to node {}", packet.index, packet.source, packet.destination);
     let mut events = vec![json!({ "name": "process_name", "ph": "M", "pid": 0, "args": { "name": title } })];
-    if story.started > packet.birth {
-        events.push(event(0, "behind earlier packets", "source queue", packet.birth, story.started));
-    }
+    events.extend(before(story).map(|(what, from, to)| event(0, what, "source queue", from, to)));
     for (row, stop) in story.stops.iter().enumerate() {
         let name = stop.name(grid);
         events.push(json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } }));
         events.extend(stop.waits.iter().map(|wait| event(row, &wait.words(grid), "wait", wait.from, wait.to)));
         events.extend(stop.left.map(|cycle| {
             // A flit a cycle.
-            event(row, &format!("leaves by {}", stop.leaves_to()), "send", cycle, cycle + u64::from(packet.flits))
+            event(row, &format!("leaves by {}", stop.leaves_to(grid)), "send", cycle, cycle + u64::from(packet.flits))
         }));
     }
     json!({ "traceEvents": events, "displayTimeUnit": "ms", "otherData": { "unit": "1 us is a cycle" } })

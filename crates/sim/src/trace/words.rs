@@ -26,11 +26,11 @@ impl Stop {
     }
 
     /// Where it left to.
-    pub fn leaves_to(&self) -> String {
+    pub fn leaves_to(&self, grid: &Grid) -> String {
         match (self.side, self.input) {
             (Some(Side::Adapter), None) => "its adapter".to_owned(),
             (Some(Side::Adapter), Some(_)) => "its link".to_owned(),
-            _ => to(self.port),
+            _ => to(grid, self.port),
         }
     }
 }
@@ -45,31 +45,31 @@ impl Wait {
             What::Admission => "held by admission".to_owned(),
             What::Routing => "in the router's pipeline".to_owned(),
             What::Channel { ports, free } => {
-                let ports: Vec<String> = ones(u64::from(ports)).map(|port| asked(port as u32)).collect();
+                let ports: Vec<String> = ones(u64::from(ports)).map(|port| asked(grid, port as u32)).collect();
                 let ports = ports.join(" or ");
                 match free {
                     true => format!("a channel of {ports} is free, but not its turn yet"),
                     false => format!("all channels of {ports} that it may take are taken"),
                 }
             }
-            What::Output(port, name) => format!("{} is taken by {}", to(port), packet(name)),
+            What::Output(port, name) => format!("{} is taken by {}", to(grid, port), packet(name)),
             What::Room { port, channels, flits } => {
                 let channels: Vec<String> = ones(u64::from(channels)).map(|c| c.to_string()).collect();
                 format!("{} channel {} has no room, {flits} flits", port_name(grid, port), channels.join(" or "))
             }
-            What::Held(port) => format!("its queue is held, {} being congested", to(port)),
-            What::Turn(port) => format!("{} is free, but not its turn yet", to(port)),
+            What::Held(port) => format!("its queue is held, {} being congested", to(grid, port)),
+            What::Turn(port) => format!("{} is free, but not its turn yet", to(grid, port)),
             What::Flying => "on its way".to_owned(),
         }
     }
 }
 
-fn asked(port: u32) -> String {
-    to((port != What::NODE).then_some(port as u8))
+fn asked(grid: &Grid, port: u32) -> String {
+    to(grid, (port != What::NODE).then_some(port as u8))
 }
 
-fn to(port: Option<u8>) -> String {
-    port.map_or("its node's port".to_owned(), |port| direction_name(usize::from(port)))
+fn to(grid: &Grid, port: Option<u8>) -> String {
+    port.map_or("its node's port".to_owned(), |port| port_name(grid, port))
 }
 
 /// A port of a router, nodes' ports behind those of the network.
