@@ -262,7 +262,7 @@ class _FlowControl:
             Where `escape_packets` are counted.
         """
 
-_RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn']
+_RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table']
 
 class _Routing:
     """Which way packets go, and on which virtual channels."""
@@ -335,6 +335,18 @@ class _Routing:
         ----------
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
+        """
+    def table(
+        self,
+        *,
+        file: str | PathLike[str] = ...,
+    ) -> Component[Literal['routing']]:
+        """The next hop of every router and destination from a file.
+
+        Parameters
+        ----------
+        file : path
+            A text file, a hop a line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
         """
 
 _SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
@@ -1160,6 +1172,7 @@ class _Probes:
         injection_queues: bool = ...,
         set_aside_queues: bool = ...,
         occupancy_every_cycles: int = ...,
+        load_map_every_cycles: int = ...,
         anatomy_every_cycles: int = ...,
         congestion: bool = ...,
         space_time_cycles: int = ...,
@@ -1189,6 +1202,8 @@ class _Probes:
             Record the set-aside queues in use by kind of side, window by window; only queueing kind recn has any.
         occupancy_every_cycles : integer in 0 to 1099511627776; default 0
             Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never [cycles].
+        load_map_every_cycles : integer in 0 to 1099511627776; default 0
+            Count the flits that leave each router over its links in windows of so many cycles: the network's map over time; 0: never [cycles].
         anatomy_every_cycles : integer in 0 to 1099511627776; default 0
             Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, and the movement of busy areas; 0: never [cycles].
         congestion : bool; default False
