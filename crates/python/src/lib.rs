@@ -54,7 +54,7 @@ mod _native {
             tailback_cli::main_with(args, &|remote| {
                 Python::attach(|py| {
                     let arguments = (remote.spec, remote.out, remote.on.to_string(), remote.tasks, remote.quiet);
-                    let done = elsewhere.call1(py, arguments).and_then(|done| Ok(done.extract(py)?));
+                    let done = elsewhere.call1(py, arguments).and_then(|done| done.extract(py));
                     done.map_err(|error| crate::failure::told(py, &error))
                 })
             })
