@@ -67,8 +67,8 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "anatomy",
-        "Congestion trees. Left, all the time: the share of looks at which each link stood still because there was no room behind \
-         it, and as dots the roots, a link's or a router's nodes, of an area by the time in which others stood still for them. \
+        "Congestion trees. Left: the share of looks at which each link stood still because there was no room behind it (grey: \
+         never), and as dots the roots, a link's or a router's nodes, of an area by the time in which others stood still for them. \
          Right, the moment at which most packets were blocked: every tree in a colour of its own, those beyond the six largest \
          grey; a number counts the links that stand still one behind the other up to the root, the dot.",
     ),

@@ -60,7 +60,9 @@ impl CongestionMap {
     /// # Errors
     /// A network too large for a map of links, or a link between routers that do not exist.
     pub fn svg(&self) -> Result<String, HeatMapError> {
-        let all = self.heat_map(self.still.clone());
+        // Those that never stood still are grey.
+        let shown = |link: &LinkValue| if link.value > 0.0 { *link } else { LinkValue { value: f64::NAN, ..*link } };
+        let all = self.heat_map(self.still.iter().map(shown).collect());
         self.check(&all)?;
         let mut canvas = Canvas::new();
         let (grid, (middle, bottom)) = all.draw(&mut canvas, (0.0, TOP));
@@ -125,7 +127,7 @@ impl CongestionMap {
         canvas.title((width / 2.0, 20.0), 13.5, width - 24.0, &self.title);
         let of = |grid: &Grid| grid.corner.0 + self.columns as f64 * grid.pitch / 2.0;
         let how = Type::new(SIZE, Anchor::Middle);
-        canvas.text((of(left), 42.0), how, "all the time: links that stand still, and roots (dots, area by time)");
+        canvas.text((of(left), 42.0), how, "all looks: links that stand still, and roots (dots, area by time)");
         canvas.text((of(right), 42.0), how, &self.moment);
     }
 }
