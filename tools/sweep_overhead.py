@@ -30,7 +30,7 @@ warmup_cycles = 100
 measure_cycles = 200
 drain_cycles = 200
 """
-SECOND = {"topology.radix": [16, 16], "workload.measure_cycles": 25_000, "run.replicas": 6}
+SECOND = {"topology.radix": [16, 16], "workload.measure_cycles": 65_000, "run.replicas": 4}
 
 
 def seconds(work):
