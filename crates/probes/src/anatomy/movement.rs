@@ -29,6 +29,13 @@ pub struct Speed {
     pub lag: u64,
 }
 
+impl Speed {
+    /// Whether the peak went half a router or more; else the busy areas stand.
+    pub fn moves(&self) -> bool {
+        (self.speed * self.lag as f64).abs() >= 0.5
+    }
+}
+
 /// The lines of one direction: states of their routers, those of a line one after the other as packets pass them.
 #[derive(Clone, Debug)]
 struct Direction {
@@ -284,6 +291,8 @@ mod tests {
     #[test]
     fn noise_and_places_that_are_always_busy_have_no_speed() {
         assert_eq!(moved(32, false, 64, 0.25, 100).speed(0), None);
+        let stands = moved(32, false, 64, 0.0, 20).speed(0);
+        assert!(stands.is_none_or(|speed| !speed.moves()), "{stands:?}");
         let grid = Grid::new(&[16], &[false], 1, 1);
         let mut still = Movement::new(&grid, 1, 1, 8, (0, 800));
         (0..800).for_each(|cycle| still.see(cycle % 8, |router, _, _| router > 9));
