@@ -28,7 +28,13 @@ fn texts(svg: &str) -> Vec<String> {
             let value = attribute.value();
             assert!(!value.contains("NaN") && !value.contains("inf"), "{}={value}", attribute.name());
         }
-        assert!(["svg", "title", "rect", "path", "text", "tspan", "image"].contains(&node.tag_name().name()));
+        assert!(
+            ["svg", "title", "metadata", "rect", "path", "text", "tspan", "image"].contains(&node.tag_name().name())
+        );
+    }
+    for numbers in document.descendants().filter(|n| n.has_tag_name("metadata")) {
+        let charts: serde_json::Value = serde_json::from_str(numbers.text().expect("a text")).expect("valid JSON");
+        assert!(charts["charts"].as_array().is_some_and(|charts| !charts.is_empty()));
     }
     let texts = document.descendants().filter(|n| n.has_tag_name("text"));
     texts.map(|n| n.descendants().filter_map(|d| d.text().filter(|_| d.is_text())).collect()).collect()
