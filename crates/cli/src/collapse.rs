@@ -71,7 +71,11 @@ mod tests {
         let found = collapses(&records);
         assert_eq!(found, [Collapse { line: "falls".to_owned(), peak: (0.5, 0.4), sustained: (0.9, 0.3) }]);
         assert!((found[0].share() - 0.75).abs() < 1e-12);
-        assert!(found[0].words().ends_with("sustained 0.3 at load 0.9: 75.0 % of the peak"), "{}", found[0].words());
+        assert!(
+            found[0].words().ends_with("sustained 0.3000 at load 0.9000: 75.0 % of the peak"),
+            "{}",
+            found[0].words()
+        );
     }
 
     #[test]

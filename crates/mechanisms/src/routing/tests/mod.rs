@@ -10,6 +10,7 @@ use tailback_base::bits::ones;
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
+use tailback_spec::Kind;
 
 fn torus(radix: &[u32]) -> Grid {
     Grid::new(radix, &vec![true; radix.len()], 1, 1)
@@ -51,7 +52,9 @@ fn worlds(sees: Sees) -> Vec<World> {
         .flat_map(|words| grids().into_iter().filter_map(|grid| World::new(words, &grid, sees)))
         .collect();
     let kinds: BTreeSet<&str> = all.iter().map(|world| world.view().kind()).collect();
-    assert_eq!(kinds.len(), ENTRIES.len(), "every routing is here");
+    // What a file says is followed route by route when it is read.
+    let computed = ENTRIES.iter().filter(|entry| entry.params.iter().all(|param| param.kind != Kind::Path));
+    assert_eq!(kinds.len(), computed.count(), "every routing is here");
     all
 }
 
