@@ -114,7 +114,12 @@ fn flows(anatomy: &Anatomy) -> Option<Value> {
 }
 
 fn speeds(speeds: &[Option<Speed>]) -> Value {
-    let told = |speed: &Speed| json!({ "routers_per_cycle": speed.speed, "correlation": speed.correlation, "lag_cycles": speed.lag });
+    let told = |speed: &Speed| {
+        json!({
+            "routers_per_cycle": speed.speed, "moves": speed.moves(), "correlation": speed.correlation,
+            "lag_cycles": speed.lag,
+        })
+    };
     let of_ports = speeds.iter().enumerate();
     of_ports.map(|(port, speed)| (direction_name(port), speed.as_ref().map_or(Value::Null, told))).collect()
 }

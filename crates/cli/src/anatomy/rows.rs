@@ -127,12 +127,10 @@ fn flows(caption: &'static str, flows: &Value) -> Rows {
 fn speeds(speeds: &Value) -> Rows {
     let row = |(direction, speed): (&String, &Value)| {
         let value = speed["routers_per_cycle"].as_f64()?;
-        let shift = value * speed["lag_cycles"].as_f64()?;
-        let way = match shift {
-            // Less than half a router: the peak is where it was.
-            s if s.abs() < 0.5 => "stands",
-            s if s < 0.0 => "against the traffic",
-            _ => "with the traffic",
+        let way = match speed["moves"].as_bool() {
+            Some(true) if value < 0.0 => "against the traffic",
+            Some(true) => "with the traffic",
+            _ => "stands",
         };
         let numbers = [format!("{value:+.3}"), number(&speed["correlation"]), count(&speed["lag_cycles"])];
         let mut row = vec![direction.clone()];

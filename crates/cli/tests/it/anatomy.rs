@@ -23,6 +23,11 @@ drain_cycles = 0
 anatomy_every_cycles = 20
 "#;
 
+/// The text without its line breaks.
+fn words_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_point_is_taken_apart_in_words_tables_json_and_a_picture() {
     let (folder, path) = folder(HOT);
@@ -30,9 +35,7 @@ fn a_point_is_taken_apart_in_words_tables_json_and_a_picture() {
     let done = tailback(&["run", &path, "--out", &text(&out)]);
     assert_eq!(done.code, 0, "{}", done.err);
     for words in ["anatomy, 100 looks", "node 6", "Blocked time", "Culprits", "Victims", "head-of-line"] {
-        // Lines of a paragraph break anywhere.
-        let said = done.out.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(words), "{words}: {said}");
+        assert!(words_of(&done.out).contains(words), "{words}: {}", done.out);
     }
     let why = rows(&fs::read_to_string(out.join("why.jsonl")).expect("a file")).remove(0);
     let anatomy = &why["anatomy"];
@@ -63,7 +66,7 @@ fn a_third_dimension_has_no_map_and_no_looks_no_tables() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.err.contains("no picture of anatomy: a map has two dimensions"), "{}", done.err);
     let late = fed(&["run", "-", "--set", "probes.anatomy_every_cycles=5000"], HOT.as_bytes());
-    assert!(late.out.contains("nobody looked") && !late.out.contains("Blocked time"), "{}", late.out);
+    assert!(words_of(&late.out).contains("nobody looked") && !late.out.contains("Blocked time"), "{}", late.out);
     let off = fed(&["run", "-", "--why", "--set", "probes.anatomy_every_cycles=0"], HOT.as_bytes());
     assert!(rows(&off.out)[0].get("anatomy").is_none());
 }

@@ -56,8 +56,9 @@ pub(crate) fn output(grid: &Grid, router: u32, port: usize) -> String {
 }
 
 fn movement(speeds: &[Option<Speed>]) -> String {
-    let told =
-        |(port, speed): (usize, &Option<Speed>)| speed.map(|s| format!("{:+.3} in {}", s.speed, direction_name(port)));
+    let told = |(port, speed): (usize, &Option<Speed>)| {
+        speed.filter(Speed::moves).map(|s| format!("{:+.3} in {}", s.speed, direction_name(port)))
+    };
     let told: Vec<String> = speeds.iter().enumerate().filter_map(told).collect();
     match told.is_empty() {
         true => String::new(),
