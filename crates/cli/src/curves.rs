@@ -5,6 +5,7 @@ use crate::show::numbers::scalar;
 use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
 use tailback_results::schema::column;
 use tailback_results::statistics::summarise;
+use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Status};
 
 /// Records that can be plotted over something.
@@ -99,16 +100,11 @@ pub fn is_load(column: &str) -> bool {
 
 /// The parameters that differ between records, in their order.
 pub fn varying(records: &[Record]) -> Vec<String> {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in records.iter().flat_map(|r| &r.parameters) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
+    fn value<'a>(record: &'a Record, name: &str) -> Option<&'a Scalar> {
+        record.parameters.iter().find(|(n, _)| n == name).map(|(_, value)| value)
     }
-    let value =
-        |record: &'_ Record, name: &str| record.parameters.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     let differs = |name: &&str| records.windows(2).any(|w| value(&w[0], name) != value(&w[1], name));
-    names.into_iter().filter(differs).map(str::to_owned).collect()
+    parameter_names(records).into_iter().filter(differs).map(str::to_owned).collect()
 }
 
 /// The load if it varies, else the first number that does.

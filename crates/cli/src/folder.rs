@@ -122,6 +122,17 @@ impl Folder {
         Ok(self.out.write_file(name, bytes)?)
     }
 
+    /// The points that have pictures of their own, also those of earlier runs.
+    pub fn points_with_pictures(&self) -> BTreeSet<String> {
+        let entries = std::fs::read_dir(self.out.root().join("pictures")).into_iter().flatten().flatten();
+        let point = |name: &str| {
+            let name = name.strip_suffix(".svg")?;
+            let of = |(kind, _): &(&str, &str)| name.strip_suffix(kind)?.strip_suffix('-').map(str::to_owned);
+            point_pictures::KINDS.iter().find_map(of)
+        };
+        entries.filter_map(|entry| point(entry.file_name().to_str()?)).collect()
+    }
+
     /// The pictures of one point, also those of earlier runs.
     pub fn pictures_of(&self, point: &str) -> Vec<Picture> {
         let folder = self.out.root().join("pictures");

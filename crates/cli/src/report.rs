@@ -7,8 +7,10 @@ use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
 use crate::latency_split;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
 use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
+use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Series};
 use tailback_sim::Facts;
 
@@ -40,6 +42,36 @@ pub struct Content<'a> {
     pub above: Vec<Above>,
     /// How many points there should be.
     pub expected: usize,
+    /// What points are called.
+    pub names: Names<'a>,
+}
+
+/// What points are called: what distinguishes them, or their identity.
+pub struct Names<'a> {
+    by_id: HashMap<&'a str, &'a Record>,
+    varying: Vec<String>,
+    seeds_differ: bool,
+}
+
+impl<'a> Names<'a> {
+    /// Of the points with these records.
+    pub fn new(records: &'a [Record]) -> Names<'a> {
+        Names {
+            by_id: records.iter().map(|record| (record.point_id.as_str(), record)).collect(),
+            varying: varying(records),
+            seeds_differ: records.windows(2).any(|pair| pair[0].seed != pair[1].seed),
+        }
+    }
+
+    fn of(&self, id: &str) -> String {
+        let record = self.by_id.get(id);
+        let name = record.map(|r| line_name(r, &self.varying)).unwrap_or_default();
+        match record {
+            Some(record) if self.seeds_differ => format!("{name}, seed {}", record.seed),
+            _ if name.is_empty() => id.to_owned(),
+            _ => name,
+        }
+    }
 }
 
 /// So many points are named in a sentence.
@@ -57,7 +89,7 @@ impl Content<'_> {
             let anatomy = self.anatomies.iter().find(|(point, _)| point == id);
             let mut blocks: Vec<Block> = pictures.iter().map(figure).collect();
             blocks.extend(anatomy.into_iter().flat_map(|(_, anatomy)| anatomy::blocks(anatomy)));
-            sections.push(section(&format!("Point {}", self.name_of(id)), blocks));
+            sections.push(section(&format!("Point {}", self.names.of(id)), blocks));
         }
         sections.push(section("Network", vec![Block::Table(facts_table(&self.facts))]));
         sections.push(section("Spec", vec![code(&self.spec, "toml")]));
@@ -77,7 +109,7 @@ impl Content<'_> {
             blocks.push(Block::Table(self.findings_table()));
         }
         for (id, text) in &self.explanations {
-            let name = self.name_of(id);
+            let name = self.names.of(id);
             let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
             blocks.push(Block::Paragraph(format!("{intro}{text}")));
         }
@@ -89,7 +121,7 @@ impl Content<'_> {
 
     /// Where no steady state can be expected, and why.
     fn above_bound(&self, above: &Above) -> String {
-        let mut names: Vec<String> = above.points.iter().take(NAMED).map(|id| self.name_of(id)).collect();
+        let mut names: Vec<String> = above.points.iter().take(NAMED).map(|id| self.names.of(id)).collect();
         if above.points.len() > NAMED {
             names.push(format!("{} more points", above.points.len() - NAMED));
         }
@@ -102,28 +134,14 @@ impl Content<'_> {
         )
     }
 
-    /// What a point is called: what distinguishes it, or its identity.
-    fn name_of(&self, id: &str) -> String {
-        let record = self.records.iter().find(|r| r.point_id == id);
-        let name = record.map(|r| line_name(r, &varying(self.records))).unwrap_or_default();
-        match record {
-            Some(record) if self.records.iter().any(|r| r.seed != record.seed) => {
-                format!("{name}, seed {}", record.seed)
-            }
-            _ if name.is_empty() => id.to_owned(),
-            _ => name,
-        }
-    }
-
     fn table(&self) -> Table {
-        let mut names: Vec<&str> = Vec::new();
-        for (name, _) in self.records.iter().flat_map(|r| &r.parameters) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        let same = |r: &Record| r.number("traffic.load").is_some() && r.number("traffic.load") == r.offered_load;
-        if !self.records.iter().all(same) {
+        let rows: Vec<Map<String, Value>> = self.records.iter().map(|r| r.row().unwrap_or_default()).collect();
+        let number = |row: &Map<String, Value>, name: &str| row.get(name).and_then(Value::as_f64);
+        let mut names = parameter_names(self.records);
+        let same = |row: &Map<String, Value>| {
+            number(row, "traffic.load").is_some() && number(row, "traffic.load") == number(row, "offered_load")
+        };
+        if !rows.iter().all(same) {
             names.push("offered_load");
         }
         let core = ["accepted_load", "duration", "latency_mean", "latency_ci95", "latency_p99", "source_latency_mean"];
@@ -132,12 +150,14 @@ impl Content<'_> {
         let core = core.chain(["latency_mean_ns", "accepted_flits_per_ns", "hops_mean", "packets_delivered"]);
         let core = core.chain(["jain_index", "longest_wait", "longest_wait_node", "injection_queue_mean"]);
         let core = core.chain(["victim_load", "culprit_load", "set_aside_max_ingress", "set_aside_max_egress"]);
-        names.extend(core.filter(|name| self.records.iter().any(|r| r.number(name).is_some())));
+        names.extend(core.filter(|name| rows.iter().any(|row| number(row, name).is_some())));
         names.extend(["status", "seed"]);
         let columns = names.iter().map(|name| Column::new(*name, unit_of(name))).collect();
-        let row = |record: &Record| names.iter().map(|name| cell(record.scalar(name), name)).collect();
+        let row = |row: &Map<String, Value>| {
+            names.iter().map(|name| cell(row.get(*name).and_then(Scalar::nearest), name)).collect()
+        };
         let caption = "A row for each point; click a head to sort.".to_owned();
-        Table { caption, columns, rows: self.records.iter().map(row).collect() }
+        Table { caption, columns, rows: rows.iter().map(row).collect() }
     }
 
     fn findings_table(&self) -> Table {
@@ -145,7 +165,7 @@ impl Content<'_> {
             let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
             let value = short(row["value"].as_f64().unwrap_or(f64::NAN));
             vec![
-                Cell::text(self.name_of(&text("point_id"))),
+                Cell::text(self.names.of(&text("point_id"))),
                 Cell::text(text("name")),
                 Cell::text(value),
                 Cell::text(text("unit")),

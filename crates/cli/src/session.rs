@@ -10,19 +10,23 @@ use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
 use crate::points::{Points, bound_of_load, code_unless_stopped};
-use crate::report::Content;
+use crate::report::{Content, Names};
 use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::why;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
+
+/// Points with a section of their own in the report.
+const MOST_POINTS: usize = 12;
 
 /// What is printed as JSON lines instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +68,8 @@ pub struct Session<'a> {
     progress: Progress,
     /// Nobody reads standard output any more, but the folder is still wanted.
     deaf: bool,
+    /// Points finished by an earlier run, and by this one.
+    kept: usize,
     ran: usize,
     start: Instant,
 }
@@ -73,7 +79,7 @@ impl<'a> Session<'a> {
     pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, quiet: bool) -> Session<'a> {
         let kept = |id: &str| folder.as_ref().and_then(|f| f.kept(id)).cloned();
         let records: Vec<Option<Record>> = points.points.iter().map(|p| kept(&p.id)).collect();
-        let steps = points.cycles.unwrap_or(points.points.len() as u64);
+        let (steps, kept) = (points.cycles.unwrap_or(points.points.len() as u64), records.iter().flatten().count());
         Session {
             points,
             rows,
@@ -89,6 +95,7 @@ impl<'a> Session<'a> {
             split: None,
             progress: Progress::new(steps, quiet),
             deaf: false,
+            kept,
             ran: 0,
             start: Instant::now(),
         }
@@ -233,8 +240,8 @@ impl<'a> Session<'a> {
 
     fn note_effort(&self, records: &[Record], seconds: f64) {
         let kept = records.len() - self.ran.min(records.len());
-        let ran: Vec<&Record> =
-            records.iter().filter(|r| self.explanations.iter().any(|one| one.point == r.point_id)).collect();
+        let explained: HashSet<&str> = self.explanations.iter().map(|one| one.point.as_str()).collect();
+        let ran: Vec<&Record> = records.iter().filter(|r| explained.contains(r.point_id.as_str())).collect();
         let mut text = records::effort(&ran, seconds);
         if kept > 0 {
             text += &format!("; {} kept from before", count(kept as u64, "point"));
@@ -272,7 +279,9 @@ impl<'a> Session<'a> {
             folder.picture(&picture)?;
             pictures.push(picture);
         }
-        let with_pictures = records.iter().map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id)));
+        let drawn = folder.points_with_pictures();
+        let looked_into = |r: &&Record| drawn.contains(&r.point_id) || folder.anatomy_of(&r.point_id).is_some();
+        let looked_into = records.iter().filter(looked_into).take(MOST_POINTS);
         let content = Content {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
@@ -285,11 +294,12 @@ impl<'a> Session<'a> {
                 .iter()
                 .filter_map(|r| Some((r.point_id.clone(), folder.anatomy_of(&r.point_id)?)))
                 .collect(),
-            points: with_pictures.filter(|(id, p)| !p.is_empty() || folder.anatomy_of(id).is_some()).take(12).collect(),
+            points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
             split: self.split.as_ref(),
             expected: self.points.points.len(),
+            names: Names::new(records),
         };
         let report = folder.file("report.html", content.report().html().as_bytes())?;
         folder.finish()?;
@@ -331,7 +341,7 @@ impl Watcher for Session<'_> {
     }
 
     fn tick(&mut self, cycles: u64) {
-        let (done, all) = (self.records.iter().flatten().count() + self.failed.count(), self.records.len());
+        let (done, all) = (self.kept + self.ran + self.failed.count(), self.records.len());
         let text = format!("{done} of {}", count(all as u64, "point"));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),

@@ -66,9 +66,9 @@ pub fn of_series(series: &Series) -> Vec<Column<'_>> {
 }
 
 /// Names of all parameters in order of first appearance.
-pub(crate) fn parameter_names(records: &[Record]) -> Vec<&str> {
+pub fn parameter_names<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<&'a str> {
     let mut names: Vec<&str> = Vec::new();
-    for (name, _) in records.iter().flat_map(|record| &record.parameters) {
+    for (name, _) in records.into_iter().flat_map(|record| &record.parameters) {
         if !names.contains(&name.as_str()) {
             names.push(name);
         }

@@ -3,6 +3,7 @@
 use super::numbers::{count, large, maybe, scalar, seconds, short, thousands};
 use super::table::{Column, pairs, table};
 use crate::curves::unit_of;
+use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_sim::Finding;
 
@@ -11,7 +12,7 @@ const LOAD: &str = "flits/node/cycle";
 /// A table of records: what the sweep varied, then the core columns that have values.
 pub fn many(records: &[&Record], color: bool) -> String {
     let mut columns = Vec::new();
-    for name in parameter_names(records) {
+    for name in parameter_names(records.iter().copied()) {
         columns.push(parameter(records, name));
     }
     if records.windows(2).any(|w| w[0].seed != w[1].seed) {
@@ -33,17 +34,6 @@ pub fn many(records: &[&Record], color: bool) -> String {
     columns.push(Column::text("status", records.iter().map(|r| status(r.status, color)).collect()));
     // Below every head of a load, this unit would make the table twice as wide.
     format!("{}Loads are in {LOAD}.\n", table(&columns, color))
-}
-
-/// The swept parameters of all records, in the order of the sweep.
-fn parameter_names<'a>(records: &[&'a Record]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in records.iter().flat_map(|r| &r.parameters) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
 }
 
 fn parameter(records: &[&Record], name: &str) -> Column {

@@ -29,8 +29,8 @@ impl Column {
         cells.max(console::measure_text_width(&self.name)).max(console::measure_text_width(&self.unit))
     }
 
-    fn padded(&self, cell: &str) -> String {
-        let gap = " ".repeat(self.width() - console::measure_text_width(cell));
+    fn padded(&self, cell: &str, width: usize) -> String {
+        let gap = " ".repeat(width - console::measure_text_width(cell));
         if self.left { format!("{cell}{gap}") } else { format!("{gap}{cell}") }
     }
 }
@@ -38,8 +38,9 @@ impl Column {
 /// The table as text. `color` shows heads in bold and units pale.
 pub fn table(columns: &[Column], color: bool) -> String {
     let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
+    let widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let line = |cell: &dyn Fn(&Column) -> String| {
-        let cells: Vec<String> = columns.iter().map(|c| c.padded(&cell(c))).collect();
+        let cells: Vec<String> = columns.iter().zip(&widths).map(|(c, &width)| c.padded(&cell(c), width)).collect();
         cells.join("  ").trim_end().to_owned()
     };
     let styled = |text: String, code: &str| if color { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" };
@@ -47,7 +48,7 @@ pub fn table(columns: &[Column], color: bool) -> String {
     if columns.iter().any(|c| !c.unit.is_empty()) {
         out += &styled(line(&|c| c.unit.clone()), "2");
     }
-    let rule: Vec<String> = columns.iter().map(|c| "─".repeat(c.width())).collect();
+    let rule: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
     out += &styled(rule.join("  "), "2");
     for row in 0..rows {
         out += &line(&|c| c.cells.get(row).cloned().unwrap_or_default());

@@ -256,9 +256,8 @@ impl Record {
             return Some(value.clone());
         }
         let row = serde_json::to_value(self).ok()?;
-        let value = row.get(column)?;
         // A seed beyond the signed range has no exact scalar; as a number for an axis the nearest float will do.
-        Scalar::from_json(value).or_else(|| value.as_f64().map(Scalar::Float))
+        Scalar::nearest(row.get(column)?)
     }
 
     /// The value of a column as a number, for axes and sorting; `None` for text, booleans and null.

@@ -30,6 +30,11 @@ impl Scalar {
         }
     }
 
+    /// As [`Scalar::from_json`], but an integer beyond 64 signed bits becomes the nearest float.
+    pub fn nearest(value: &Value) -> Option<Self> {
+        Self::from_json(value).or_else(|| value.as_f64().map(Self::Float))
+    }
+
     /// The scalar a JSON value stands for; `None` for null, arrays, objects and integers beyond 64 signed bits.
     pub fn from_json(value: &Value) -> Option<Self> {
         match value {
