@@ -4,7 +4,7 @@ use crate::bridge::{kind, resolved};
 use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
 use crate::wormhole_bridge::{entry, number, routing_table};
-use tailback_engine::DataPath;
+use tailback_engine::Network;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_engine::ioq::{self as engine, Ioq, Parts};
 use tailback_mechanisms::{Bundle, queueing, routing};
@@ -37,7 +37,7 @@ pub fn is_one_route(config: &Config, grid: &Grid) -> bool {
 }
 
 /// The places and turns of all set-aside queues in use, in order. Roots, which the engine tells of too, are left out.
-pub fn points(engine: &impl DataPath) -> Vec<(Place, Vec<usize>)> {
+pub fn points(engine: &impl Network) -> Vec<(Place, Vec<usize>)> {
     let mut list = Vec::new();
     engine.points(&mut |point: Point| {
         let turns: Vec<usize> = point.turns.as_slice().iter().map(|&port| usize::from(port)).collect();

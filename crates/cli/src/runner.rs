@@ -3,7 +3,7 @@
 use crate::exit::{Failure, Result};
 use crate::interrupt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tailback_sim::{Control, Outcome, Prepared, attempt, side_by_side};
+use tailback_sim::{Control, Outcome, Prepared, attempt, side_by_side, threads_each};
 use tailback_spec::Point;
 
 /// A point that has run.
@@ -36,7 +36,8 @@ pub trait Watcher {
 /// network is built when its turn comes. After Ctrl-C, points that were running end as `interrupted`; no others start.
 pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: &mut dyn Watcher) -> Result<()> {
     let cycles = AtomicU64::new(0);
-    let one = |at: usize| one(points, indices[at], &cycles);
+    let each = threads_each(indices.len(), threads);
+    let one = |at: usize| one(points, indices[at], &cycles, each);
     side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
         match done {
             Some((_, Ok(done))) => watcher.done(done)?,
@@ -82,7 +83,8 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
     }
 }
 
-fn one(points: &[Point], index: usize, cycles_done: &AtomicU64) -> std::result::Result<Done, String> {
-    let (prepared, outcome) = attempt(&points[index], &Control { cancel: interrupt::flag(), cycles_done })?;
+fn one(points: &[Point], index: usize, cycles_done: &AtomicU64, threads: usize) -> std::result::Result<Done, String> {
+    let control = Control { cancel: interrupt::flag(), cycles_done, threads };
+    let (prepared, outcome) = attempt(&points[index], &control)?;
     Ok(Done { index, prepared, outcome })
 }

@@ -9,10 +9,16 @@ use crate::ioq::{self, Ioq};
 use crate::wormhole::{self, Wormhole};
 use tailback_traffic::Generated;
 
-/// A network in the middle of a run.
-pub trait DataPath {
-    /// Simulates one cycle.
-    fn step<P: Probe>(&mut self, probe: &mut P);
+/// A network in the middle of a run, in one piece or in parts.
+pub trait Network {
+    /// Probes that [`Network::advance`] needs: one a part.
+    fn watchers(&self) -> usize {
+        1
+    }
+
+    /// Simulates up to cycle `stop`. Each part is watched by a probe of its own, which sees what happens at the routers of that
+    /// part, and of packets in flight how many more have entered there than were delivered there, modulo 2^64.
+    fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64);
 
     /// The cycle to be simulated next.
     fn cycle(&self) -> u64;
@@ -51,6 +57,12 @@ pub trait DataPath {
     fn points(&self, _each: &mut dyn FnMut(Point)) {}
 }
 
+/// A network in one piece.
+pub trait DataPath: Network {
+    /// Simulates one cycle.
+    fn step<P: Probe>(&mut self, probe: &mut P);
+}
+
 /// Hands every method on to the type's own of the same name, and adds those that only one data path has.
 macro_rules! data_path {
     ($name:ident, $mechanisms:path $(, $own:item)*) => {
@@ -58,6 +70,15 @@ macro_rules! data_path {
             #[inline]
             fn step<P: Probe>(&mut self, probe: &mut P) {
                 $name::step(self, probe);
+            }
+        }
+
+        impl<M: $mechanisms> Network for $name<'_, M> {
+            #[inline]
+            fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
+                while $name::cycle(self) < stop {
+                    $name::step(self, &mut probes[0]);
+                }
             }
 
             #[inline]

@@ -21,6 +21,11 @@ impl LinkLoad {
         LinkLoad { from, to, ports, channels, flits: vec![0; grid.routers() * ports * channels] }
     }
 
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &LinkLoad) {
+        self.flits.iter_mut().zip(&other.flits).for_each(|(flits, more)| *flits += more);
+    }
+
     /// Flits granted on one virtual channel of an output.
     pub fn flits(&self, router: u32, port: usize, channel: usize) -> u64 {
         self.flits[(router as usize * self.ports + port) * self.channels + channel]

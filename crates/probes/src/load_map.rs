@@ -26,6 +26,14 @@ impl LoadMap {
         LoadMap { every, routers: grid.routers(), links, flits: Vec::new() }
     }
 
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &LoadMap) {
+        if self.flits.len() < other.flits.len() {
+            self.flits.resize(other.flits.len(), 0);
+        }
+        self.flits.iter_mut().zip(&other.flits).for_each(|(flits, more)| *flits += more);
+    }
+
     /// The whole windows before cycle `end`: a row for each router of each, its load \[flits/link/cycle\].
     pub fn series(&self, end: u64) -> Series {
         let windows = ((end / self.every) as usize).min(self.flits.len() / self.routers.max(1));

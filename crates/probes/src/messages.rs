@@ -21,6 +21,11 @@ impl Messages {
     pub fn new(from: u64, to: u64) -> Self {
         Messages { from, to, latency: LatencyHistogram::new(LATENCY_LIMIT) }
     }
+
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &Messages) {
+        self.latency.merge(&other.latency).expect("both have the same limit");
+    }
 }
 
 impl Probe for Messages {

@@ -89,6 +89,24 @@ impl Meter {
         &self.batches
     }
 
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &Meter) {
+        self.made_packets += other.made_packets;
+        self.made_flits += other.made_flits;
+        self.delivered_packets += other.delivered_packets;
+        self.delivered_flits += other.delivered_flits;
+        self.latency.merge(&other.latency).expect("both have the same limit");
+        self.network_latency_sum += other.network_latency_sum;
+        self.hops_sum += other.hops_sum;
+        self.last_delivery = self.last_delivery.max(other.last_delivery);
+        self.deliveries_hash = self.deliveries_hash.wrapping_add(other.deliveries_hash);
+        for (batch, other) in self.batches.iter_mut().zip(&other.batches) {
+            batch.delivered_flits += other.delivered_flits;
+            batch.packets += other.packets;
+            batch.latency += other.latency;
+        }
+    }
+
     #[inline]
     fn measures(&self, cycle: u64) -> bool {
         (self.from..self.to).contains(&cycle)

@@ -18,6 +18,12 @@ impl NodeLoad {
         NodeLoad { from, to, sent: vec![0; nodes], received: vec![0; if destinations { nodes } else { 0 }] }
     }
 
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &NodeLoad) {
+        self.sent.iter_mut().zip(&other.sent).for_each(|(flits, more)| *flits += more);
+        self.received.iter_mut().zip(&other.received).for_each(|(flits, more)| *flits += more);
+    }
+
     /// Flits delivered, by the node that sent them.
     pub fn sent(&self) -> &[u64] {
         &self.sent

@@ -55,6 +55,16 @@ impl Waits {
         Waits { by_destination: true, ..Waits::new(from, nodes, nodes) }
     }
 
+    /// Takes over what was seen at other routers of the same network: a queue is watched at one only.
+    pub fn merge(&mut self, other: &Waits) {
+        for (front, other) in self.fronts.iter_mut().zip(&other.fronts) {
+            if other.since != VACANT {
+                (front.index, front.since) = (other.index, other.since);
+            }
+            front.longest = front.longest.max(other.longest);
+        }
+    }
+
     /// The longest wait of every node \[cycles\], those that go on in cycle `end` included.
     pub fn by_node(&self, end: u64) -> Vec<u64> {
         let wait = |front: &Front| front.longest.max(end.saturating_sub(front.since));

@@ -56,6 +56,22 @@ impl Windows {
         &mut self.windows[index]
     }
 
+    /// Adds what was seen at other routers of the same network.
+    pub fn merge(&mut self, other: &Windows) {
+        if self.windows.len() < other.windows.len() {
+            self.windows.resize(other.windows.len(), Window::default());
+        }
+        for (window, other) in self.windows.iter_mut().zip(&other.windows) {
+            window.made_flits += other.made_flits;
+            window.delivered_flits += other.delivered_flits;
+            window.delivered_packets += other.delivered_packets;
+            window.latency += other.latency;
+            window.network_latency += other.network_latency;
+            // More may have come to some routers than entered there.
+            window.in_flight = window.in_flight.wrapping_add(other.in_flight);
+        }
+    }
+
     /// Counts a packet that was made but never headed its queue.
     pub fn backlogged(&mut self, made: Generated) {
         self.at(made.cycle).made_flits += u64::from(made.flits);

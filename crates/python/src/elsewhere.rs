@@ -24,7 +24,7 @@ pub fn work<'py>(py: Python<'py>, spec: &Spec) -> PyResult<(Option<Bound<'py, Py
         return Err(usage(py, format!("one point at a time, not {}", points.points.len())));
     };
     let (left, stopped) = finished(py, &Progress::none(), |counts| {
-        attempt(point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles })
+        attempt(point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 })
             .map(|(_, left)| Parcel::from(left))
     });
     stopped.map_or(Ok(()), Err)?;

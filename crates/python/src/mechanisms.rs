@@ -44,7 +44,7 @@ impl Mechanisms {
         if let Some(rule) = &self.admission {
             prepared = with_rule(prepared, rule, &fate, counts)?;
         }
-        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles };
+        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 };
         let mut left = tailback_sim::run(&prepared, &control);
         let fate = std::mem::take(&mut *fate.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(error) = fate.error {

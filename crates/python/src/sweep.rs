@@ -96,7 +96,7 @@ fn run_all(
 
 fn one(point: &Point, mechanisms: &Mechanisms, counts: &Counts) -> Result<Outcome, Stop> {
     let left = if mechanisms.none() {
-        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles };
+        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 };
         attempt(point, &control).map_err(Stop::Point)?.1
     } else {
         guarded(|| mechanisms.run(point, counts)).map_err(Stop::Point)?.map_err(Stop::Raised)?

@@ -9,7 +9,7 @@ pub(crate) use words::{output, words};
 
 use crate::prepare::Prepared;
 use crate::router::Router;
-use tailback_engine::DataPath;
+use tailback_engine::Network;
 use tailback_probes::anatomy::{Anatomy, Census, Heads, Links, Movement, Speed};
 use ways::Routed;
 
@@ -52,7 +52,7 @@ impl<'a> Dissector<'a> {
     }
 
     /// Takes a look, if it is time.
-    pub fn look(&mut self, engine: &impl DataPath) {
+    pub fn look(&mut self, engine: &impl Network) {
         let cycle = engine.cycle();
         if cycle != self.next {
             return;

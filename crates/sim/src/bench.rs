@@ -1,7 +1,7 @@
 //! The scenarios of `tailback bench`: fixed work whose speed is compared between versions and with other simulators.
 
 use crate::prepare::{Prepared, prepare};
-use crate::run::{Control, run};
+use crate::run::{Control, run_in_parts};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_spec::Document;
 
@@ -60,6 +60,21 @@ pub static SCENARIOS: &[Scenario] = &[
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),
     },
+    Scenario {
+        name: "parallel-64",
+        summary: "64x64 torus, otherwise as spth-32, uniform at half of capacity; for --threads",
+        spec: include_str!("../bench/parallel-64.toml"),
+    },
+    Scenario {
+        name: "parallel-128",
+        summary: "128x128 torus, otherwise as spth-32, uniform at half of capacity; for --threads",
+        spec: include_str!("../bench/parallel-128.toml"),
+    },
+    Scenario {
+        name: "million",
+        summary: "1024x1024 torus, otherwise as spth-32, uniform at a quarter of capacity, 1,000 cycles",
+        spec: include_str!("../bench/million.toml"),
+    },
 ];
 
 /// What a scenario measured.
@@ -94,11 +109,11 @@ pub fn network(scenario: &Scenario) -> Prepared {
     prepare(&points[0]).expect("scenarios are tested")
 }
 
-/// Runs a scenario once.
-pub fn run_scenario(scenario: &Scenario) -> BenchResult {
+/// Runs a scenario once, its network in one part for each of `threads` threads, or in one piece where it cannot be cut.
+pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
     let prepared = network(scenario);
-    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
-    let record = run(&prepared, &control).record;
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads };
+    let record = run_in_parts(&prepared, &control, threads).record;
     BenchResult {
         name: scenario.name,
         cycles: record.cycles,
@@ -127,7 +142,7 @@ mod tests {
 
     #[test]
     fn scenarios_can_be_built() {
-        for scenario in SCENARIOS.iter().filter(|s| s.name != "big") {
+        for scenario in SCENARIOS.iter().filter(|s| !["big", "million"].contains(&s.name)) {
             assert!(network(scenario).grid().routers() >= 256, "{}", scenario.name);
         }
     }

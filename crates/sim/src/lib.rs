@@ -17,6 +17,7 @@ mod fits;
 mod loads;
 mod memory;
 mod outcome;
+mod parts;
 mod prepare;
 mod presets;
 mod router;
@@ -35,13 +36,13 @@ pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};
 pub use facts::Facts;
 pub use outcome::{Finding, LinkUse, Outcome};
 pub use prepare::{Prepared, prepare, witness};
-pub use run::{Control, run};
+pub use run::{Control, run, run_in_parts};
 pub use summary::parameters;
 pub use tailback_deadlock::{Buffer, Circle, Step};
 pub use tailback_mechanisms::admission::{local_rule, rule};
 pub use tailback_probes::SpaceTime;
 pub use tailback_traffic::pattern::Table;
-pub use threads::side_by_side;
+pub use threads::{side_by_side, threads_each};
 pub use trace::{Stop, Story, Wait, Which, trace};
 
 /// The version that records and capsules carry.

@@ -304,7 +304,7 @@ impl Prepared {
         }
     }
 
-    fn admission(&self, channels: u32, buffer_flits: u32) -> admission::Any {
+    pub(crate) fn admission(&self, channels: u32, buffer_flits: u32) -> admission::Any {
         if let Some(rule) = &self.rule {
             return rule.clone();
         }

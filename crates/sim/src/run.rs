@@ -4,11 +4,11 @@ use crate::anatomy::{Dissected, Dissector};
 use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
-use crate::watch::Watch;
+use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_engine::cut_through::{Counters, Deadlock};
-use tailback_engine::{DataPath, Probe};
+use tailback_engine::{DataPath, Network, Probe};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 
 /// Cycles between looks at the outside world.
@@ -27,6 +27,8 @@ pub struct Control<'a> {
     pub cancel: &'a AtomicBool,
     /// Counts simulated cycles up.
     pub cycles_done: &'a AtomicU64,
+    /// Threads that the network may use; those that cannot be cut, or are small, use fewer. Results do not depend on it.
+    pub threads: usize,
 }
 
 /// A run that has stopped, before it is summed up.
@@ -53,9 +55,17 @@ pub(crate) struct Finished {
 
 /// Runs a point to its end, or until it is cancelled.
 pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
+    run_in_parts(prepared, control, prepared.worthwhile_parts(control.threads))
+}
+
+/// As [`run`], with the network cut into `parts` parts of a thread each, however small; in one piece where it cannot be cut
+/// ([`Prepared::indivisible`]) or is to be.
+pub fn run_in_parts(prepared: &Prepared, control: &Control, parts: usize) -> Outcome {
     let watch = prepared.watch();
-    let needs_occupancy = watch.needs_occupancy();
-    let finished = prepared.drive(needs_occupancy, Whole { prepared, control, watch });
+    let finished = match prepared.cut(parts, &watch) {
+        Some(network) => run_network(prepared, control, watch, network),
+        None => prepared.drive(watch.needs_occupancy(), Whole { prepared, control, watch }),
+    };
     finished.sum_up(prepared)
 }
 
@@ -70,11 +80,11 @@ impl Drive for Whole<'_> {
     type Out = Finished;
 
     fn drive<D: DataPath>(self, engine: D) -> Finished {
-        run_path(self.prepared, self.control, self.watch, engine)
+        run_network(self.prepared, self.control, self.watch, engine)
     }
 }
 
-fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, engine: D) -> Finished {
+fn run_network<N: Network>(prepared: &Prepared, control: &Control, watch: Watch, engine: N) -> Finished {
     let mut runner = Runner::new(prepared, control, watch, engine);
     let start = Instant::now();
     let gave_up = match prepared.view("workload").kind() {
@@ -88,7 +98,8 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
     runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { engine, mut watch, dissector, deadlock, livelock, progress, heads, interrupted, .. } = runner;
+    let Runner { engine, watches, dissector, deadlock, livelock, progress, heads, interrupted, .. } = runner;
+    let mut watch = merged(watches);
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
         meter.backlogged(made);
@@ -111,7 +122,7 @@ fn run_path<D: DataPath>(prepared: &Prepared, control: &Control, watch: Watch, e
     }
 }
 
-struct Runner<'a, D> {
+struct Runner<'a, N> {
     prepared: &'a Prepared,
     control: &'a Control<'a>,
     /// Cycle of the last search for a deadlock, and of the last look at where heads wait.
@@ -119,8 +130,9 @@ struct Runner<'a, D> {
     looked: u64,
     /// The measured window.
     window: (u64, u64),
-    engine: D,
-    watch: Watch,
+    engine: N,
+    /// One a part of the network.
+    watches: Vec<Watch>,
     dissector: Dissector<'a>,
     progress: Progress,
     heads: Heads,
@@ -136,9 +148,11 @@ fn longest_way(prepared: &Prepared) -> u64 {
     2 * prepared.grid.radix().iter().map(|&k| u64::from(k)).sum::<u64>()
 }
 
-impl<'a, D: DataPath> Runner<'a, D> {
-    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, engine: D) -> Self {
+impl<'a, N: Network> Runner<'a, N> {
+    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, engine: N) -> Self {
         let (window, grid) = (prepared.measured_window(), &prepared.grid);
+        let mut watches = vec![watch];
+        watches.resize_with(engine.watchers(), || prepared.watch());
         Runner {
             prepared,
             control,
@@ -146,7 +160,7 @@ impl<'a, D: DataPath> Runner<'a, D> {
             looked: window.0,
             window,
             engine,
-            watch,
+            watches,
             dissector: Dissector::new(prepared),
             progress: Progress::new(longest_way(prepared)),
             heads: Heads::new(grid),
@@ -163,13 +177,7 @@ impl<'a, D: DataPath> Runner<'a, D> {
             let from = self.engine.cycle();
             let to = end.min(from + CHUNK);
             while self.engine.cycle() < to {
-                let stop = to.min(self.dissector.next());
-                while self.engine.cycle() < stop {
-                    self.engine.step(&mut self.watch);
-                    if let Some(split) = &mut self.watch.1.split {
-                        self.engine.census(&mut |stand| split.stand(&stand));
-                    }
-                }
+                self.advance(to.min(self.dissector.next()));
                 self.dissector.look(&self.engine);
             }
             self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
@@ -178,6 +186,24 @@ impl<'a, D: DataPath> Runner<'a, D> {
             }
         }
         true
+    }
+
+    fn advance(&mut self, stop: u64) {
+        if self.watches[0].1.split.is_none() {
+            return self.engine.advance(&mut self.watches, stop);
+        }
+        for cycle in self.engine.cycle()..stop {
+            self.engine.advance(&mut self.watches, cycle + 1);
+            if let Some(split) = &mut self.watches[0].1.split {
+                self.engine.census(&mut |stand| split.stand(&stand));
+            }
+        }
+    }
+
+    /// Packets made in the measured window that have come to the front of their queue, and those of them that were delivered.
+    fn measured(&self) -> (u64, u64) {
+        let meters = || self.watches.iter().map(|watch| &watch.0.0);
+        (meters().map(|meter| meter.made_packets).sum(), meters().map(|meter| meter.latency.count()).sum())
     }
 
     /// Looks for a cancellation, a deadlock and a livelock.
@@ -223,10 +249,10 @@ impl<'a, D: DataPath> Runner<'a, D> {
             return false;
         }
         self.trees = Some(self.trees());
-        let mut made = self.watch.0.0.made_packets;
+        let (mut made, _) = self.measured();
         self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
         let limit = to + self.prepared.view("workload").u64("drain_cycles");
-        self.until_done(limit, |run| run.watch.0.0.latency.count() >= made)
+        self.until_done(limit, |run| run.measured().1 >= made)
     }
 
     /// Until the last packet is delivered. Returns whether the limit came first.

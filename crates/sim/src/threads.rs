@@ -7,6 +7,16 @@ use std::time::Duration;
 /// How often the calling thread looks up while nothing ends.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Threads for each of `points` points that run at the same time on `threads` threads, 0 for one a core: points come first, and
+/// those that are left over when there are fewer points go to the networks.
+pub fn threads_each(points: usize, threads: usize) -> usize {
+    (or_cores(threads) / points.max(1)).max(1)
+}
+
+fn or_cores(threads: usize) -> usize {
+    if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads }
+}
+
 /// Does `work` on the numbers below `count`, in ascending order, on `threads` threads, 0 for one a core. `listen` is told
 /// each number with its result on the calling thread, in the order in which they end, and `None` every tenth of a second in
 /// which none does. Once `cancel` is set no more are begun.
@@ -20,7 +30,7 @@ pub fn side_by_side<T: Send, E>(
     work: impl Fn(usize) -> T + Sync,
     mut listen: impl FnMut(Option<(usize, T)>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let threads = if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
+    let threads = or_cores(threads);
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {

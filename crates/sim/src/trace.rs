@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
-use tailback_engine::{DataPath, Delivery, Probe};
+use tailback_engine::{DataPath, Delivery, Network, Probe};
 
 /// Which packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ impl Way {
     }
 
     /// Adds what is seen at the end of cycle `now`.
-    fn follow(&mut self, engine: &impl DataPath, now: u64) {
+    fn follow(&mut self, engine: &impl Network, now: u64) {
         let mut head = None;
         engine.census(&mut |stand| {
             if stand.packet == self.name && stand.head {

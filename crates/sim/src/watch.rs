@@ -107,6 +107,49 @@ impl Probe for Others {
     }
 }
 
+impl Others {
+    /// Why what was seen in the parts of a network cannot be put together, where some probe is on of which it cannot.
+    pub fn unmergeable(&self) -> Option<&'static str> {
+        let of_a_part = [
+            (self.levels.is_some(), "occupancy_every_cycles"),
+            (self.occupancy.is_some(), "channel_occupancy"),
+            (self.injection.is_some(), "injection_queues"),
+            (self.split.is_some(), "latency_split"),
+            (self.space_time.is_some(), "space_time_cycles"),
+            (self.takes.is_some(), "routing_choices"),
+            (self.congestion.is_some(), "congestion"),
+            (self.set_aside.is_some(), "set_aside_queues"),
+            (self.movement.is_some(), "anatomy_every_cycles"),
+        ];
+        of_a_part.into_iter().find_map(|(on, name)| on.then_some(name))
+    }
+
+    fn merge(&mut self, other: &Others) {
+        fn both<T>(one: &mut Option<T>, other: &Option<T>, merge: fn(&mut T, &T)) {
+            if let (Some(one), Some(other)) = (one, other) {
+                merge(one, other);
+            }
+        }
+        self.nodes.merge(&other.nodes);
+        self.waits.merge(&other.waits);
+        both(&mut self.messages, &other.messages, Messages::merge);
+        both(&mut self.links, &other.links, LinkLoad::merge);
+        both(&mut self.load_map, &other.load_map, LoadMap::merge);
+    }
+}
+
+/// What was seen in all parts of a network, put together.
+pub(crate) fn merged(watches: Vec<Watch>) -> Watch {
+    let mut watches = watches.into_iter();
+    let mut all = watches.next().expect("a network has a part");
+    for ((meter, windows), others) in watches {
+        all.0.0.merge(&meter);
+        all.0.1.merge(&windows);
+        all.1.merge(&others);
+    }
+    all
+}
+
 /// First cycle of the measured window and the first one after it (a collective measures to its end).
 fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
     match workload.kind() {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_probes::latency_split::PARTS;
 use tailback_results::{Record, Status};
-use tailback_sim::{Control, catalogue, prepare, run};
+use tailback_sim::{Control, catalogue, prepare, run, run_in_parts};
 use tailback_spec::Document;
 
 const PATTERNS: [&str; 15] = [
@@ -253,6 +253,61 @@ proptest! {
     }
 }
 
+prop_compose! {
+    /// What may change between runs in parts: packets of one length or several, throttles, probes, all that is drawn above.
+    fn divisible()(
+        drawn in (topology(), router(), mechanisms()),
+        admission in prop_oneof!["off", "off", "alo", "busy_channels", "u_channels"],
+        probes in prop_oneof![
+            Just(""),
+            Just("probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n"),
+            Just("probes = { anatomy_every_cycles = 100 }\n"),
+        ],
+        several in any::<bool>(),
+        traffic in traffic(),
+    ) -> String {
+        let (topology, router, mechanisms) = drawn;
+        let mechanisms = mechanisms.lines().map(|line| match line.starts_with("admission") {
+            true => format!("admission = '{admission}'\n"),
+            false => format!("{line}\n"),
+        });
+        let traffic = match several {
+            true => traffic.replace("kind = 'fixed', flits = ", "kind = 'distribution', weights = [1, 2], flits = [7, ")
+                .replace(" } }\n", "] } }\n"),
+            false => traffic,
+        };
+        format!("{topology}{router}{}{probes}{traffic}", mechanisms.collect::<String>())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(240) })]
+
+    #[test]
+    fn a_network_in_parts_is_the_same_network(spec in divisible()) {
+        let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
+        let Ok(prepared) = points.and_then(|points| prepare(&points[0])) else {
+            return Err(TestCaseError::reject("no such network"));
+        };
+        prop_assert_eq!(prepared.indivisible(), None);
+        let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+        let whole = run(&prepared, &control);
+        for parts in [2, 3, 4] {
+            let cut = run_in_parts(&prepared, &control, parts);
+            let [one, other] = [&whole.record, &cut.record].map(|record| Record {
+                wall_seconds: None, cycles_per_second: None, flit_hops_per_second: None, packet_hops_per_second: None,
+                ..record.clone()
+            });
+            prop_assert_eq!(one, other, "{} parts of\n{}", parts, spec);
+            let [one, other] = [&whole, &cut].map(|outcome| {
+                outcome.series.iter().map(|table| table.to_csv().expect("columns fit")).collect::<Vec<String>>()
+            });
+            prop_assert!(one == other, "tables of {parts} parts of\n{spec}");
+            prop_assert_eq!(&whole.diagnosis, &cut.diagnosis, "{} parts of\n{}", parts, spec);
+        }
+    }
+}
+
 /// The parts of every packet's latency, which the probe adds up itself, are the whole that the meter measured, and looking at them
 /// changes nothing.
 fn splits(spec: &str, record: &Record) -> Result<(), TestCaseError> {
@@ -284,7 +339,7 @@ fn holds(spec: &str) -> Result<(), TestCaseError> {
         }
         Ok(prepared) => {
             let facts = prepared.facts();
-            let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+            let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
             let record = run(&prepared, &control).record;
             splits(spec, &record)?;
             let may_lock = facts.deadlock_freedom.starts_with("it can deadlock");

@@ -43,7 +43,7 @@ fn overload_saturates_below_the_bound() {
     let facts = prepared.facts();
     let bound = facts.channel_load_bound.expect("a small network");
     assert!(facts.warnings.iter().any(|w| w.contains("above the bound")));
-    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
     let record = run(&prepared, &control).record;
     assert_eq!(record.status, Status::Saturated);
     let accepted = record.accepted_load.expect("a load");
@@ -138,7 +138,8 @@ fn series_that_fill_the_memory_are_refused() {
 #[test]
 fn cancelling_marks_the_record() {
     let prepared = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    let outcome = run(&prepared, &Control { cancel: &AtomicBool::new(true), cycles_done: &AtomicU64::new(0) });
+    let outcome =
+        run(&prepared, &Control { cancel: &AtomicBool::new(true), cycles_done: &AtomicU64::new(0), threads: 1 });
     assert_eq!(outcome.record.status, Status::Interrupted);
 }
 

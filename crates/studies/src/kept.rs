@@ -115,7 +115,8 @@ mod tests {
     fn run(cancelled: bool) -> Run {
         let point = SMALL.good_points(false).remove(0);
         let (cancel, cycles_done) = (AtomicBool::new(cancelled), AtomicU64::new(0));
-        one(&point, &Control { cancel: &cancel, cycles_done: &cycles_done }).unwrap_or_else(|errors| panic!("{errors}"))
+        one(&point, &Control { cancel: &cancel, cycles_done: &cycles_done, threads: 1 })
+            .unwrap_or_else(|errors| panic!("{errors}"))
     }
 
     #[test]

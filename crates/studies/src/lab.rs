@@ -162,7 +162,7 @@ impl<'a> Lab<'a> {
             (self.settings.progress)(Progress { item: self.item.get(), done, total: points.len() as u64 });
         };
         progress(0);
-        let control = Control { cancel, cycles_done: &AtomicU64::new(0) };
+        let control = Control { cancel, cycles_done: &AtomicU64::new(0), threads: 1 };
         let mut ended = 0;
         side_by_side(
             points.len(),

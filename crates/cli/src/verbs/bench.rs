@@ -12,9 +12,10 @@ const AFTER: &str = "\
 Examples:
   tailback bench
   tailback bench spth-32 --repeat 5
+  tailback bench parallel-128 --threads 2 --json
   tailback bench --json
 
-Speeds are per second of wall-clock time on one core. Build with --release: a debug
+Speeds are per second of wall-clock time, on one core unless --threads says more. Build with --release: a debug
 build is many times slower.";
 
 /// Arguments of `bench`.
@@ -30,6 +31,9 @@ pub struct Args {
     /// Run each scenario so often and take the fastest run: other work on the machine only slows down
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
+    /// Run each scenario on one thread and on so many in turn, and say how much faster that is
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Run one scenario in this very process
     #[arg(long, hide = true)]
     child: bool,
@@ -39,7 +43,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let scenarios = chosen(&args.names)?;
     if args.child {
-        scenarios.into_iter().try_for_each(|scenario| show::line(&measured(scenario).to_string()))?;
+        scenarios.into_iter().try_for_each(|scenario| show::line(&measured(scenario, args.threads).to_string()))?;
         return Ok(SUCCESS);
     }
     if cfg!(debug_assertions) {
@@ -47,7 +51,7 @@ pub fn run(args: &Args) -> Result {
     }
     let mut results = Vec::new();
     for scenario in scenarios {
-        let best = fastest(scenario, args.repeat)?;
+        let best = fastest(scenario, args.repeat, args.threads)?;
         if args.json {
             show::line(&best.to_string())?;
         }
@@ -67,33 +71,58 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
     Ok(SCENARIOS.iter().filter(|s| names.is_empty() || names.iter().any(|n| n == s.name)).collect())
 }
 
-fn measured(scenario: &Scenario) -> Value {
-    let result = run_scenario(scenario);
+fn measured(scenario: &Scenario, threads: u16) -> Value {
+    let result = run_scenario(scenario, threads.into());
     json!({
-        "name": result.name, "version": tailback_sim::VERSION, "routers": result.routers, "cycles": result.cycles,
+        "name": result.name, "threads": threads, "version": tailback_sim::VERSION, "routers": result.routers, "cycles": result.cycles,
         "wall_seconds": result.wall_seconds, "cycles_per_second": result.cycles_per_second,
         "flit_hops_per_second": result.flit_hops_per_second, "packet_hops_per_second": result.packet_hops_per_second,
         "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load, "digest": result.digest,
     })
 }
 
-/// The fastest of `repeat` runs in processes of their own, with the number of runs and the slowest speed beside it.
-fn fastest(scenario: &Scenario, repeat: u16) -> Result<Value> {
-    let speed = |result: &Value| result["cycles_per_second"].as_f64().unwrap_or(0.0);
-    let mut runs = (0..repeat).map(|_| in_a_process(scenario.name)).collect::<Result<Vec<Value>>>()?;
-    runs.sort_by(|a, b| speed(b).total_cmp(&speed(a)));
-    let slowest = runs.last().map_or(0.0, speed);
-    let mut best = runs.swap_remove(0);
-    best["runs"] = json!(repeat);
-    best["cycles_per_second_slowest"] = json!(slowest);
+/// The fastest of `repeat` runs in processes of their own, with the number of runs and the slowest speed beside it. With several
+/// threads, runs on one take turns with them, and the fastest of these is what it is compared with.
+fn fastest(scenario: &Scenario, repeat: u16, threads: u16) -> Result<Value> {
+    let (mut alone, mut together) = (Vec::new(), Vec::new());
+    for _ in 0..repeat {
+        alone.push(in_a_process(scenario.name, 1)?);
+        if threads > 1 {
+            together.push(in_a_process(scenario.name, threads)?);
+        }
+    }
+    if threads == 1 {
+        return Ok(best_of(alone));
+    }
+    let equal = alone.iter().chain(&together).all(|run| run["digest"] == alone[0]["digest"]);
+    let (one, mut best) = (best_of(alone), best_of(together));
+    best["cycles_per_second_one_thread"] = one["cycles_per_second"].clone();
+    best["speedup"] = json!(speed(&best) / speed(&one));
+    best["digests_equal"] = json!(equal);
     Ok(best)
 }
 
-fn in_a_process(name: &str) -> Result<Value> {
+fn speed(result: &Value) -> f64 {
+    result["cycles_per_second"].as_f64().unwrap_or(0.0)
+}
+
+fn best_of(mut runs: Vec<Value>) -> Value {
+    runs.sort_by(|a, b| speed(b).total_cmp(&speed(a)));
+    let (count, slowest) = (runs.len(), runs.last().map_or(0.0, speed));
+    let mut best = runs.swap_remove(0);
+    best["runs"] = json!(count);
+    best["cycles_per_second_slowest"] = json!(slowest);
+    best
+}
+
+fn in_a_process(name: &str, threads: u16) -> Result<Value> {
     let failed = |why: String| Failure::Other(format!("scenario `{name}`: {why}"));
     let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new(program);
-    command.args(["bench", name, "--child"]).stdin(Stdio::null()).stderr(Stdio::inherit());
+    command
+        .args(["bench", name, "--child", "--threads", &threads.to_string()])
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit());
     let output = command.output().map_err(|error| failed(error.to_string()))?;
     if !output.status.success() {
         return Err(failed(output.status.to_string()));
@@ -108,7 +137,14 @@ fn text(results: &[Value]) -> String {
     };
     let names = results.iter().map(|r| r["name"].as_str().unwrap_or_default().to_owned()).collect();
     let per_router = |r: &Value| format!("{:.0}", number(r, "peak_rss_bytes") / number(r, "routers"));
-    let columns = [
+    let speedup = |r: &Value| match (&r["speedup"], &r["digests_equal"]) {
+        (Value::Null, _) => "-".to_owned(),
+        (times, equal) => {
+            let equal = if equal == &json!(true) { "same bits" } else { "OTHER BITS" };
+            format!("{:.2} x on {}, {equal}", times.as_f64().unwrap_or(f64::NAN), r["threads"])
+        }
+    };
+    let mut columns = vec![
         Column::text("scenario", names),
         column("cycles", "1/s", &|r| large(number(r, "cycles_per_second"))),
         column("flit-hops", "1/s", &|r| large(number(r, "flit_hops_per_second"))),
@@ -116,6 +152,8 @@ fn text(results: &[Value]) -> String {
         column("peak memory", "", &|r| bytes(number(r, "peak_rss_bytes") as u64)),
         column("of it", "bytes/router", &per_router),
         column("time", "", &|r| seconds(number(r, "wall_seconds"))),
+        column("threads", "", &speedup),
     ];
+    columns.retain(|column| column.cells.iter().any(|cell| cell != "-"));
     table(&columns, show::color())
 }

@@ -121,7 +121,7 @@ fn again(capsule: &Capsule) -> std::result::Result<Record, String> {
     let [point] = points.as_mut_slice() else { return Err(format!("its spec has {} points", points.len())) };
     Contents::default().identify(point);
     let prepared = prepare(point).map_err(|e| e.to_string())?;
-    let control = Control { cancel: interrupt::flag(), cycles_done: &AtomicU64::new(0) };
+    let control = Control { cancel: interrupt::flag(), cycles_done: &AtomicU64::new(0), threads: 1 };
     let mut record = tailback_sim::run(&prepared, &control).record;
     // The capsule's spec is that of one point: it sweeps nothing, and what its sweep chose stands in it.
     record.parameters.clone_from(&capsule.record.parameters);

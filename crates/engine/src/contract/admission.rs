@@ -34,6 +34,12 @@ pub trait Admission {
     /// Whether it ever refuses. When not, the engine skips it.
     fn is_active(&self) -> bool;
 
+    /// Whether what it decides at a router depends on nothing but the [`LocalView`] and the request, so that routers need not
+    /// be simulated together.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     /// Whether `observe` needs the flits in every buffer.
     fn needs_occupancy(&self) -> bool;
 

@@ -137,16 +137,18 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let tails = if PLAIN || self.flits != 0 { due.tails } else { self.tails.at(now + u64::from(flits)) };
         let tail = Tail { router, input: input as u8, output: output as u8 };
         self.tails.push_at(tails, self.blocks.of(router.get()), tail);
+        if injected {
+            self.enters::<P, PLAIN>(now, router, input, slot.packet, probe);
+        } else if !PLAIN && !self.returns.whole_at_tail() {
+            self.credit_departure(now, router, input, flits);
+        } else if self.share.is_cut() {
+            self.credit_ahead(now, router, input, flits);
+        }
         if network {
             if !PLAIN && !self.returns.whole() {
                 self.look_for_room(now, router, output, channel);
             }
             self.send(due, router, output, channel, slot, flits);
-        }
-        if injected {
-            self.enters::<P, PLAIN>(now, router, input, slot.packet, probe);
-        } else if !PLAIN && !self.returns.whole_at_tail() {
-            self.credit_departure(now, router, input, flits);
         }
         let channel = network.then_some((output as u8, channel as u8));
         probe.granted(Grant { cycle: now, router: router.get(), channel, flits, injected });
@@ -164,7 +166,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             input: (port * self.layout.channels + channel) as u32,
             slot: Slot { packet: slot.packet, word },
         };
-        self.arrivals.push_at(due.arrivals, self.blocks.of(arrival.router.get()), arrival);
+        if self.share.owns(arrival.router) {
+            self.arrivals.push_at(due.arrivals, self.blocks.of(arrival.router.get()), arrival);
+        } else {
+            self.post_head(due.now + self.head_delay, arrival);
+        }
         self.counters.packet_hops += 1;
         self.counters.flit_hops += u64::from(flits);
     }

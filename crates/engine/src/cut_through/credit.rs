@@ -6,6 +6,7 @@
 //! cycle since `since`, up to `length`.
 
 use super::fabric::Fabric;
+use super::share::What;
 use super::state::Inputs;
 use super::tables::Id;
 use super::{Mechanisms, Router};
@@ -50,13 +51,15 @@ pub(crate) struct Returns {
 }
 
 impl Returns {
-    /// `stride`: ramps a router.
-    pub(super) fn new(grid: &Grid, config: &Router, shortest: u32, longest: u32, stride: usize) -> Self {
+    /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the
+    /// network, too.
+    pub(super) fn new(grid: &Grid, config: &Router, lengths: (u32, u32), stride: usize, cut: bool) -> Self {
+        let (shortest, longest) = lengths;
         let whole = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
         let delay = u64::from(config.credit_cycles);
         let channels = grid.routers() * grid.ports() * config.channels as usize;
         let bound = match (whole, delay) {
-            (true, 1) => 0,
+            (true, 1) if !cut => 0,
             (true, _) => channels * (2 + delay as usize / shortest as usize),
             // A notice a departing packet, a look a notice and a look a grant.
             (false, _) => channels * 3 * (2 + (delay as usize + longest as usize) / shortest as usize),
@@ -109,6 +112,21 @@ impl Returns {
         self.events.iter().map(|e| (e.router.get(), usize::from(e.port), usize::from(e.channel), e.flits))
     }
 
+    /// Takes over the ramps of a router's channels.
+    pub(super) fn take_ramps(&mut self, from: &Self, router: Id) {
+        if !self.whole() {
+            let of_router = router.get() as usize * self.stride..(router.get() as usize + 1) * self.stride;
+            self.ramps[of_router.clone()].copy_from_slice(&from.ramps[of_router]);
+        }
+    }
+
+    /// Takes over the credits on their way. Those that a tail brings with it were told ahead, and come with the tail.
+    pub(super) fn take_events(&mut self, from: &Self, now: u64) {
+        if !self.whole_at_tail {
+            from.events.iter_from(now).for_each(|(then, &event)| self.events.push(then, event));
+        }
+    }
+
     /// Whether any credit is still on its way.
     pub(super) fn any_outstanding(&self) -> bool {
         self.events.pending() > 0
@@ -154,7 +172,32 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let (upstream, port, channel) = self.feeding(router, input);
         let lag = if self.returns.whole() { u64::from(flits) - 1 } else { 0 };
         let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
-        self.returns.events.push(now + self.returns.delay + lag, event);
+        let then = now + self.returns.delay + lag;
+        if self.share.owns(upstream) {
+            self.returns.events.push(then, event);
+        } else {
+            self.post_credit(then, event);
+        }
+    }
+
+    /// A packet begins to leave `input` now, and its credits will be back upstream in the cycle in which its tail has left:
+    /// told now where another part of the network has to know in time.
+    pub(super) fn credit_ahead(&mut self, now: u64, router: Id, input: usize, flits: u32) {
+        let (upstream, port, channel) = self.feeding(router, input);
+        if !self.share.owns(upstream) {
+            let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
+            self.post_credit(now + u64::from(flits), event);
+        }
+    }
+
+    fn post_credit(&mut self, then: u64, event: Event) {
+        let Event { router, port, channel, flits } = event;
+        self.share.post(router, then, What::Credit { port, channel, flits });
+    }
+
+    /// Credits of another part of the network come back in cycle `then`.
+    pub(super) fn credit_from_afar(&mut self, then: u64, router: Id, port: u8, channel: u8, flits: u32) {
+        self.returns.events.push(then, Event { router, port, channel, flits });
     }
 
     /// Credits that are due in cycle `now`.

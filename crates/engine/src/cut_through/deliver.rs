@@ -96,12 +96,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if !network {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.source_is_free(node as u32, now, probe);
-        } else if PLAIN || self.returns.whole_at_tail() {
+        } else if (PLAIN || self.returns.whole_at_tail()) && self.share.owns(upstream) {
             let flits = if PLAIN { self.flits } else { self.length(left) };
             self.credit_whole(upstream, input, flits);
         }
         if consumed {
             self.consume::<P, PLAIN>(now, left, probe);
+        } else if self.share.is_cut() && !self.share.owns(self.peers.at(router, output)) {
+            self.packets.remove(left);
         }
     }
 

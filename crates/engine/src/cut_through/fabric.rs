@@ -2,6 +2,7 @@
 
 use super::blocks::Blocks;
 use super::credit::Returns;
+use super::share::Share;
 use super::state::{Inputs, RouterState};
 use super::tables::{Active, Id, Peers, Queues, Routers};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
@@ -111,6 +112,7 @@ pub(crate) struct Fabric<
     /// is slower with it.
     pub(super) spread: bool,
     pub(super) blocks: Blocks,
+    pub(super) share: Share,
     pub(super) cycle: u64,
 
     pub(super) routers: Routers<W, NI, NO, NP, NV>,
@@ -150,9 +152,10 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
+        share: Share,
     ) -> Self {
         let (shortest, longest) = (traffic.min_flits(), traffic.max_flits());
-        let returns = Returns::new(grid, &config, shortest, longest, NO * NV);
+        let returns = Returns::new(grid, &config, (shortest, longest), NO * NV, share.is_cut());
         let layout = layout(
             grid,
             &config,
@@ -184,6 +187,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             plain: false,
             spread,
             blocks,
+            share,
             cycle: 0,
             peers: Peers::new(grid, |router| table.id(router)),
             routers: table,
@@ -246,7 +250,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         debug_assert!(!PLAIN || self.plain);
         let now = self.cycle;
         self.generate(now, probe);
-        if !PLAIN {
+        if !PLAIN || self.share.is_cut() {
             self.return_credits(now);
         }
         if !PLAIN && self.throttled {
@@ -299,7 +303,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
 
     #[inline]
     pub(super) fn in_flight(&self) -> u64 {
-        self.counters.entered - self.counters.delivered
+        // Of a part of a network it is less than nothing where more have come in than have entered.
+        self.counters.entered.wrapping_sub(self.counters.delivered)
     }
 
     /// The packet at the front of an input.

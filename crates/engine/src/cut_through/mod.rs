@@ -15,6 +15,8 @@ mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod join;
+mod share;
 mod source;
 mod state;
 mod tables;
@@ -26,7 +28,9 @@ use crate::contract::flow_control::FlowControl;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
+use crate::partition::{Cut, Partition};
 use fabric::Fabric;
+use share::{Mail, Share};
 use state::RouterState;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -112,6 +116,16 @@ macro_rules! each {
     };
 }
 
+/// The fabric of a network that is known to have a shape.
+macro_rules! shape_of {
+    ($network:expr, $shape:ident) => {
+        match &$network.0 {
+            Shaped::$shape(fabric) => Some(fabric),
+            _ => None,
+        }
+    };
+}
+
 /// The shapes, smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
@@ -155,19 +169,48 @@ pub struct Counters {
     pub flit_hops: u64,
 }
 
+impl Counters {
+    /// Adds the totals of another part of the network.
+    pub fn add(&mut self, other: &Counters) {
+        self.started += other.started;
+        self.entered += other.entered;
+        self.delivered += other.delivered;
+        self.delivered_flits += other.delivered_flits;
+        self.packet_hops += other.packet_hops;
+        self.flit_hops += other.flit_hops;
+    }
+}
+
 impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
     pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+        CutThrough::of_share(grid, traffic, config, parts, needs_occupancy, Share::whole(grid))
+    }
+
+    /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
+    /// [`Partition::lookahead`](crate::partition::Partition::lookahead) cycles, what the others have posted.
+    pub fn part(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, cut: &Cut, part: usize) -> Self {
+        CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut, part))
+    }
+
+    fn of_share(
+        grid: &'a Grid,
+        traffic: &'a Traffic,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+        share: Share,
+    ) -> Self {
         let (inputs, outputs) = port_counts(grid, &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         CutThrough(match shape(inputs, outputs, grid.ports(), config.channels) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
+            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
         })
     }
 
@@ -228,6 +271,33 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.
     pub fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
         each!(&self.0, fabric => fabric.waiting(each))
+    }
+}
+
+impl<'a, M: Mechanisms> Partition for CutThrough<'a, M>
+where
+    CutThrough<'a, M>: Send,
+{
+    type Mail = Mail;
+
+    fn lookahead(&self) -> u64 {
+        each!(&self.0, fabric => fabric.lookahead())
+    }
+
+    fn outbox(&mut self, part: usize) -> &mut Vec<Mail> {
+        each!(&mut self.0, fabric => fabric.share.outbox(part))
+    }
+
+    fn receive(&mut self, mail: &[Mail]) {
+        each!(&mut self.0, fabric => fabric.receive(mail));
+    }
+
+    fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>) {
+        match &mut self.0 {
+            Shaped::Small(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Small))),
+            Shaped::Medium(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Medium))),
+            Shaped::Wide(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Wide))),
+        }
     }
 }
 

@@ -25,14 +25,17 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             let next = self.traffic.next(node, &mut self.sources[node as usize]);
             self.upcoming.push(next.unwrap_or(Generated { cycle: 0, destination: node, flits: 0, index: 0 }));
             match next {
-                Some(next) => self.calendar.schedule(node, self.ready_at(next.cycle)),
-                None => self.dry.insert(node as usize),
+                Some(next) if self.share.owns(self.routers.id(self.grid.router_of(node))) => {
+                    self.calendar.schedule(node, self.ready_at(next.cycle))
+                }
+                // Nor do those of other parts of the network send here.
+                _ => self.dry.insert(node as usize),
             }
         }
     }
 
     /// The cycle in which a packet generated in `cycle` may first ask.
-    fn ready_at(&self, cycle: u64) -> u64 {
+    pub(super) fn ready_at(&self, cycle: u64) -> u64 {
         cycle + u64::from(self.config.header_cycles)
     }
 

@@ -102,6 +102,11 @@ impl Active {
         unsafe { *self.words.get_unchecked_mut(word) |= bit << (router.index() & 63) };
     }
 
+    /// Whether a router is there.
+    pub fn has(&self, router: Id) -> bool {
+        self.words[router.index() >> 6] >> (router.index() & 63) & 1 == 1
+    }
+
     /// The words.
     pub fn len(&self) -> usize {
         self.words.len()

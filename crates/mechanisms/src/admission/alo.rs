@@ -30,6 +30,10 @@ impl Admission for Alo {
         true
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn needs_occupancy(&self) -> bool {
         false
     }

@@ -56,6 +56,10 @@ impl Admission for BusyChannels {
         true
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn needs_occupancy(&self) -> bool {
         false
     }

@@ -136,6 +136,10 @@ impl Admission for Any {
         of_any!(self, a => a.is_active())
     }
 
+    fn is_local(&self) -> bool {
+        of_any!(self, a => a.is_local())
+    }
+
     fn needs_occupancy(&self) -> bool {
         of_any!(self, a => a.needs_occupancy())
     }

@@ -25,6 +25,10 @@ impl Admission for Off {
         false
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn needs_occupancy(&self) -> bool {
         false
     }

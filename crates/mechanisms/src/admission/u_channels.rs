@@ -45,6 +45,10 @@ impl Admission for UChannels {
         true
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn needs_occupancy(&self) -> bool {
         false
     }

@@ -15,7 +15,7 @@ pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
 
 pub fn outcome(spec: &str) -> Outcome {
     let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
+    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
 }
 
 pub fn facts(spec: &str) -> Facts {

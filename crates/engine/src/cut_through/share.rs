@@ -1,0 +1,115 @@
+//! The routers of a network that one fabric simulates: all of them, or those of one part.
+//!
+//! A part has the tables of the whole network and uses of them what belongs to its own routers. What it does to a router of
+//! another part, a head that reaches it or credits that come back to it, takes a cycle at least: it is posted when it is
+//! decided and carries the cycle in which it counts.
+
+use super::Mechanisms;
+use super::fabric::{Arrival, Fabric};
+use super::state::Inputs;
+use super::tables::Id;
+use crate::packet::{Packet, Slot};
+use crate::partition::Cut;
+use tailback_network::Grid;
+
+/// What one part tells another.
+#[derive(Clone, Copy, Debug)]
+pub struct Mail {
+    /// The router that it is for.
+    router: u32,
+    /// The cycle in which it counts.
+    then: u64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// A head may ask at an input, with the routing's word.
+    Head { input: u32, word: u32, packet: Packet },
+    /// Flits are free behind a channel.
+    Credit { port: u8, channel: u8, flits: u32 },
+}
+
+/// The routers of one fabric.
+#[derive(Clone, Debug)]
+pub(super) struct Share {
+    first: u32,
+    count: u32,
+    /// The first router of every part.
+    starts: Vec<u32>,
+    /// What is posted, by part; none where there is only one.
+    outboxes: Vec<Vec<Mail>>,
+}
+
+impl Share {
+    /// All routers.
+    pub fn whole(grid: &Grid) -> Self {
+        Share { first: 0, count: grid.routers() as u32, starts: vec![0], outboxes: Vec::new() }
+    }
+
+    /// Those of a part.
+    pub fn new(cut: &Cut, part: usize) -> Self {
+        let own = cut.routers(part);
+        Share {
+            first: own.start,
+            count: own.len() as u32,
+            starts: (0..cut.parts()).map(|part| cut.routers(part).start).collect(),
+            outboxes: vec![Vec::new(); cut.parts()],
+        }
+    }
+
+    /// Whether there are other parts.
+    #[inline(always)]
+    pub fn is_cut(&self) -> bool {
+        !self.outboxes.is_empty()
+    }
+
+    /// Whether a router is its own.
+    #[inline(always)]
+    pub fn owns(&self, router: Id) -> bool {
+        router.get().wrapping_sub(self.first) < self.count
+    }
+
+    /// What is posted for a part.
+    pub fn outbox(&mut self, part: usize) -> &mut Vec<Mail> {
+        &mut self.outboxes[part]
+    }
+
+    /// Posts what counts in cycle `then` at a router of another part.
+    #[inline(never)]
+    pub fn post(&mut self, router: Id, then: u64, what: What) {
+        let part = self.starts.partition_point(|&start| start <= router.get()) - 1;
+        self.outboxes[part].push(Mail { router: router.get(), then, what });
+    }
+}
+
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
+    /// Cycles after which what is decided in one part counts in another, at least.
+    pub(super) fn lookahead(&self) -> u64 {
+        let credits =
+            if self.returns.whole_at_tail() { self.shortest as u64 } else { self.config.credit_cycles.into() };
+        self.head_delay.min(credits)
+    }
+
+    /// A head leaves for a router of another part, where it may ask in cycle `then`.
+    pub(super) fn post_head(&mut self, then: u64, arrival: Arrival) {
+        let Arrival { router, input, slot: Slot { packet, word } } = arrival;
+        self.share.post(router, then, What::Head { input, word, packet: self.packets[packet] });
+    }
+
+    /// Takes in what other parts have posted.
+    pub(super) fn receive(&mut self, mail: &[Mail]) {
+        for &Mail { router, then, what } in mail {
+            let router = self.routers.id(router);
+            match what {
+                What::Head { input, word, packet } => {
+                    let slot = Slot { packet: self.packets.insert(packet), word };
+                    self.arrivals.push_to(then, self.blocks.of(router.get()), Arrival { router, input, slot });
+                }
+                What::Credit { port, channel, flits } => self.credit_from_afar(then, router, port, channel, flits),
+            }
+        }
+    }
+}

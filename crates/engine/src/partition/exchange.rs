@@ -1,0 +1,149 @@
+//! The post between neighbouring parts: full boxes go there, empty ones come back. Nothing is allocated but what a box
+//! grows to, and nothing is locked: both ways are queues of one writer and one reader.
+
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Boxes between two parts, one way. Before a part sends its box of an exchange it has read its neighbour's of the one
+/// before, and so that one's sender has given back the box of two exchanges ago.
+const BOXES: usize = 2;
+
+/// Looks at an empty queue before a thread offers its core to others, which it needs where there are fewer cores than parts.
+const PATIENCE: u32 = 1 << 12;
+
+/// One end of the post between two parts.
+pub(super) struct Neighbour<T> {
+    /// The other part.
+    pub part: usize,
+    send: Producer<Vec<T>>,
+    receive: Consumer<Vec<T>>,
+    /// Own boxes, emptied by the neighbour.
+    empty: Consumer<Vec<T>>,
+    /// The neighbour's boxes, to be given back.
+    read: Producer<Vec<T>>,
+}
+
+/// Whether some part will never send again, because its thread has panicked.
+#[derive(Debug, Default)]
+pub(super) struct Abandoned(AtomicBool);
+
+/// Says so while a panic passes through.
+pub(super) struct Alarm<'a>(&'a Abandoned);
+
+impl Abandoned {
+    /// To be held while others may wait.
+    pub fn on_panic(&self) -> Alarm<'_> {
+        Alarm(self)
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<T> Neighbour<T> {
+    /// Sends what is in `outbox` and leaves an empty box there.
+    pub fn send(&mut self, outbox: &mut Vec<T>) {
+        let empty = self.empty.pop().expect("a box has come back");
+        let full = std::mem::replace(outbox, empty);
+        assert!(self.send.push(full).is_ok(), "there is room for all boxes");
+    }
+
+    /// What the neighbour has sent at the end of the same cycles; `None` where it never will.
+    pub fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
+        loop {
+            for _ in 0..PATIENCE {
+                if let Ok(mail) = self.receive.pop() {
+                    return Some(mail);
+                }
+                std::hint::spin_loop();
+            }
+            if abandoned.is_set() {
+                return None;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// Gives a box that has been read back to the neighbour.
+    pub fn give_back(&mut self, mut mail: Vec<T>) {
+        mail.clear();
+        assert!(self.read.push(mail).is_ok(), "there is room for all boxes");
+    }
+}
+
+/// The post between parts that are each other's neighbours: for each part its ends.
+pub(super) fn connect<T>(neighbours: &[Vec<usize>]) -> Vec<Vec<Neighbour<T>>> {
+    let mut ends: Vec<Vec<Neighbour<T>>> = neighbours.iter().map(|_| Vec::new()).collect();
+    for (one, others) in neighbours.iter().enumerate() {
+        for &other in others.iter().filter(|&&other| other > one) {
+            let [(there, arrives), (back, arrives_back)] = [(); 2].map(|()| RingBuffer::new(BOXES));
+            let [(read, empty), (read_back, empty_back)] = [(); 2].map(|()| {
+                let (mut read, empty) = RingBuffer::new(BOXES);
+                (0..BOXES).for_each(|_| assert!(read.push(Vec::new()).is_ok(), "there is room for all boxes"));
+                (read, empty)
+            });
+            // `read` returns the boxes that `one` has sent, `read_back` those of `other`.
+            ends[one].push(Neighbour { part: other, send: there, receive: arrives_back, empty, read: read_back });
+            ends[other].push(Neighbour { part: one, send: back, receive: arrives, empty: empty_back, read });
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_posted_arrives_once_and_in_order_however_threads_run() {
+        let mut ends = connect::<u32>(&[vec![1, 2], vec![0, 2], vec![0, 1]]);
+        let abandoned = Abandoned::default();
+        let work = |me: u32, mut neighbours: Vec<Neighbour<u32>>| {
+            for round in 0..2000 {
+                for neighbour in &mut neighbours {
+                    let mut mail: Vec<u32> = (0..round % 5).map(|n| me * 1_000_000 + round * 10 + n).collect();
+                    neighbour.send(&mut mail);
+                    assert!(mail.is_empty());
+                }
+                for neighbour in &mut neighbours {
+                    let mail = neighbour.wait(&abandoned).expect("nobody panics");
+                    let from = neighbour.part as u32 * 1_000_000 + round * 10;
+                    assert_eq!(mail, (from..from + round % 5).collect::<Vec<_>>());
+                    neighbour.give_back(mail);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for (me, neighbours) in ends.drain(..).enumerate() {
+                let work = &work;
+                scope.spawn(move || work(me as u32, neighbours));
+            }
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_a_part_that_has_panicked() {
+        let mut ends = connect::<u32>(&[vec![1], vec![0]]);
+        let abandoned = Abandoned::default();
+        let (mut waits, _gone) = (ends.remove(0), ends.remove(0));
+        let panicked = std::thread::scope(|scope| {
+            let panics = scope.spawn(|| {
+                let _alarm = abandoned.on_panic();
+                panic!("as planned");
+            });
+            let waited = waits[0].wait(&abandoned);
+            assert!(waited.is_none());
+            panics.join()
+        });
+        assert!(panicked.is_err());
+    }
+}

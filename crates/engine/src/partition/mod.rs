@@ -1,0 +1,155 @@
+//! One network in parts, each simulated by a thread of its own.
+//!
+//! Whatever a router does to another counts there a cycle later at the earliest, and usually some cycles later: that is the
+//! *lookahead*. So parts simulate as many cycles on their own, then give each neighbour what they have posted for it and wait
+//! for what it has posted for them. There is no other synchronisation: a part is never more than one exchange ahead of its
+//! neighbours. The bits are those of the network in one piece, because the order of events within a cycle cannot change a
+//! result (`ARCHITECTURE.md`, the clock contract).
+
+mod cut;
+mod exchange;
+
+pub use cut::Cut;
+
+use crate::contract::census::Stand;
+use crate::contract::probe::Probe;
+use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::data_path::{DataPath, Network};
+use exchange::{Abandoned, Neighbour, connect};
+use tailback_network::Grid;
+use tailback_traffic::Generated;
+
+/// A data path that can be cut.
+pub trait Partition: DataPath + Send {
+    /// What a part tells another.
+    type Mail: Send;
+
+    /// Cycles after which what a part does can be seen by another, at least 1.
+    fn lookahead(&self) -> u64;
+
+    /// What has been posted for a part.
+    fn outbox(&mut self, part: usize) -> &mut Vec<Self::Mail>;
+
+    /// Takes in what another part has posted, before the first cycle in which any of it counts.
+    fn receive(&mut self, mail: &[Self::Mail]);
+
+    /// Takes over the state of all parts of the same network; `self` is the whole of it, in which nothing has happened yet.
+    fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>);
+}
+
+/// A part and the post between it and its neighbours.
+struct Member<D: Partition> {
+    part: D,
+    neighbours: Vec<Neighbour<D::Mail>>,
+}
+
+/// A network in parts.
+pub struct Partitioned<'a, D: Partition> {
+    members: Vec<Member<D>>,
+    /// Makes the whole network, as it is in cycle 0.
+    whole: Box<dyn Fn() -> D + 'a>,
+}
+
+impl<'a, D: Partition> Partitioned<'a, D> {
+    /// The network that `whole` makes in the parts of `cut`, which `part` makes.
+    pub fn new(grid: &Grid, cut: &Cut, part: impl Fn(usize) -> D, whole: impl Fn() -> D + 'a) -> Self {
+        let neighbours = connect(&cut.neighbours(grid));
+        let members = (0..).zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
+        Partitioned { members, whole: Box::new(whole) }
+    }
+
+    /// The network in one piece, as it is now. Cost: proportional to the network.
+    pub fn joined(&self) -> D {
+        let mut whole = (self.whole)();
+        whole.join(&mut self.members.iter().map(|member| &member.part));
+        whole
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &D> {
+        self.members.iter().map(|member| &member.part)
+    }
+}
+
+impl<D: Partition> Member<D> {
+    /// Simulates up to cycle `stop`, where the post has been read. Gives up where a neighbour has.
+    fn advance<P: Probe>(&mut self, probe: &mut P, stop: u64, abandoned: &Abandoned) {
+        let _alarm = abandoned.on_panic();
+        while self.part.cycle() < stop {
+            let end = stop.min(self.part.cycle() + self.part.lookahead());
+            while self.part.cycle() < end {
+                self.part.step(probe);
+            }
+            for neighbour in &mut self.neighbours {
+                neighbour.send(self.part.outbox(neighbour.part));
+            }
+            for neighbour in &mut self.neighbours {
+                let Some(mail) = neighbour.wait(abandoned) else { return };
+                self.part.receive(&mail);
+                neighbour.give_back(mail);
+            }
+        }
+    }
+}
+
+impl<D: Partition> Network for Partitioned<'_, D> {
+    fn watchers(&self) -> usize {
+        self.members.len()
+    }
+
+    fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
+        let abandoned = Abandoned::default();
+        std::thread::scope(|scope| {
+            let mut members = self.members.iter_mut().zip(probes);
+            // One of them is simulated by the thread that is there already.
+            let here = members.next();
+            for (member, probe) in members {
+                let abandoned = &abandoned;
+                scope.spawn(move || member.advance(probe, stop, abandoned));
+            }
+            if let Some((member, probe)) = here {
+                member.advance(probe, stop, &abandoned);
+            }
+        });
+    }
+
+    fn cycle(&self) -> u64 {
+        self.members[0].part.cycle()
+    }
+
+    fn counters(&self) -> Counters {
+        let mut all = Counters::default();
+        self.parts().for_each(|part| all.add(&part.counters()));
+        all
+    }
+
+    fn in_flight(&self) -> u64 {
+        let counters = self.counters();
+        counters.entered - counters.delivered
+    }
+
+    fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+        self.parts().for_each(|part| part.backlog(end, &mut made));
+    }
+
+    fn audit(&self) -> Result<(), AuditError> {
+        self.joined().audit()
+    }
+
+    fn deadlock(&self) -> Option<Deadlock> {
+        self.joined().deadlock()
+    }
+
+    fn is_still(&self) -> bool {
+        self.in_flight() > 0
+            && self.parts().all(|part| part.is_still() || part.in_flight() == 0)
+            && self.joined().is_still()
+    }
+
+    fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
+        self.parts().for_each(|part| part.waiting(each));
+    }
+
+    fn census(&self, each: &mut dyn FnMut(Stand)) {
+        self.joined().census(each);
+    }
+}

@@ -1,0 +1,50 @@
+//! A network in parts, one a thread.
+
+use crate::prepare::Prepared;
+use crate::router::Router;
+use crate::watch::Watch;
+use tailback_engine::contract::admission::Admission;
+use tailback_engine::partition::Cut;
+use tailback_engine::{CutThrough, Partitioned};
+use tailback_mechanisms::Bundle;
+
+/// Routers of a part for which an exchange every few cycles is worth its while.
+const WORTHWHILE: usize = 1024;
+
+impl Prepared {
+    /// Why the network cannot be cut into parts; `None` where it can.
+    pub fn indivisible(&self) -> Option<String> {
+        self.indivisible_under(&self.watch())
+    }
+
+    fn indivisible_under(&self, watch: &Watch) -> Option<String> {
+        let Router::CutThrough(router) = &self.router else {
+            return Some(format!("router.kind \"{}\" is simulated in one piece", self.view("router").kind()));
+        };
+        let admission = self.admission(router.channels, router.buffer_flits);
+        if admission.is_active() && !admission.is_local() {
+            let kind = self.view("admission").kind();
+            return Some(format!("admission \"{kind}\" decides by more than one router's own outputs"));
+        }
+        let probe = watch.1.unmergeable()?;
+        Some(format!("probes.{probe} looks at the whole network"))
+    }
+
+    /// Parts to cut the network into for so many threads, so that each is worth its exchanges.
+    pub(crate) fn worthwhile_parts(&self, threads: usize) -> usize {
+        threads.min(self.grid.routers() / WORTHWHILE).max(1)
+    }
+
+    /// The network in `parts` parts, where it can be and is to be cut.
+    pub(crate) fn cut(&self, parts: usize, watch: &Watch) -> Option<Partitioned<'_, CutThrough<'_, Bundle>>> {
+        let Router::CutThrough(router) = self.router else { return None };
+        if parts < 2 || self.indivisible_under(watch).is_some() {
+            return None;
+        }
+        let (grid, traffic) = (&*self.grid, &self.traffic);
+        let cut = Cut::new(grid, parts);
+        let part = |n| CutThrough::part(grid, traffic, router, self.cut_through_parts(&router), &cut, n);
+        let whole = move || CutThrough::new(grid, traffic, router, self.cut_through_parts(&router), false);
+        Some(Partitioned::new(grid, &cut, part, whole))
+    }
+}
