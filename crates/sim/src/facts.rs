@@ -44,7 +44,7 @@ pub struct Facts {
     pub deadlock_argument: Option<&'static str>,
     /// What the static check found, in a sentence; or a circle of packets that wait for each other, a sentence each.
     pub deadlock_details: Vec<String>,
-    /// What only some kinds of router have to say, by name.
+    /// What only some kinds of router have to say, and how many threads the network can use, by name.
     pub details: Vec<(&'static str, String)>,
     /// What the user may want to know before running.
     pub warnings: Vec<String>,
@@ -77,6 +77,7 @@ impl Prepared {
             warnings: Vec::new(),
         };
         facts.memory_bytes = facts.memory_bytes.saturating_add(self.backlog_bytes(facts.channel_load_bound));
+        facts.details.push(("threads", self.threads_words()));
         facts.warnings = self.warnings(&facts);
         facts
     }

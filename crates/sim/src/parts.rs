@@ -1,5 +1,6 @@
 //! A network in parts, one a thread.
 
+use crate::memory;
 use crate::prepare::Prepared;
 use crate::router::Router;
 use crate::watch::Watch;
@@ -30,9 +31,19 @@ impl Prepared {
         Some(format!("probes.{probe} looks at the whole network"))
     }
 
-    /// Parts to cut the network into for so many threads, so that each is worth its exchanges.
+    /// Parts to cut the network into for so many threads, so that each is worth its exchanges and all fit into memory: each has
+    /// the tables of the whole network, and so has what looks for a deadlock.
     pub(crate) fn worthwhile_parts(&self, threads: usize) -> usize {
-        threads.min(self.grid.routers() / WORTHWHILE).max(1)
+        let room = memory::of_machine().map_or(usize::MAX, |all| (all / 2 / self.memory_bytes.max(1)) as usize);
+        threads.min(self.grid.routers() / WORTHWHILE).min(room.saturating_sub(1)).max(1)
+    }
+
+    /// How many threads the network can use, in words.
+    pub(crate) fn threads_words(&self) -> String {
+        match self.indivisible() {
+            None => format!("one for every {WORTHWHILE} routers of a network"),
+            Some(why) => format!("one for a network: {why}"),
+        }
     }
 
     /// The network in `parts` parts, where it can be and is to be cut.

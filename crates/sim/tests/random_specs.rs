@@ -261,7 +261,6 @@ prop_compose! {
         probes in prop_oneof![
             Just(""),
             Just("probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n"),
-            Just("probes = { anatomy_every_cycles = 100 }\n"),
         ],
         several in any::<bool>(),
         traffic in traffic(),

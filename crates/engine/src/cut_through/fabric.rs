@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::credit::Returns;
-use super::share::Share;
+use super::share::{Half, Share};
 use super::state::{Inputs, RouterState};
 use super::tables::{Active, Id, Peers, Queues, Routers};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
@@ -152,7 +152,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
-        share: Share,
+        mut share: Share,
     ) -> Self {
         let (shortest, longest) = (traffic.min_flits(), traffic.max_flits());
         let returns = Returns::new(grid, &config, (shortest, longest), NO * NV, share.is_cut());
@@ -171,6 +171,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
         let blocks = Blocks::new(grid, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
+        share.place_blocks(grid, blocks);
         let spread = routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
@@ -213,8 +214,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         fabric
     }
 
-    /// Simulates one cycle, with the bit instructions of the processor where it has them.
-    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
+    /// Simulates one cycle, or a half of it, with the bit instructions of the processor where it has them.
+    pub(super) fn step<P: Probe>(&mut self, half: Half, probe: &mut P) {
         #[cfg(target_arch = "x86_64")]
         if self.bit_instructions {
             // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
@@ -222,12 +223,12 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             #[allow(unsafe_code)]
             return unsafe {
                 match self.plain {
-                    true => self.step_with_bit_instructions::<P, true>(probe),
-                    false => self.step_with_bit_instructions::<P, false>(probe),
+                    true => self.step_with_bit_instructions::<P, true>(half, probe),
+                    false => self.step_with_bit_instructions::<P, false>(half, probe),
                 }
             };
         }
-        self.cycle_of::<P, false>(probe);
+        self.cycle_of::<P, false>(half, probe);
     }
 
     /// The cycle, compiled for processors that count and shift bits in one instruction.
@@ -235,8 +236,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     /// PERF: masks and shifts are most of what a packet-hop costs; this saves an eighth (`tailback bench spth-32`).
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    fn step_with_bit_instructions<P: Probe, const PLAIN: bool>(&mut self, probe: &mut P) {
-        self.cycle_of::<P, PLAIN>(probe);
+    fn step_with_bit_instructions<P: Probe, const PLAIN: bool>(&mut self, half: Half, probe: &mut P) {
+        self.cycle_of::<P, PLAIN>(half, probe);
     }
 
     /// The block diagram of a cycle. (Generate and deliver do not touch each other's state, so either may be first: a node
@@ -246,36 +247,45 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     /// source, no buffer levels. Without the code of all else there are registers for what a packet-hop needs
     /// (`tailback bench spth-32`).
     #[inline(always)]
-    fn cycle_of<P: Probe, const PLAIN: bool>(&mut self, probe: &mut P) {
+    fn cycle_of<P: Probe, const PLAIN: bool>(&mut self, half: Half, probe: &mut P) {
         debug_assert!(!PLAIN || self.plain);
         let now = self.cycle;
-        self.generate(now, probe);
-        if !PLAIN || self.share.is_cut() {
-            self.return_credits(now);
+        if half != Half::Rest {
+            self.generate(now, probe);
+            if !PLAIN || self.share.is_cut() {
+                self.return_credits(now);
+            }
         }
-        if !PLAIN && self.throttled {
+        if PLAIN || !self.throttled {
+            self.deliver_and_allocate::<P, PLAIN>(now, half, probe);
+        } else if half != Half::Rest {
+            // All of it: whom admission lets in depends on all that is delivered.
             (0..self.blocks.count).for_each(|block| self.deliver::<P, PLAIN>(now, block, probe));
             self.admit();
             (0..self.blocks.count).for_each(|block| self.allocate::<P, PLAIN>(now, block, probe));
-        } else {
-            self.deliver_and_allocate::<P, PLAIN>(now, probe);
         }
-        self.observe(now, probe);
-        self.cycle = now + 1;
+        if half != Half::Edge {
+            self.observe(now, probe);
+            self.cycle = now + 1;
+        }
     }
 
     /// Deliver and allocate, block by block: each block as soon as nothing more can be delivered to it.
     #[inline(always)]
-    fn deliver_and_allocate<P: Probe, const PLAIN: bool>(&mut self, now: u64, probe: &mut P) {
+    fn deliver_and_allocate<P: Probe, const PLAIN: bool>(&mut self, now: u64, half: Half, probe: &mut P) {
         let blocks = self.blocks;
         for block in 0..blocks.count {
-            self.deliver::<P, PLAIN>(now, block, probe);
-            if let Some(complete) = blocks.complete(block) {
+            if self.share.delivers(half, block) {
+                self.deliver::<P, PLAIN>(now, block, probe);
+            }
+            if let Some(complete) = blocks.complete(block).filter(|&block| self.share.allocates(half, block)) {
                 self.allocate::<P, PLAIN>(now, complete, probe);
             }
         }
         for block in (0..blocks.count).filter(|&b| blocks.waits_for_all(b)) {
-            self.allocate::<P, PLAIN>(now, block, probe);
+            if self.share.allocates(half, block) {
+                self.allocate::<P, PLAIN>(now, block, probe);
+            }
         }
     }
 

@@ -30,7 +30,7 @@ use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use crate::partition::{Cut, Partition};
 use fabric::Fabric;
-use share::{Mail, Share};
+use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -223,7 +223,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Simulates one cycle.
     #[inline]
     pub fn step<P: Probe>(&mut self, probe: &mut P) {
-        each!(&mut self.0, fabric => fabric.step(probe));
+        each!(&mut self.0, fabric => fabric.step(Half::Both, probe));
     }
 
     /// The cycle to be simulated next.
@@ -282,6 +282,14 @@ where
 
     fn lookahead(&self) -> u64 {
         each!(&self.0, fabric => fabric.lookahead())
+    }
+
+    fn begin<P: Probe>(&mut self, probe: &mut P) {
+        each!(&mut self.0, fabric => fabric.step(Half::Edge, probe));
+    }
+
+    fn end<P: Probe>(&mut self, probe: &mut P) {
+        each!(&mut self.0, fabric => fabric.step(Half::Rest, probe));
     }
 
     fn outbox(&mut self, part: usize) -> &mut Vec<Mail> {

@@ -5,12 +5,13 @@
 //! decided and carries the cycle in which it counts.
 
 use super::Mechanisms;
+use super::blocks::Blocks;
 use super::fabric::{Arrival, Fabric};
 use super::state::Inputs;
 use super::tables::Id;
 use crate::packet::{Packet, Slot};
 use crate::partition::Cut;
-use tailback_network::Grid;
+use tailback_network::{Grid, NONE};
 
 /// What one part tells another.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,37 @@ pub(super) enum What {
     Credit { port: u8, channel: u8, flits: u32 },
 }
 
+/// What is done of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    /// All of it.
+    Both,
+    /// What may be of consequence to other parts: allocate at the edge, and what that needs.
+    Edge,
+    /// The rest.
+    Rest,
+}
+
+/// What the routers of a block have to do with other parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// They belong to other parts.
+    Abroad,
+    /// Nothing, nor have their neighbours.
+    Inside,
+    /// They have neighbours in blocks at the edge.
+    Near,
+    /// Some have neighbours in other parts.
+    Edge,
+}
+
 /// The routers of one fabric.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     first: u32,
     count: u32,
+    /// By block.
+    places: Vec<Place>,
     /// The first router of every part.
     starts: Vec<u32>,
     /// What is posted, by part; none where there is only one.
@@ -44,7 +71,8 @@ pub(super) struct Share {
 impl Share {
     /// All routers.
     pub fn whole(grid: &Grid) -> Self {
-        Share { first: 0, count: grid.routers() as u32, starts: vec![0], outboxes: Vec::new() }
+        let count = grid.routers() as u32;
+        Share { first: 0, count, places: Vec::new(), starts: vec![0], outboxes: Vec::new() }
     }
 
     /// Those of a part.
@@ -53,6 +81,7 @@ impl Share {
         Share {
             first: own.start,
             count: own.len() as u32,
+            places: Vec::new(),
             starts: (0..cut.parts()).map(|part| cut.routers(part).start).collect(),
             outboxes: vec![Vec::new(); cut.parts()],
         }
@@ -68,6 +97,49 @@ impl Share {
     #[inline(always)]
     pub fn owns(&self, router: Id) -> bool {
         router.get().wrapping_sub(self.first) < self.count
+    }
+
+    /// Finds out where its blocks are.
+    pub fn place_blocks(&mut self, grid: &Grid, blocks: Blocks) {
+        let own = |router: u32| router.wrapping_sub(self.first) < self.count;
+        let mut places = vec![Place::Abroad; blocks.count];
+        let routers = || (0..grid.routers() as u32).filter(|&router| own(router));
+        let peers = |router| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&peer| peer != NONE);
+        for router in routers() {
+            let place = &mut places[blocks.of(router)];
+            if peers(router).any(|peer| !own(peer)) {
+                *place = Place::Edge;
+            } else if *place == Place::Abroad {
+                *place = Place::Inside;
+            }
+        }
+        for router in routers() {
+            let at_the_edge = |peer: u32| own(peer) && places[blocks.of(peer)] == Place::Edge;
+            if places[blocks.of(router)] == Place::Inside && peers(router).any(at_the_edge) {
+                places[blocks.of(router)] = Place::Near;
+            }
+        }
+        self.places = places;
+    }
+
+    /// Whether what is due at a block is delivered in this half of a cycle.
+    #[inline]
+    pub fn delivers(&self, half: Half, block: usize) -> bool {
+        match self.places[block] {
+            Place::Abroad => false,
+            Place::Inside => half != Half::Edge,
+            Place::Near | Place::Edge => half != Half::Rest,
+        }
+    }
+
+    /// Whether the routers of a block allocate in this half of a cycle.
+    #[inline]
+    pub fn allocates(&self, half: Half, block: usize) -> bool {
+        match self.places[block] {
+            Place::Abroad => false,
+            Place::Inside | Place::Near => half != Half::Edge,
+            Place::Edge => half != Half::Rest,
+        }
     }
 
     /// What is posted for a part.

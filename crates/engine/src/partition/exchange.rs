@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const BOXES: usize = 2;
 
 /// Looks at an empty queue before a thread offers its core to others, which it needs where there are fewer cores than parts.
-const PATIENCE: u32 = 1 << 12;
+const PATIENCE: u32 = 1 << 9;
 
 /// One end of the post between two parts.
 pub(super) struct Neighbour<T> {

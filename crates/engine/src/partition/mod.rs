@@ -27,6 +27,13 @@ pub trait Partition: DataPath + Send {
     /// Cycles after which what a part does can be seen by another, at least 1.
     fn lookahead(&self) -> u64;
 
+    /// Simulates what of a cycle may be of consequence to other parts; [`Partition::end`] the rest of it. In between nothing else
+    /// may happen but that what is posted is sent, which then has the rest of the cycle to arrive.
+    fn begin<P: Probe>(&mut self, probe: &mut P);
+
+    /// See [`Partition::begin`].
+    fn end<P: Probe>(&mut self, probe: &mut P);
+
     /// What has been posted for a part.
     fn outbox(&mut self, part: usize) -> &mut Vec<Self::Mail>;
 
@@ -76,12 +83,14 @@ impl<D: Partition> Member<D> {
         let _alarm = abandoned.on_panic();
         while self.part.cycle() < stop {
             let end = stop.min(self.part.cycle() + self.part.lookahead());
-            while self.part.cycle() < end {
+            while self.part.cycle() + 1 < end {
                 self.part.step(probe);
             }
+            self.part.begin(probe);
             for neighbour in &mut self.neighbours {
                 neighbour.send(self.part.outbox(neighbour.part));
             }
+            self.part.end(probe);
             for neighbour in &mut self.neighbours {
                 let Some(mail) = neighbour.wait(abandoned) else { return };
                 self.part.receive(&mail);
