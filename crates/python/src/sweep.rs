@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use tailback_cli::exit::Failure;
 use tailback_cli::points::Wrong;
 use tailback_results::store::read_records;
-use tailback_sim::{Control, attempt, guarded, side_by_side};
+use tailback_sim::{Control, attempt, guarded, side_by_side, threads_each};
 use tailback_spec::Point;
 
 /// Runs all points on `threads` threads, 0 for one a core. With `store`, a folder, points that an earlier run finished
@@ -80,7 +80,8 @@ fn run_all(
 ) -> Result<(), Stop> {
     let pending = ended.pending();
     let points: Vec<Point> = pending.iter().map(|&at| ended.points.points[at].clone()).collect();
-    let one = |at: usize| one(&points[at], mechanisms, counts);
+    let each = threads_each(pending.len(), threads);
+    let one = |at: usize| one(&points[at], mechanisms, counts, each);
     side_by_side(pending.len(), threads, &counts.cancel, one, |left| {
         let Some((at, left)) = left else { return Ok(()) };
         let kept = match left {
@@ -94,9 +95,9 @@ fn run_all(
     })
 }
 
-fn one(point: &Point, mechanisms: &Mechanisms, counts: &Counts) -> Result<Outcome, Stop> {
+fn one(point: &Point, mechanisms: &Mechanisms, counts: &Counts, threads: usize) -> Result<Outcome, Stop> {
     let left = if mechanisms.none() {
-        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 };
+        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads };
         attempt(point, &control).map_err(Stop::Point)?.1
     } else {
         guarded(|| mechanisms.run(point, counts)).map_err(Stop::Point)?.map_err(Stop::Raised)?

@@ -15,8 +15,8 @@ Examples:
   tailback bench parallel-128 --threads 2 --json
   tailback bench --json
 
-Speeds are per second of wall-clock time, on one core unless --threads says more. Build with --release: a debug
-build is many times slower.";
+Speeds are per second of wall-clock time, on one core unless --threads says more.
+Build with --release: a debug build is many times slower.";
 
 /// Arguments of `bench`.
 #[derive(clap::Args, Debug)]

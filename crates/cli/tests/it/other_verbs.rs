@@ -1,7 +1,7 @@
 //! `check`, `explain`, `list`, `schema`, `plot`, `saturation`, `bench`, `reproduce`, `completions`.
 
 use crate::{SMALL, fed, folder, rows, tailback, text};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[test]
 fn check_prints_facts() {
@@ -137,6 +137,35 @@ fn bench_measures_in_a_process_of_its_own() {
         assert!(row[key].as_f64().unwrap() > 0.0, "{key}");
     }
     assert_eq!(row["name"], "dor-16");
+}
+
+#[test]
+fn bench_sets_threads_beside_one() {
+    let done = tailback(&["bench", "dor-16", "--threads", "2", "--json"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let row = &rows(&done.out)[0];
+    assert_eq!((&row["threads"], &row["digests_equal"]), (&json!(2), &json!(true)));
+    let speed = |key: &str| row[key].as_f64().unwrap();
+    assert_eq!(speed("speedup"), speed("cycles_per_second") / speed("cycles_per_second_one_thread"));
+}
+
+#[test]
+fn a_large_network_is_the_same_on_any_number_of_threads() {
+    let large = "name = 'large'\ntopology = { kind = 'torus', radix = [64, 48] }\nrouter.virtual_channels = 2\n\
+                 traffic = { load = 0.05, size = { kind = 'fixed', flits = 8 } }\n\
+                 workload = { kind = 'steady', warmup_cycles = 100, measure_cycles = 200, drain_cycles = 200 }\n";
+    let run = |threads: &str| {
+        let done = fed(&["run", "-", "--json", "--threads", threads], large.as_bytes());
+        assert_eq!(done.code, 0, "{}", done.err);
+        let row = rows(&done.out).remove(0);
+        (row["digest"].clone(), row["packets_delivered"].as_f64())
+    };
+    let one = run("1");
+    assert!(one.1 > Some(1000.0));
+    assert_eq!(run("30"), one);
+    let said = |set: &str| fed(&["check", "-", "--set", set], large.as_bytes()).out;
+    assert!(said("traffic.load=0.1").contains("threads             one for every 1024 routers"));
+    assert!(said("router.kind=wormhole").contains("threads             one for a network: router.kind"));
 }
 
 #[test]
