@@ -1,5 +1,7 @@
 //! Packets and where they are kept.
 
+use bytemuck::Zeroable;
+
 /// One packet between the moment it heads its source queue and the delivery of its tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Packet {
@@ -24,7 +26,7 @@ pub struct Packet {
 }
 
 /// A packet in a queue: its id and the routing's word that travels with its head.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Zeroable)]
 pub struct Slot {
     /// Packet id.
     pub packet: u32,

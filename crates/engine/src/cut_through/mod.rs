@@ -99,6 +99,8 @@ pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
 enum Shaped<'a, M: Mechanisms> {
     /// Up to 16 inputs, 8 outputs, 4 network ports and 4 virtual channels: two dimensions with three channels.
     Small(Fabric<'a, M, u16, 16, 8, 4, 4>),
+    /// Up to 32 inputs, 16 outputs, 8 network ports and 2 virtual channels: four dimensions of very many routers.
+    Deep(Fabric<'a, M, u32, 32, 16, 8, 2>),
     /// Up to 32 inputs, 16 outputs, 8 network ports and 8 virtual channels.
     Medium(Fabric<'a, M, u32, 32, 16, 8, 8>),
     /// Up to 64 inputs, 64 outputs, 16 network ports and 16 virtual channels.
@@ -110,6 +112,7 @@ macro_rules! each {
     ($self:expr, $fabric:ident => $body:expr) => {
         match $self {
             Shaped::Small($fabric) => $body,
+            Shaped::Deep($fabric) => $body,
             Shaped::Medium($fabric) => $body,
             Shaped::Wide($fabric) => $body,
         }
@@ -130,6 +133,7 @@ macro_rules! shape_of {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Small,
+    Deep,
     Medium,
     Wide,
 }
@@ -137,6 +141,7 @@ enum Shape {
 fn shape(inputs: usize, outputs: usize, ports: usize, channels: u32) -> Shape {
     match (inputs, outputs, ports, channels) {
         (0..=16, 0..=8, 0..=4, 0..=4) => Shape::Small,
+        (0..=32, 0..=16, 0..=8, 0..=2) => Shape::Deep,
         (0..=32, 0..=16, 0..=8, 0..=8) => Shape::Medium,
         _ => Shape::Wide,
     }
@@ -146,6 +151,7 @@ fn shape(inputs: usize, outputs: usize, ports: usize, channels: u32) -> Shape {
 pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router, shortest: u32) -> usize {
     let (state, inputs) = match shape(inputs, outputs, ports, config.channels) {
         Shape::Small => (size_of::<RouterState<u16, 16, 8, 4, 4>>(), 16),
+        Shape::Deep => (size_of::<RouterState<u32, 32, 16, 8, 2>>(), 32),
         Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8, 8>>(), 32),
         Shape::Wide => (size_of::<RouterState<u64, 64, 64, 16, 16>>(), 64),
     };
@@ -209,6 +215,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         CutThrough(match shape(inputs, outputs, grid.ports(), config.channels) {
             Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
             Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
             Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
         })
@@ -303,6 +310,7 @@ where
     fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>) {
         match &mut self.0 {
             Shaped::Small(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Small))),
+            Shaped::Deep(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Deep))),
             Shaped::Medium(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Medium))),
             Shaped::Wide(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Wide))),
         }

@@ -7,6 +7,7 @@
 
 use super::state::{Inputs, RouterState};
 use crate::packet::Slot;
+use bytemuck::allocation::zeroed_slice_box;
 use tailback_network::Grid;
 
 /// The number of a router of this fabric's network: below the number of routers. Private to the fabric; the only ways to
@@ -137,7 +138,8 @@ impl<const NI: usize> Queues<NI> {
     /// Rings of `1 << bits` places for the inputs of `routers` routers.
     pub fn new(routers: usize, bits: u32) -> Self {
         assert!(NI.is_power_of_two() && bits < 16, "rings are small");
-        Queues { slots: vec![Slot::default(); (routers * NI) << bits].into(), bits }
+        // Memory is zero until it is written to, and takes no room: few packets stand behind another.
+        Queues { slots: zeroed_slice_box((routers * NI) << bits), bits }
     }
 
     /// Where a packet is kept. Always below `(router + 1) * NI << bits`, whatever `input` and `position`.
