@@ -38,7 +38,7 @@ fn prepared(spec: &str) -> Result<Prepared, Errors> {
 }
 
 fn outcome(prepared: &Prepared) -> Outcome {
-    run(prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) })
+    run(prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
 }
 
 /// The ports that lead closer, lowest dimension first.
