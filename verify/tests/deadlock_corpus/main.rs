@@ -43,7 +43,7 @@ fn spec(kind: &str, flits: u32, (_, topology, router, routing, more): &Row, allo
 }
 
 fn deadlocks(prepared: &Prepared) -> bool {
-    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0) };
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
     let outcome = run(prepared, &control);
     assert!(outcome.diagnosis.lock().is_some() || outcome.record.packets_delivered > 0);
     outcome.diagnosis.lock().is_some()
