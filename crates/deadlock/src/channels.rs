@@ -38,7 +38,11 @@ struct Collector<'a> {
 ///
 /// # Errors
 /// [`TooLarge`]
-pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, detail: Detail, budget: u64) -> Result<Places, TooLarge> {
+pub(crate) fn collect<R: Routing + Sync>(
+    network: &Network<R>,
+    detail: Detail,
+    budget: u64,
+) -> Result<Places, TooLarge> {
     let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
     let classes = Classes::new(network).count();
     let collector = || Collector {
@@ -60,11 +64,12 @@ pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, detail: Detail, b
     let link = |router: u32, bits| {
         router as usize * network.grid.ports() + usize::from(port_and_channel(bits, network.channels).0)
     };
-    Ok(parts.reduce(|mut all, part| {
-        all.take(part, link);
-        all
-    })
-    .expect("there is a part"))
+    Ok(parts
+        .reduce(|mut all, part| {
+            all.take(part, link);
+            all
+        })
+        .expect("there is a part"))
 }
 
 impl Collector<'_> {
@@ -77,13 +82,16 @@ impl Collector<'_> {
                 let (port, _) = port_and_channel(bits, self.channels);
                 let link = place.router as usize * self.grid.ports() + usize::from(port);
                 let situation = ids[to as usize];
-                self.hold(link, Hold {
-                    router: place.router,
-                    channels: bits,
-                    situation,
-                    source: place.source,
-                    destination: walk.destination(place),
-                });
+                self.hold(
+                    link,
+                    Hold {
+                        router: place.router,
+                        channels: bits,
+                        situation,
+                        source: place.source,
+                        destination: walk.destination(place),
+                    },
+                );
                 if self.detail != Detail::Ends && place.candidates.preferred & bits != 0 {
                     let channel = (place.candidates.preferred & bits).trailing_zeros();
                     self.next(link, Next { from, to: situation, channel });

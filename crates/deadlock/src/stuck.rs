@@ -72,7 +72,8 @@ pub fn stuck(places: &Places, waits: Waits, width: u32, vertex: &[u32]) -> Stuck
     }
     let mut heads: Vec<Vec<u32>> = vec![Vec::new(); all];
     let mut holders = vec![0u32; vertex.len()];
-    let holds = places.holds.iter().flat_map(|hold| hold.buffers(width).map(|buffer| (buffer, hold.situation as usize)));
+    let holds =
+        places.holds.iter().flat_map(|hold| hold.buffers(width).map(|buffer| (buffer, hold.situation as usize)));
     for (buffer, situation) in holds {
         let held = vertex[buffer as usize];
         if full[situation] > 0 && !stays(&places.situations[situation], held, width, vertex) {

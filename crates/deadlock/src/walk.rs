@@ -158,8 +158,7 @@ pub fn walk<R: Routing + Sync, C: Send>(
         walk_part(network, goals, budget / PARTS as u64, |walk| each(&mut collector, walk)).map(|()| collector)
     };
     std::thread::scope(|scope| {
-        let parts: Vec<_> =
-            all.chunks(all.len().div_ceil(PARTS)).map(|goals| scope.spawn(|| part(goals))).collect();
+        let parts: Vec<_> = all.chunks(all.len().div_ceil(PARTS)).map(|goals| scope.spawn(|| part(goals))).collect();
         parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
 }
@@ -296,7 +295,19 @@ impl<R: Routing> Walker<'_, '_, R> {
         let (choice, index) = (packet.choice, packet.index as u8);
         let (other, ways, starts, inputs, candidates) = (u32::MAX, 0, false, 0, Candidates::default());
         self.walk.places.push(Place {
-            router, goal, word, memory, other, ways, source, choice, index, class, starts, inputs, candidates,
+            router,
+            goal,
+            word,
+            memory,
+            other,
+            ways,
+            source,
+            choice,
+            index,
+            class,
+            starts,
+            inputs,
+            candidates,
         });
         new
     }

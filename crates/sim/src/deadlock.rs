@@ -138,7 +138,8 @@ fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) 
     if grid.ports() as u32 * router.channels() > u64::BITS {
         return None;
     }
-    let whole = if grid.routers() > MOST_ROUTERS { Err(TooLarge) } else { check(spec, grid, router, built, MOST_PLACES)? };
+    let whole =
+        if grid.routers() > MOST_ROUTERS { Err(TooLarge) } else { check(spec, grid, router, built, MOST_PLACES)? };
     if let Ok(verdict) = whole {
         return Some((verdict, grid.radix().to_vec()));
     }
@@ -244,8 +245,10 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
             "take a mesh with routing = \"dimension_order\" or \"turn_model\", or queueing = \"voq_net\" with shortest ways"
         }
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
-        CHANNELS if bubbles => "set as many, or take flow_control = \"bubble\", or a mesh",
-        CHANNELS => "set as many, or take a mesh",
+        CHANNELS if bubbles => {
+            "set router.virtual_channels to as many or more, or take flow_control = \"bubble\", or a mesh"
+        }
+        CHANNELS => "set router.virtual_channels to as many or more, or take a mesh",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
         "routing.kind" if bubbles => {
             "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
