@@ -28,7 +28,7 @@ struct Collector<'a, D> {
 }
 
 /// Who waits for whom, at most, in a part of all goals: each costs some fifty bytes. Queues by destination have many.
-const MOST_EDGES: usize = 1 << 22;
+const MOST_EDGES: usize = 1 << 20;
 
 /// Checks a network of input-output-queued switches.
 ///
