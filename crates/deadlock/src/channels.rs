@@ -1,8 +1,8 @@
 //! Who may wait for whom in virtual channels: a buffer is that behind an output channel, number `router * width + port *
 //! channels + channel`, `width` channels a router.
 
-use crate::places::{Hold, Places, Situation};
-use crate::walk::{Class, Network, Place, TooLarge, walk};
+use crate::places::{Hold, Next, Places, Situation};
+use crate::walk::{Classes, Network, Place, TooLarge, Walk, port_and_channel, walk};
 use tailback_engine::contract::routing::{Candidates, Routing};
 use tailback_network::Grid;
 
@@ -13,23 +13,24 @@ pub enum Detail {
     Ends,
     /// And where a packet goes on to while it holds what lies behind.
     Ways,
-    /// The same, packets of each class by themselves.
-    Classes,
+    /// The same, packets for each destination by themselves.
+    Goals,
 }
 
 const NOBODY: u32 = u32::MAX;
 
-struct Collector {
+struct Collector<'a> {
     detail: Detail,
-    width: u32,
-    places: Places,
+    grid: &'a Grid,
     channels: u32,
-    /// PERF: the situation that the last class had at an input, and the last hold of a channel. Neighbouring destinations
-    /// look alike from afar.
+    classes: usize,
+    places: Places,
+    /// PERF: the latest situation at a router and class of inputs, and the latest hold and step behind a link. Neighbouring
+    /// destinations look alike from afar.
     last_situation: Vec<(Candidates, u32)>,
-    last_hold: Vec<(u32, u32)>,
+    last_hold: Vec<(u32, u64)>,
     last_next: Vec<(u32, u32)>,
-    /// The situations of the class's places.
+    /// The situations of the places of a walk.
     ids: Vec<u32>,
 }
 
@@ -37,67 +38,92 @@ struct Collector {
 ///
 /// # Errors
 /// [`TooLarge`]
-pub(crate) fn collect<R: Routing>(network: &Network<R>, detail: Detail, budget: u64) -> Result<Places, TooLarge> {
-    let width = network.grid.ports() as u32 * network.channels;
-    let (routers, channels) = (network.grid.routers(), network.grid.routers() * width as usize);
-    let mut collector = Collector {
+pub(crate) fn collect<R: Routing + Sync>(
+    network: &Network<R>,
+    detail: Detail,
+    budget: u64,
+) -> Result<Places, TooLarge> {
+    let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
+    let classes = Classes::new(network).count();
+    let collector = || Collector {
         detail,
-        width,
+        grid: network.grid,
         channels: network.channels,
-        places: Places::default(),
-        last_situation: vec![(Candidates::default(), NOBODY); routers * (1 + width as usize)],
-        last_hold: vec![(NOBODY, NOBODY); channels],
-        last_next: vec![(NOBODY, NOBODY); channels],
+        classes,
+        places: Places::new(routers, links),
+        last_situation: vec![(Candidates::default(), NOBODY); routers * classes],
+        last_hold: vec![(NOBODY, 0); links],
+        last_next: vec![(NOBODY, NOBODY); links],
         ids: Vec::new(),
     };
-    walk(network, budget, |class| collector.add(class))?;
-    Ok(collector.places)
+    let each = |collector: &mut Collector, walk: &Walk| {
+        collector.add(walk);
+        Ok(())
+    };
+    let parts = walk(network, budget, collector, each)?.into_iter().map(|part| part.places);
+    let link = |router: u32, bits| {
+        router as usize * network.grid.ports() + usize::from(port_and_channel(bits, network.channels).0)
+    };
+    Ok(parts
+        .reduce(|mut all, part| {
+            all.take(part, link);
+            all
+        })
+        .expect("there is a part"))
 }
 
-impl Collector {
-    fn add(&mut self, class: &Class) {
+impl Collector<'_> {
+    fn add(&mut self, walk: &Walk) {
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
-        ids.extend(class.places.iter().map(|place| self.situation(class, place)));
-        for (place, &from) in class.places.iter().zip(&ids) {
-            for (bit, to) in class.ways(place) {
-                let channel = place.router * self.width + bit;
-                let hold = self.hold(class, channel, ids[to], to);
-                if self.detail != Detail::Ends && place.candidates.preferred >> bit & 1 == 1 {
-                    self.next(channel, from, hold);
+        ids.extend(walk.places.iter().map(|place| self.situation(walk, place)));
+        for (at, (place, &from)) in walk.places.iter().zip(&ids).enumerate() {
+            for &(bits, to) in walk.ways(at) {
+                let (port, _) = port_and_channel(bits, self.channels);
+                let link = place.router as usize * self.grid.ports() + usize::from(port);
+                let situation = ids[to as usize];
+                self.hold(
+                    link,
+                    Hold {
+                        router: place.router,
+                        channels: bits,
+                        situation,
+                        source: place.source,
+                        destination: walk.destination(place),
+                    },
+                );
+                if self.detail != Detail::Ends && place.candidates.preferred & bits != 0 {
+                    let channel = (place.candidates.preferred & bits).trailing_zeros();
+                    self.next(link, Next { from, to: situation, channel });
                 }
             }
         }
         self.ids = ids;
     }
 
-    fn situation(&mut self, class: &Class, place: &Place) -> u32 {
-        let Place { router, candidates, .. } = *place;
-        let number = place.input.map_or(0, |(port, channel)| 1 + u32::from(port) * self.channels + u32::from(channel));
-        let last = &mut self.last_situation[(router * (1 + self.width) + number) as usize];
-        if last.1 == NOBODY || last.0 != candidates || self.detail == Detail::Classes {
-            let class = if self.detail == Detail::Classes { class.number } else { 0 };
+    fn situation(&mut self, walk: &Walk, place: &Place) -> u32 {
+        let Place { router, class, candidates, .. } = *place;
+        let last = &mut self.last_situation[router as usize * self.classes + usize::from(class)];
+        if last.1 == NOBODY || last.0 != candidates || self.detail == Detail::Goals {
+            let goal = if self.detail == Detail::Goals { walk.destination(place) } else { 0 };
             let Candidates { preferred, fallback } = candidates;
-            *last = (candidates, self.places.situation(Situation { router, preferred, fallback, class }));
+            *last = (candidates, self.places.situation(Situation { router, preferred, fallback, goal }));
         }
         last.1
     }
 
-    /// A packet of the class in a buffer comes to place `at`.
-    fn hold(&mut self, class: &Class, buffer: u32, situation: u32, at: usize) -> u32 {
-        let last = &mut self.last_hold[buffer as usize];
-        if last.0 != situation {
-            let (source, destination) = (class.places[at].source, class.destination);
-            *last = (situation, self.places.hold(Hold { buffer, situation, source, destination }));
+    fn hold(&mut self, link: usize, hold: Hold) {
+        let last = &mut self.last_hold[link];
+        if last.0 != hold.situation || hold.channels & !last.1 != 0 {
+            *last = (hold.situation, self.places.hold(link, hold));
         }
-        last.1
     }
 
-    fn next(&mut self, channel: u32, from: u32, hold: u32) {
-        let last = &mut self.last_next[channel as usize];
-        if *last != (from, hold) {
-            *last = (from, hold);
-            self.places.goes_on(from, hold);
+    fn next(&mut self, link: usize, next: Next) {
+        let last = &mut self.last_next[link];
+        if *last != (next.from, next.to) {
+            *last = (next.from, next.to);
+            self.places.goes_on(link, next);
         }
     }
 }

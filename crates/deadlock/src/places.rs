@@ -1,6 +1,7 @@
 //! Who stands where and may take what, each once however many packets do: what the checks go by.
 
 use crate::hash::{Map, Set};
+use tailback_base::bits::ones;
 
 /// A head at the end of a buffer: at which router, and what it may take from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,8 +12,8 @@ pub struct Situation {
     pub preferred: u64,
     /// Escape channels, as a mask.
     pub fallback: u64,
-    /// The class of packets, where each is kept apart; 0 else.
-    pub class: u32,
+    /// The destination, where packets for each are kept apart; 0 else.
+    pub goal: u32,
 }
 
 impl Situation {
@@ -22,11 +23,13 @@ impl Situation {
     }
 }
 
-/// A packet that fills a buffer with its head in a situation, and an example of one.
+/// Packets that fill any one of some buffers with their heads in a situation, and an example of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
-    /// The buffer.
-    pub buffer: u32,
+    /// The router that sends into the buffers.
+    pub router: u32,
+    /// The channels that they are behind, as a mask of one port's.
+    pub channels: u64,
     /// The situation.
     pub situation: u32,
     /// Source router of such a packet.
@@ -35,45 +38,91 @@ pub struct Hold {
     pub destination: u32,
 }
 
+impl Hold {
+    /// The buffers, of `width` a router.
+    pub fn buffers(&self, width: u32) -> impl Iterator<Item = u32> + use<> {
+        let first = self.router * width;
+        ones(self.channels).map(move |bit| first + bit as u32)
+    }
+}
+
+/// From a situation a packet goes on to another, and holds what lies in between.
+#[derive(Clone, Copy, Debug)]
+pub struct Next {
+    /// The situation.
+    pub from: u32,
+    /// The other.
+    pub to: u32,
+    /// The channel that leads there, as a bit of the first one's router.
+    pub channel: u32,
+}
+
 /// All holds.
 #[derive(Debug, Default)]
 pub struct Places {
     /// Situations.
     pub situations: Vec<Situation>,
-    /// Holds, each pair of buffer and situation once.
+    /// Holds: each pair of buffer and situation once.
     pub holds: Vec<Hold>,
-    /// From a situation by a preferred channel to a hold that the same packet comes to.
-    pub next: Vec<(u32, u32)>,
-    situation_ids: Map<Situation, u32>,
-    hold_ids: Map<(u32, u32), u32>,
-    seen: Set<(u32, u32)>,
+    /// From situations by preferred channels to others: each pair once.
+    pub next: Vec<Next>,
+    // PERF: a table for every router and link, since walks look at all that is at one of them before they go on.
+    situation_ids: Vec<Map<Situation, u32>>,
+    held: Vec<Map<u32, u64>>,
+    seen: Vec<Set<(u32, u32)>>,
 }
 
 impl Places {
+    /// None yet, of a network of so many routers and links.
+    pub fn new(routers: usize, links: usize) -> Self {
+        Places {
+            situation_ids: vec![Map::default(); routers],
+            held: vec![Map::default(); links],
+            seen: vec![Set::default(); links],
+            ..Places::default()
+        }
+    }
+
     /// The number of a situation.
     pub fn situation(&mut self, situation: Situation) -> u32 {
         let new = self.situations.len() as u32;
-        let id = *self.situation_ids.entry(situation).or_insert(new);
+        let id = *self.situation_ids[situation.router as usize].entry(situation).or_insert(new);
         if id == new {
             self.situations.push(situation);
         }
         id
     }
 
-    /// The number of a hold.
-    pub fn hold(&mut self, hold: Hold) -> u32 {
-        let new = self.holds.len() as u32;
-        let id = *self.hold_ids.entry((hold.buffer, hold.situation)).or_insert(new);
-        if id == new {
-            self.holds.push(hold);
+    /// Takes in a hold behind a link, and returns all channels of that link behind which packets come to that situation.
+    pub fn hold(&mut self, link: usize, hold: Hold) -> u64 {
+        let known = self.held[link].entry(hold.situation).or_insert(0);
+        let new = hold.channels & !*known;
+        *known |= new;
+        if new != 0 {
+            self.holds.push(Hold { channels: new, ..hold });
         }
-        id
+        *known
     }
 
-    /// A packet goes on from a situation to a hold.
-    pub fn goes_on(&mut self, situation: u32, hold: u32) {
-        if self.seen.insert((situation, hold)) {
-            self.next.push((situation, hold));
+    /// A packet goes on from a situation to another over a link.
+    pub fn goes_on(&mut self, link: usize, next: Next) {
+        if self.seen[link].insert((next.from, next.to)) {
+            self.next.push(next);
+        }
+    }
+
+    /// Takes in all of another one, found in another part of the same network. `link`: the number of a router's link that
+    /// has these channels.
+    pub fn take(&mut self, other: Places, link: impl Fn(u32, u64) -> usize) {
+        let ids: Vec<u32> = other.situations.iter().map(|&situation| self.situation(situation)).collect();
+        for hold in other.holds {
+            let situation = ids[hold.situation as usize];
+            self.hold(link(hold.router, hold.channels), Hold { situation, ..hold });
+        }
+        for next in other.next {
+            let router = other.situations[next.from as usize].router;
+            let (from, to) = (ids[next.from as usize], ids[next.to as usize]);
+            self.goes_on(link(router, 1 << next.channel), Next { from, to, ..next });
         }
     }
 }

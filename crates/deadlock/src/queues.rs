@@ -4,8 +4,9 @@
 use crate::cycles::Graph;
 use crate::hash::Map;
 use crate::verdict::{Argument, Verdict};
-use crate::walk::{Class, Heads, Network, Place, TooLarge, walk};
+use crate::walk::{Heads, Network, TooLarge, Walk, walk};
 use crate::words::{Buffer, Circle, Step};
+use tailback_base::bits::ones;
 use tailback_engine::contract::queueing::{self, Discipline, Packing, Queueing, Route, Side};
 use tailback_engine::contract::routing::Routing;
 use tailback_network::Grid;
@@ -22,55 +23,89 @@ struct Collector<'a, D> {
     /// Who waits for whom, and a packet that does: source and destination router.
     edges: Map<(u32, u32), (u32, u32)>,
     order: Vec<(u32, u32)>,
+    /// By link: the ports from which packets to it were seen, as a mask; with one more for those that start there.
+    seen: Vec<u64>,
 }
+
+/// Who waits for whom, at most, in a part of all goals: each costs some fifty bytes. Queues by destination have many.
+const MOST_EDGES: usize = 1 << 20;
 
 /// Checks a network of input-output-queued switches.
 ///
 /// # Errors
 /// [`TooLarge`] where more than `budget` places and ways would have to be visited.
-pub fn check<R: Routing, D: Discipline>(
+pub fn check<R: Routing + Sync, D: Discipline + Sync>(
     grid: &Grid,
     routing: &R,
     discipline: &D,
     budget: u64,
 ) -> Result<Verdict, TooLarge> {
     let network = Network { grid, routing, channels: 1, heads: Heads::Ports };
-    let (memories, ids, edges, order) = Default::default();
     let packing = Packing::new(grid.ports() + grid.nodes_per_router() as usize);
-    let mut collector = Collector { grid, discipline, packing, memories, ids, edges, order };
-    walk(&network, budget, |class| collector.add(class))?;
-    Ok(collector.verdict())
+    let seen = vec![0; grid.routers() * grid.ports()];
+    let collector = || {
+        let (memories, ids, edges, order) = Default::default();
+        Collector { grid, discipline, packing, memories, ids, edges, order, seen: seen.clone() }
+    };
+    let each = |collector: &mut Collector<D>, walk: &Walk| {
+        collector.add(walk);
+        if collector.order.len() > MOST_EDGES { Err(TooLarge) } else { Ok(()) }
+    };
+    let parts = walk(&network, budget, collector, each)?.into_iter();
+    let all = parts.reduce(|mut all, part| {
+        all.take(&part);
+        all
+    });
+    Ok(all.expect("there is a part").verdict())
 }
 
 impl<D: Discipline> Collector<'_, D> {
-    fn add(&mut self, class: &Class) {
+    fn add(&mut self, walk: &Walk) {
         let ends = self.grid.nodes_per_router();
-        for place in &class.places {
-            for (port, to) in class.ways(place) {
+        for at in 0..walk.places.len() {
+            for &(bits, to) in walk.ways(at) {
                 for node in 0..ends {
-                    self.hop(class, place, port as u8, (&class.places[to], node));
+                    self.hop(walk, at, bits.trailing_zeros() as u8, (to as usize, node));
                 }
             }
         }
     }
 
-    /// A packet at `place` takes `port`, to a place where it is for node `node` if that is its last.
-    fn hop(&mut self, class: &Class, place: &Place, port: u8, (to, node): (&Place, u32)) {
-        let destination = class.destination * self.grid.nodes_per_router() + node;
+    /// Packets at a place take `port`, to a place where they are for node `node` if that is their last.
+    fn hop(&mut self, walk: &Walk, at: usize, port: u8, (to, node): (usize, u32)) {
+        let (place, next) = (&walk.places[at], &walk.places[to]);
+        let destination = walk.destination(place) * self.grid.nodes_per_router() + node;
         let route = |turn: u8| ([turn], destination);
-        let arrived = to.candidates.all() == 0;
-        let last = arrived.then_some(self.grid.ports() as u8 + node as u8);
-        let turns = class.ways(to).map(|(turn, _)| turn as u8).chain(last);
-        for turn in turns {
-            let from = place.input.map_or(self.grid.ports() as u8, |(from, _)| from);
-            let behind = self.egress(place.router, port, from, route(turn));
-            let next = self.ingress(to.router, port, route(turn));
-            let example = (place.source, class.destination);
-            self.waits(behind, next, example);
-            if place.input.is_some() {
-                let before = self.ingress(place.router, from, route(port));
-                self.waits(before, behind, example);
+        let ports = self.grid.ports() as u8;
+        let arrived = next.candidates.all() == 0;
+        let example = (place.source, walk.destination(place));
+        let mut sources = place.inputs | u64::from(place.starts) << ports;
+        let mut turns = next.candidates.all() | u64::from(arrived) << (u32::from(ports) + node);
+        if self.discipline.shares_memory() {
+            // Then where a packet goes on to does not matter to where it waits.
+            let seen = &mut self.seen[place.router as usize * usize::from(ports) + usize::from(port)];
+            sources &= !*seen;
+            *seen |= sources;
+            turns &= turns.wrapping_neg();
+        }
+        for turn in ones(turns).map(|turn| turn as u8) {
+            for from in ones(sources).map(|from| from as u8) {
+                let behind = self.egress(place.router, port, from, route(turn));
+                let on = self.ingress(next.router, port, route(turn));
+                self.waits(behind, on, example);
+                if from != ports {
+                    let before = self.ingress(place.router, from, route(port));
+                    self.waits(before, behind, example);
+                }
             }
+        }
+    }
+
+    /// Takes in all that was found in another part.
+    fn take(&mut self, part: &Self) {
+        for edge in &part.order {
+            let [from, to] = [edge.0, edge.1].map(|memory| self.memory(part.memories[memory as usize]));
+            self.waits(from, to, part.edges[edge]);
         }
     }
 

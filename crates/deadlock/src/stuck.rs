@@ -72,8 +72,10 @@ pub fn stuck(places: &Places, waits: Waits, width: u32, vertex: &[u32]) -> Stuck
     }
     let mut heads: Vec<Vec<u32>> = vec![Vec::new(); all];
     let mut holders = vec![0u32; vertex.len()];
-    for hold in &places.holds {
-        let (held, situation) = (vertex[hold.buffer as usize], hold.situation as usize);
+    let holds =
+        places.holds.iter().flat_map(|hold| hold.buffers(width).map(|buffer| (buffer, hold.situation as usize)));
+    for (buffer, situation) in holds {
+        let held = vertex[buffer as usize];
         if full[situation] > 0 && !stays(&places.situations[situation], held, width, vertex) {
             heads[situation].push(held);
             holders[held as usize] += 1;

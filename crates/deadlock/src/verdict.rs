@@ -71,14 +71,14 @@ pub enum Verdict {
     Circle(Circle),
 }
 
-/// Places and ways at most where packets are kept apart by class: each costs some hundred bytes.
+/// Places and ways at most where packets are kept apart by destination: each costs some hundred bytes.
 const MOST_EXACT: u64 = 1 << 22;
 
 /// Checks a network of virtual channels.
 ///
 /// # Errors
 /// [`TooLarge`] where more than `budget` places and ways would have to be visited.
-pub fn check<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+pub fn check<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
     let spread = matches!(rules.sharing, Sharing::Owned | Sharing::SharedWhole);
     let follow = spread && network.heads == Heads::Candidates && network.routing.is_adaptive();
     let detail = if follow { Detail::Ways } else { Detail::Ends };
@@ -103,14 +103,14 @@ pub fn check<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Res
         return Ok(Verdict::Circle(locked));
     }
     if follow {
-        return by_class(network, rules, budget.min(MOST_EXACT));
+        return by_goal(network, rules, budget.min(MOST_EXACT));
     }
     Ok(Verdict::Circle(graph.words(&any, 0)))
 }
 
 /// Whether escape channels wait in circles by way of others, no two packets taken for one.
-fn by_class<R: Routing>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
-    let graph = Dependencies::new(network, rules, collect(network, Detail::Classes, budget)?);
+fn by_goal<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+    let graph = Dependencies::new(network, rules, collect(network, Detail::Goals, budget)?);
     let found = match graph.escape() {
         Some(escape) => escape.circle(graph.vertices()),
         None => graph.all().circle(graph.vertices()),
@@ -159,10 +159,15 @@ impl<'a> Dependencies<'a> {
         Dependencies { vertex, ..self }
     }
 
+    /// Every buffer that packets fill with their heads in a situation, and the situation.
+    fn holds(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.places.holds.iter().flat_map(|hold| hold.buffers(self.width).map(|buffer| (buffer, hold.situation)))
+    }
+
     /// Buffers that packets use.
     fn buffers(&self) -> usize {
         let mut used = vec![false; self.vertex.len()];
-        self.places.holds.iter().for_each(|hold| used[hold.buffer as usize] = true);
+        self.holds().for_each(|(buffer, _)| used[buffer as usize] = true);
         used.iter().filter(|&&used| used).count()
     }
 
@@ -177,8 +182,8 @@ impl<'a> Dependencies<'a> {
     /// Every vertex waits for all that a packet at its end may take.
     fn all(&self) -> Graph {
         let mut edges: Vec<(u32, u32)> = Vec::new();
-        for hold in &self.places.holds {
-            edges.push((self.vertex[hold.buffer as usize], self.situation_node(hold.situation)));
+        for (buffer, situation) in self.holds() {
+            edges.push((self.vertex[buffer as usize], self.situation_node(situation)));
         }
         for (id, situation) in self.places.situations.iter().enumerate() {
             let from = self.situation_node(id as u32);
@@ -205,17 +210,14 @@ impl<'a> Dependencies<'a> {
                 edges.push((from, to));
             }
         }
-        for hold in &self.places.holds {
-            let held = self.vertex[hold.buffer as usize];
+        for (buffer, situation) in self.holds() {
+            let held = self.vertex[buffer as usize];
             if is_escape[held as usize] {
-                edges.push((held, self.situation_node(hold.situation)));
+                edges.push((held, self.situation_node(situation)));
             }
         }
-        let further = |&(from, hold): &(u32, u32)| {
-            let to = self.places.holds[hold as usize].situation;
-            (self.situation_node(from), self.situation_node(to))
-        };
-        edges.extend(self.places.next.iter().map(further));
+        let further = self.places.next.iter();
+        edges.extend(further.map(|next| (self.situation_node(next.from), self.situation_node(next.to))));
         Some(Graph::new(self.nodes(), &edges))
     }
 
@@ -223,12 +225,12 @@ impl<'a> Dependencies<'a> {
     fn locked(&self) -> Option<Circle> {
         let stuck = stuck(&self.places, self.waits, self.width, &self.vertex);
         let mut edges = Vec::new();
-        for hold in &self.places.holds {
-            let (held, id) = (self.vertex[hold.buffer as usize], hold.situation as usize);
-            let situation = &self.places.situations[id];
-            let waits = stuck.vertices[held as usize] && stuck.situations[id];
+        for (buffer, id) in self.holds() {
+            let held = self.vertex[buffer as usize];
+            let situation = &self.places.situations[id as usize];
+            let waits = stuck.vertices[held as usize] && stuck.situations[id as usize];
             if waits && !stays(situation, held, self.width, &self.vertex) {
-                edges.push((held, self.situation_node(hold.situation)));
+                edges.push((held, self.situation_node(id)));
             }
         }
         for (id, situation) in self.places.situations.iter().enumerate().filter(|&(id, _)| stuck.situations[id]) {

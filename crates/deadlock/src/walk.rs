@@ -1,8 +1,7 @@
 //! Every place that a head can come to: for each destination all at once, whatever the source, since what lies behind a head
 //! does not matter to where it may go.
 
-use tailback_base::bits::ones;
-use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
 use tailback_network::{Grid, NONE};
 
@@ -34,144 +33,225 @@ pub struct Network<'a, R> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// A place of a head: a router, an input where that matters, a word of the routing.
+/// A place of a head: a router, a class of inputs there, and what goes with the head.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The router.
     pub router: u32,
-    /// The input; `None` in an injection queue, and where the routing does not look at it.
-    pub input: Option<(u8, u8)>,
+    /// Which of the walk's goals its packets have.
+    pub goal: u32,
     word: u32,
+    memory: u32,
+    /// The next place at the same router with the same goal.
+    other: u32,
+    /// Where in the ways of all places its own begin.
+    ways: u32,
+    /// A router from which a packet comes here, and what else goes with that packet.
+    pub source: u32,
+    choice: u32,
+    index: u8,
+    /// The class of inputs.
+    pub class: u8,
+    /// Whether packets start here.
+    pub starts: bool,
+    /// The bits of routers before by which heads come here; none where packets only start here.
+    pub inputs: u64,
     /// What it may take: bit `port * channels + channel`. Nothing: it has arrived.
     pub candidates: Candidates,
-    /// A router from which a packet comes here.
-    pub source: u32,
-    /// Where in the class's ways its own begin.
-    ways: u32,
-    /// Another place at the same router and input, with another word.
-    other: u32,
 }
 
-/// All places of the packets to one destination that were drawn alike.
+/// All places of the packets with some goals.
 #[derive(Debug, Default)]
-pub struct Class {
-    /// Its number.
-    pub number: u32,
-    /// Destination router.
-    pub destination: u32,
-    /// The places.
+pub struct Walk {
+    /// Destination routers, each with a draw.
+    goals: Vec<(u32, u32)>,
+    /// The places; the first ones are where packets start, by router, then goal.
     pub places: Vec<Place>,
-    ways: Vec<u32>,
+    ways: Vec<(u64, u32)>,
 }
 
-impl Class {
-    /// The bits that a head may take at a place, and the places where they lead.
-    pub fn ways(&self, place: &Place) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let first = place.ways as usize;
-        let to = self.ways[first..].iter();
-        ones(place.candidates.all()).zip(to).map(|(bit, &to)| (bit as u32, to as usize))
+impl Walk {
+    /// Where heads go from place `at`: the bits that they may take, and the place where these lead.
+    pub fn ways(&self, at: usize) -> &[(u64, u32)] {
+        let end = self.places.get(at + 1).map_or(self.ways.len(), |next| next.ways as usize);
+        &self.ways[self.places[at].ways as usize..end]
+    }
+
+    /// The destination router of a place's packets.
+    pub fn destination(&self, place: &Place) -> u32 {
+        self.goals[place.goal as usize].0
     }
 }
 
-const NO_PLACE: u32 = u32::MAX;
+/// Inputs that serve heads alike.
+#[derive(Debug)]
+pub struct Classes {
+    /// By bit `port * channels + channel`.
+    class: Vec<u8>,
+    /// By bit: all bits of its port that are of its class.
+    alike: Vec<u64>,
+    count: usize,
+}
+
+impl Classes {
+    /// Those of a network. Injection queues are of class 0.
+    pub fn new<R: Routing>(network: &Network<R>) -> Self {
+        let mut names = vec![network.routing.input_class(None)];
+        let bits = 0..network.grid.ports() as u32 * network.channels;
+        let mut class = Vec::new();
+        for bit in bits.clone() {
+            let input = ((bit / network.channels) as u8, (bit % network.channels) as u8);
+            let name = network.routing.input_class(Some(input));
+            let known = names.iter().position(|&other| other == name);
+            class.push(known.unwrap_or(names.len()) as u8);
+            if known.is_none() {
+                names.push(name);
+            }
+        }
+        let of_port = |a: u32, b: u32| a / network.channels == b / network.channels;
+        let same = |a: u32, b: u32| of_port(a, b) && class[a as usize] == class[b as usize];
+        let alike = |a: u32| bits.clone().filter(|&b| same(a, b)).fold(0, |mask, b| mask | 1 << b);
+        Classes { alike: bits.clone().map(alike).collect(), count: names.len(), class }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// Goals that are walked at once. PERF: what is kept by router is looked at for all of them one after the other, and their
+/// places still fit a cache.
+const GOALS: usize = 16;
 
 struct Walker<'a, 'n, R> {
     network: &'a Network<'n, R>,
     variety: Variety,
-    /// By router and input: the class that was here last, its latest place, and the word of that.
-    slots: Vec<(u32, u32, u32)>,
-    /// Port and channel of every bit of a mask.
-    bits: Vec<(u8, u8)>,
-    class: Class,
+    classes: Classes,
+    walk: Walk,
 }
 
-/// Calls `each` with all classes of packets.
+/// Parts that the goals are walked in, by as many threads; always as many, so that what is found does not depend on the
+/// machine.
+const PARTS: usize = 4;
+
+/// Walks the places of the packets with every goal, a few goals at a time, and shows each walk to a collector: there is one
+/// for each of a few parts of the goals, returned in their order.
 ///
 /// # Errors
-/// [`TooLarge`] where there would be more than `budget` places and ways out of them; after a few classes that is foreseen.
-pub fn walk<R: Routing>(network: &Network<R>, budget: u64, mut each: impl FnMut(&Class)) -> Result<(), TooLarge> {
+/// [`TooLarge`] where there would be more than `budget` places and ways out of them; after a few goals that is foreseen.
+pub fn walk<R: Routing + Sync, C: Send>(
+    network: &Network<R>,
+    budget: u64,
+    collector: impl Fn() -> C + Sync,
+    each: impl Fn(&mut C, &Walk) -> Result<(), TooLarge> + Sync,
+) -> Result<Vec<C>, TooLarge> {
     let routers = network.grid.routers() as u32;
-    let mut variety = network.routing.variety();
-    // Queues may go by it.
-    variety.input |= network.heads == Heads::Ports;
-    let groups = groups(&variety, routers);
-    let classes = u64::from(routers) * variety.draws.len() as u64 * variety.indices * groups.len() as u64;
-    let inputs = if variety.input { 1 + network.grid.ports() * network.channels as usize } else { 1 };
-    if classes > budget || u64::from(routers) * inputs as u64 > budget || classes > u64::from(u32::MAX) {
+    let draws = network.routing.variety().draws;
+    let goals = u64::from(routers) * draws.len() as u64;
+    if goals * u64::from(routers) > budget {
         return Err(TooLarge);
     }
-    let slots = vec![(u32::MAX, NO_PLACE, 0); routers as usize * inputs];
-    let bits = (0..network.grid.ports() as u32 * network.channels)
-        .map(|bit| ((bit / network.channels) as u8, (bit % network.channels) as u8))
-        .collect();
-    let mut walker = Walker { network, variety, slots, bits, class: Class::default() };
-    let (mut visited, mut number) = (0, 0);
-    for destination in 0..routers {
-        for draw in 0..walker.variety.draws.len() {
-            for index in 0..walker.variety.indices {
-                for sources in &groups {
-                    walker.visit(number, destination, (walker.variety.draws[draw], index), sources);
-                    each(&walker.class);
-                    number += 1;
-                    visited += (walker.class.places.len() + walker.class.ways.len()) as u64;
-                    let foreseen = visited / u64::from(number) * classes;
-                    if visited > budget || number >= 8 && foreseen > budget {
-                        return Err(TooLarge);
-                    }
-                }
-            }
+    let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| (0..routers).map(move |to| (to, draw))).collect();
+    let part = |goals: &[(u32, u32)]| {
+        let mut collector = collector();
+        walk_part(network, goals, budget / PARTS as u64, |walk| each(&mut collector, walk)).map(|()| collector)
+    };
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = all.chunks(all.len().div_ceil(PARTS)).map(|goals| scope.spawn(|| part(goals))).collect();
+        parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
+}
+
+fn walk_part<R: Routing>(
+    network: &Network<R>,
+    all: &[(u32, u32)],
+    budget: u64,
+    mut each: impl FnMut(&Walk) -> Result<(), TooLarge>,
+) -> Result<(), TooLarge> {
+    let mut walker =
+        Walker { network, variety: network.routing.variety(), classes: Classes::new(network), walk: Walk::default() };
+    let (mut visited, mut done) = (0, 0);
+    for goals in all.chunks(GOALS) {
+        walker.visit(goals);
+        each(&walker.walk)?;
+        visited += (walker.walk.places.len() + walker.walk.ways.len()) as u64;
+        done += goals.len() as u64;
+        if visited > budget || visited / done * all.len() as u64 > budget {
+            return Err(TooLarge);
         }
     }
     Ok(())
 }
 
-/// Sources that are served alike.
-fn groups(variety: &Variety, routers: u32) -> Vec<Vec<u32>> {
-    let class = |router: u32| variety.source_classes.get(router as usize).copied().unwrap_or(0);
-    let classes = (0..routers).map(class).max().unwrap_or(0) + 1;
-    let mut groups = vec![Vec::new(); classes as usize];
-    (0..routers).for_each(|router| groups[class(router) as usize].push(router));
-    groups.retain(|group| !group.is_empty());
-    groups
-}
-
 impl<R: Routing> Walker<'_, '_, R> {
-    fn visit(&mut self, number: u32, destination: u32, (draw, index): (u32, u64), sources: &[u32]) {
-        self.class.number = number;
-        self.class.destination = destination;
-        self.class.places.clear();
-        self.class.ways.clear();
-        let nodes = self.network.grid.nodes_per_router();
-        let template = Packet { index, destination: destination * nodes, router: destination, ..Packet::default() };
-        let mut packet = template;
-        for &source in sources.iter().filter(|&&source| source != destination) {
-            packet = Packet { source: source * nodes, ..template };
-            let word = self.network.routing.start(source, &mut packet, || draw);
-            self.place(source, None, word, source);
+    fn visit(&mut self, goals: &[(u32, u32)]) {
+        let routers = self.network.grid.routers() as u32;
+        self.walk.goals.clear();
+        self.walk.goals.extend_from_slice(goals);
+        self.walk.places.clear();
+        self.walk.ways.clear();
+        for source in 0..routers {
+            (0..goals.len() as u32).for_each(|goal| self.start(source, goal, 0, 0));
+        }
+        let choices = self.variety.coins != 0 || self.variety.indices > 1;
+        for source in (0..routers).filter(|_| choices) {
+            (0..goals.len() as u32).for_each(|goal| self.start_otherwise(source, goal));
         }
         let mut next = 0;
-        while next < self.class.places.len() {
-            self.look(next, &packet);
+        while next < self.walk.places.len() {
+            self.look(next);
             next += 1;
         }
     }
 
+    /// Packets start from a source, with some coins and a number.
+    fn start(&mut self, source: u32, goal: u32, coins: u32, index: u64) {
+        let mut packet = Packet { index, ..self.packet(source, goal) };
+        let draw = packet.choice | coins;
+        let word = self.network.routing.start(source, &mut packet, || draw);
+        let head = Head { router: source, input: None };
+        let at = self.place((head, 0), goal, word, &packet);
+        self.walk.places[at as usize].starts |= source != packet.router;
+    }
+
+    /// And with all others that make a difference.
+    fn start_otherwise(&mut self, source: u32, goal: u32) {
+        let packet = self.packet(source, goal);
+        let coins = self.network.routing.coins(source, &packet);
+        for coins in submasks(coins).filter(|_| packet.router != source) {
+            (0..self.variety.indices).for_each(|index| self.start(source, goal, coins, index));
+        }
+    }
+
+    fn packet(&self, source: u32, goal: u32) -> Packet {
+        let nodes = self.network.grid.nodes_per_router();
+        let (router, choice) = self.walk.goals[goal as usize];
+        Packet { source: source * nodes, destination: router * nodes, router, choice, ..Packet::default() }
+    }
+
     /// What the head may take at a place, and where that leads.
-    fn look(&mut self, at: usize, packet: &Packet) {
-        let grid = self.network.grid;
-        let Place { router, input, mut word, source, .. } = self.class.places[at];
-        let candidates = self.candidates(Head { router, input }, packet, &mut word);
-        let first = self.class.ways.len() as u32;
-        for bit in ones(candidates.all()) {
-            let (port, channel) = self.bits[bit];
+    fn look(&mut self, at: usize) {
+        let Network { grid, routing, channels, .. } = *self.network;
+        let Place { router, goal, inputs, mut word, source, choice, index, .. } = self.walk.places[at];
+        let packet = Packet { choice, index: index.into(), ..self.packet(source, goal) };
+        let input = (inputs != 0).then(|| port_and_channel(inputs, channels));
+        let candidates = self.candidates(Head { router, input }, &packet, &mut word);
+        self.walk.places[at].candidates = candidates;
+        self.walk.places[at].ways = self.walk.ways.len() as u32;
+        let mut rest = candidates.all();
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            let bits = rest & self.classes.alike[bit];
+            rest &= !bits;
+            let (port, channel) = port_and_channel(bits, channels);
             let peer = grid.peer(router, usize::from(port));
             assert_ne!(peer, NONE, "routing leads over the edge of the network");
-            let word = self.network.routing.advance(port, word);
-            let to = self.place(peer, Some((port, channel)), word, source);
-            self.class.ways.push(to);
+            let head = Head { router: peer, input: Some((port, channel)) };
+            let to = self.place((head, self.classes.class[bit]), goal, routing.advance(port, word), &packet);
+            self.walk.places[to as usize].inputs |= bits;
+            self.walk.ways.push((bits, to));
         }
-        let place = &mut self.class.places[at];
-        (place.candidates, place.ways) = (candidates, first);
     }
 
     fn candidates(&self, head: Head, packet: &Packet, word: &mut u32) -> Candidates {
@@ -195,32 +275,46 @@ impl<R: Routing> Walker<'_, '_, R> {
     }
 
     /// The number of a place, which is new or was seen before.
-    fn place(&mut self, router: u32, input: Option<(u8, u8)>, word: u32, source: u32) -> u32 {
-        let (slot, input) = if self.variety.input {
-            let channels = self.network.channels;
-            let number = input.map_or(0, |(port, channel)| 1 + u32::from(port) * channels + u32::from(channel));
-            let inputs = 1 + self.network.grid.ports() as u32 * channels;
-            ((router * inputs + number) as usize, input)
-        } else {
-            (router as usize, None)
-        };
-        let (class, latest, latest_word) = self.slots[slot];
-        let first = if class == self.class.number { latest } else { NO_PLACE };
-        if first != NO_PLACE && latest_word == word {
-            return first;
-        }
-        let mut at = first;
-        while at != NO_PLACE {
-            let place = &self.class.places[at as usize];
-            if place.word == word {
+    fn place(&mut self, (head, class): (Head, u8), goal: u32, word: u32, packet: &Packet) -> u32 {
+        let (router, memory) = (head.router, self.network.routing.memory(head, packet));
+        let new = self.walk.places.len() as u32;
+        let mut at = router * self.walk.goals.len() as u32 + goal;
+        let mut last = None;
+        while at < new {
+            let place = &self.walk.places[at as usize];
+            if (place.word, place.memory, place.class) == (word, memory, class) {
                 return at;
             }
+            last = Some(at);
             at = place.other;
         }
-        let new = self.class.places.len() as u32;
-        let candidates = Candidates::default();
-        self.class.places.push(Place { router, input, word, candidates, source, ways: 0, other: first });
-        self.slots[slot] = (self.class.number, new, word);
+        if let Some(last) = last {
+            self.walk.places[last as usize].other = new;
+        }
+        let source = self.network.grid.router_of(packet.source);
+        let (choice, index) = (packet.choice, packet.index as u8);
+        let (other, ways, starts, inputs, candidates) = (u32::MAX, 0, false, 0, Candidates::default());
+        self.walk.places.push(Place {
+            router,
+            goal,
+            word,
+            memory,
+            other,
+            ways,
+            source,
+            choice,
+            index,
+            class,
+            starts,
+            inputs,
+            candidates,
+        });
         new
     }
+}
+
+/// The lowest of some bits.
+pub fn port_and_channel(bits: u64, channels: u32) -> (u8, u8) {
+    let bit = bits.trailing_zeros();
+    ((bit / channels) as u8, (bit % channels) as u8)
 }

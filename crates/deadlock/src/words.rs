@@ -1,6 +1,6 @@
 //! A circle of waiting packets, and how it is told.
 
-use crate::places::Hold;
+use crate::places::{Hold, Next};
 use crate::stuck::Waits;
 use crate::verdict::Dependencies;
 use tailback_base::bits::ones;
@@ -136,13 +136,16 @@ pub(crate) fn circle(graph: &Dependencies, nodes: &[u32], stuck: usize) -> Circl
 fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
     let (held, situations) = (nodes[0], &nodes[1..]);
     let situation = |node: u32| node - graph.vertices();
-    let of_vertex = |hold: &&Hold| graph.vertex(hold.buffer) == held && hold.situation == situation(situations[0]);
-    let first = graph.places.holds.iter().find(of_vertex).expect("an edge of the graph is a hold");
-    let mut buffers = vec![first.buffer];
+    let of_vertex = |hold: &Hold| hold.buffers(graph.width).find(|&buffer| graph.vertex(buffer) == held);
+    let mut there = graph.places.holds.iter().filter(|hold| hold.situation == situation(situations[0]));
+    let (first, buffer) =
+        there.find_map(|hold| Some((hold, of_vertex(hold)?))).expect("an edge of the graph is a hold");
+    let mut buffers = vec![buffer];
     for pair in situations.windows(2) {
-        let holds = graph.places.next.iter().filter(|step| step.0 == situation(pair[0]));
-        let mut holds = holds.map(|step| &graph.places.holds[step.1 as usize]);
-        buffers.extend(holds.find(|hold| hold.situation == situation(pair[1])).map(|hold| hold.buffer));
+        let (from, to) = (situation(pair[0]), situation(pair[1]));
+        let way = graph.places.next.iter().find(|next| (next.from, next.to) == (from, to));
+        let buffer = |next: &Next| graph.places.situations[from as usize].router * graph.width + next.channel;
+        buffers.extend(way.map(buffer));
     }
     let end = &graph.places.situations[situation(situations[situations.len() - 1]) as usize];
     let any = ones(end.preferred | end.fallback).map(|bit| end.router * graph.width + bit as u32);

@@ -108,6 +108,12 @@ impl LatencySplit {
         LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops }
     }
 
+    /// What the histograms take for packets of so many lengths on ways of so many \[bytes\]. Saturating.
+    pub fn bytes(lengths: u64, hops: u64) -> u64 {
+        let group = (COUNT as u64 + 1) * LatencyHistogram::bytes(LIMIT);
+        lengths.saturating_add(hops).saturating_add(1).saturating_mul(group)
+    }
+
     /// What the census says at the end of every cycle.
     pub fn stand(&mut self, stand: &Stand) {
         if !stand.head {

@@ -47,6 +47,11 @@ impl LatencyHistogram {
         Self { buckets, limit, sum: 0, count: 0, min: u64::MAX, max: 0, overflow: 0 }
     }
 
+    /// What the buckets of one up to `limit` take \[bytes\].
+    pub fn bytes(limit: u64) -> u64 {
+        (Self::new(limit).buckets.distinct_values() * size_of::<u64>()) as u64
+    }
+
     /// Counts one latency \[cycles\]. Never allocates.
     #[inline]
     pub fn record(&mut self, latency: u64) {

@@ -72,9 +72,15 @@ impl Locks {
 /// Whether packets can wait for each other for ever.
 pub(crate) type Freedom = Result<Free, Locks>;
 
-/// Places and ways that a check may visit: a few tenths of a second's work. 45x45 routers in dimension order, or 32x32 with an
-/// adaptive routing.
-const MOST_PLACES: u64 = 1 << 23;
+/// Routers of the largest network that is looked at whole.
+const MOST_ROUTERS: usize = 4096;
+
+/// Places and ways that a check may visit: what any routing has on so many routers, but for one that draws a router for every
+/// packet.
+const MOST_PLACES: u64 = 1 << 28;
+
+/// The same of a stand-in: a few tenths of a second's work.
+const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
 
 /// Radices of stand-ins, from the largest on.
 const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
@@ -132,7 +138,9 @@ fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) 
     if grid.ports() as u32 * router.channels() > u64::BITS {
         return None;
     }
-    if let Ok(verdict) = check(spec, grid, router, built, MOST_PLACES)? {
+    let whole =
+        if grid.routers() > MOST_ROUTERS { Err(TooLarge) } else { check(spec, grid, router, built, MOST_PLACES)? };
+    if let Ok(verdict) = whole {
         return Some((verdict, grid.radix().to_vec()));
     }
     let mut last = grid.radix().to_vec();
@@ -147,7 +155,7 @@ fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) 
             Router::Queued(_) => routing::build_ports(view, &small),
             _ => routing::build(view, &small, router.channels()),
         };
-        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES)? {
+        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES_OF_STAND_IN)? {
             return Some((verdict, radix));
         }
         last = radix;
@@ -187,7 +195,11 @@ fn claim(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'sta
         return routing::deadlock_freedom_of_ports(view, grid).map_err(|why| ("routing.kind", why));
     }
     let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
-    let blame = if view.has("datelines") { "routing.datelines" } else { "routing.kind" };
+    let blame = match view.has("datelines") {
+        true if routing::has_too_few_channels(view, grid, router.channels()) => CHANNELS,
+        true => "routing.datelines",
+        false => "routing.kind",
+    };
     let why = match bubbles(spec, grid, router) {
         Some(Err(reason)) if freedom(false).is_err() && freedom(true).is_ok() => Err((BUBBLE, reason)),
         kept => freedom(kept == Some(Ok(()))).map_err(|why| (blame, why)),
@@ -200,6 +212,9 @@ fn claim(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'sta
 
 /// The parameter to blame for rings that fill up in spite of bubbles.
 const BUBBLE: &str = "flow_control.escape_packets";
+
+/// The parameter to blame for datelines that have no channels to change to.
+const CHANNELS: &str = "router.virtual_channels";
 
 /// Whether bubbles keep rings from filling up, where there are any, or why they do not.
 fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), String>> {
@@ -230,6 +245,10 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
             "take a mesh with routing = \"dimension_order\" or \"turn_model\", or queueing = \"voq_net\" with shortest ways"
         }
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
+        CHANNELS if bubbles => {
+            "set router.virtual_channels to as many or more, or take flow_control = \"bubble\", or a mesh"
+        }
+        CHANNELS => "set router.virtual_channels to as many or more, or take a mesh",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
         "routing.kind" if bubbles => {
             "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""

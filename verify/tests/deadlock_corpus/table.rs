@@ -44,8 +44,11 @@ pub const CUT_THROUGH: &[Row] = &[
     (Free("acyclic"), MESH, TWO, VALIANT, ""),
     (Free("acyclic"), ODD, FOUR, O1TURN, ""),
     (Free("acyclic"), MESH, TWO, O1TURN, ""),
+    (Free("acyclic"), SMALL, ONE, DOR, ""),
     (Locks, RING, ONE, OPEN, ""),
     (Locks, WIDE, ONE, OPEN, ""),
+    (Locks, RING, ONE, DOR, ""),
+    (Locks, WIDE, ONE, DOR, ""),
     (
         Locks,
         TORUS,

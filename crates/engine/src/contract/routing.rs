@@ -41,22 +41,34 @@ pub struct Head {
 /// What decides, beside its destination, where a packet's heads may go: what one has to try to see every way there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variety {
-    /// Draws for [`Routing::start`] that give between them every way that any draw gives.
+    /// Draws for [`Routing::start`] that give between them, with the coins, every way that any draw gives.
     pub draws: Vec<u32>,
+    /// Bits of a draw that are coins: each of them may come to nothing, see [`Routing::coins`]. None of `draws` has them set.
+    pub coins: u32,
     /// Packet numbers, from 0 on, that do.
     pub indices: u64,
-    /// A class for every router, where heads are served by their packet's source: sources of one class are served alike.
-    /// Empty where nobody looks at the source.
-    pub source_classes: Vec<u32>,
-    /// Whether heads are served by the input that they wait in.
-    pub input: bool,
 }
 
 impl Default for Variety {
-    /// Of a routing that draws nothing and looks at nothing but the destination and the input.
+    /// Of a routing that draws nothing, and looks at nothing but the destination and the input.
     fn default() -> Self {
-        Variety { draws: vec![0], indices: 1, source_classes: Vec::new(), input: true }
+        Variety { draws: vec![0], coins: 0, indices: 1 }
     }
+}
+
+impl Variety {
+    /// All draws, with all coins.
+    pub fn all_draws(&self) -> impl Iterator<Item = u32> + '_ {
+        self.draws.iter().flat_map(|&draw| submasks(self.coins).map(move |coins| draw | coins))
+    }
+}
+
+/// All masks out of the bits of one, 0 first.
+pub fn submasks(mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(0u32), move |&last| {
+        let next = last.wrapping_sub(mask) & mask;
+        (next != 0).then_some(next)
+    })
 }
 
 /// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
@@ -100,9 +112,25 @@ pub trait Routing {
         [0; 6]
     }
 
-    /// What one has to try to see every way that packets take. Asked before a run, by checks.
+    /// What one has to try to see every way that packets take. Asked before a run, by checks, as the three below.
     fn variety(&self) -> Variety {
         Variety::default()
+    }
+
+    /// Those coins of a draw that decide anything for a packet from `router`.
+    fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
+        0
+    }
+
+    /// What of its source, number and choice still decides where a packet goes from this head on: packets for one destination
+    /// that agree in this, in their word and in the class of their input may take the same ways from here to the end.
+    fn memory(&self, _head: Head, _packet: &Packet) -> u32 {
+        0
+    }
+
+    /// The class of an input; those of a class serve heads alike. `None` is an injection queue.
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        input.map_or(0, |(port, channel)| 1 + (u32::from(port) << 8 | u32::from(channel)))
     }
 
     /// The head was granted `port`: the word it carries over the link.

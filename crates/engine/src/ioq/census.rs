@@ -129,10 +129,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     }
 
     fn stand_at_ingress(&self, id: u32, side: usize, queue: usize, what: What) -> Stand {
-        let port = side % self.layout.ports;
-        // Packets come in by the direction opposite to that in which the link of the port leads out.
-        let by = if port < self.layout.network { port ^ 1 } else { port };
-        let input = Some((by as u8, queue as u16));
+        let input = Some((self.layout.comes_by(side % self.layout.ports), queue as u16));
         Stand { input, side: Some(Side::Ingress), ..self.stand(id, side / self.layout.ports, what) }
     }
 

@@ -167,11 +167,14 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             Place::Egress(out, queue) => ((out, queue), self.out_lists_of(out)[queue].first),
         };
         let (router, port) = ((side / self.layout.ports) as u32, side % self.layout.ports);
-        let asked = if matches!(place, Place::Ingress(..)) { self.pool.port(id) } else { port };
+        let (asked, input) = match place {
+            Place::Ingress(..) => (self.pool.port(id), self.layout.comes_by(port)),
+            Place::Egress(..) => (port, port as u8),
+        };
         let packet = self.pool.packet(id);
         Blocked {
             router,
-            input: (port as u8, queue.min(usize::from(u8::MAX)) as u8),
+            input: (input, queue.min(usize::from(u8::MAX)) as u8),
             port: asked as u8,
             channels: 1,
             source: packet.source,
@@ -188,7 +191,8 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
                 let port = self.pool.port(self.in_list(side, queue).first);
                 let bit = if port < links { port as u32 } else { Waiting::NODE };
-                let (router, input) = ((side / self.layout.ports) as u32, (side % self.layout.ports) as u8);
+                let (router, input) =
+                    ((side / self.layout.ports) as u32, self.layout.comes_by(side % self.layout.ports));
                 each(Waiting { router, input, ports: 1 << bit });
             }
         }

@@ -87,6 +87,12 @@ impl Layout {
         }
     }
 
+    /// How queues at a port's ingress side are named: by the direction in which packets come, opposite to that in which the
+    /// link of the port leads out.
+    pub fn comes_by(&self, port: usize) -> u8 {
+        (if port < self.network { port ^ 1 } else { port }) as u8
+    }
+
     /// The node at a switch's port.
     pub fn node_at(&self, switch: usize, port: usize) -> usize {
         switch * self.nodes + port - self.network

@@ -214,13 +214,13 @@ impl Adaptive {
             Escape::Minimal(_) => self.way_along(head.router, leg),
         };
         let fallback = escape.port.map_or(0, |port| u64::from(escape.channels) << (u32::from(port) * channels));
-        let ports = if self.stays(head) { 0 } else { ports };
+        let ports = if self.stays(head.input) { 0 } else { ports };
         Candidates { preferred: ways::spread(ports, self.adaptive, channels), fallback }
     }
 
     /// Whether the head came by the escape channel that is not left before the destination.
-    fn stays(&self, head: Head) -> bool {
-        self.escape == Escape::Mesh && matches!(head.input, Some((_, 0)))
+    fn stays(&self, input: Option<(u8, u8)>) -> bool {
+        self.escape == Escape::Mesh && matches!(input, Some((_, 0)))
     }
 }
 
@@ -258,7 +258,19 @@ impl Routing for Adaptive {
     }
 
     fn variety(&self) -> Variety {
-        Variety { input: self.escape == Escape::Mesh, ..self.ways.variety() }
+        self.ways.variety()
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        self.ways.coins(router, packet.router)
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        if self.stays(head.input) { 0 } else { self.ways.memory(head.router, packet.router, packet) }
+    }
+
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        u32::from(self.stays(input))
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

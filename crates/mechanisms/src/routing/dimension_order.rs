@@ -7,7 +7,6 @@
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
 use super::ways::{self, PORT_BITS, TIE, Ways};
-use crate::Refusal;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -69,33 +68,20 @@ fn datelines(word: &str, k: u32) -> Vec<u32> {
 }
 
 impl DimensionOrder {
-    /// Checks that `channels` virtual channels suffice and builds the tables.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let ring = grid.wrap().iter().any(|&w| w);
-        let datelines = match view.text("datelines") {
-            _ if !ring => "none",
-            "auto" => "one",
-            word => word,
-        };
+    /// Builds the tables. With fewer virtual channels than classes the last ones share a channel, and datelines cut nothing.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Self {
         let carry = view.text("channel_numbering") == "carry";
-        let classes = match (datelines != "none", carry) {
-            (false, _) => 1,
-            (true, false) => 2,
-            (true, true) => grid.dimensions() as u32 + 1,
-        };
-        if channels < classes {
-            return Err(too_few(channels, classes, carry, grid));
-        }
-        // A minimal route crosses no more datelines than there are classes for; the table's last row is never used.
-        let members = |class: u32| ways::members(class, classes, channels);
+        let classes = classes(view, grid).min(channels);
+        // A minimal route crosses no more datelines than there are classes for.
+        let members = |class: u32| ways::members(class.min(classes - 1), classes, channels);
         let from_class = |class: u32| [members(class), members(class + 1)];
-        Ok(DimensionOrder {
+        DimensionOrder {
             ways: Ways::new(view, grid),
             carry,
-            crosses: crossings(grid, datelines),
-            next: std::array::from_fn(|c| from_class(c as u32 * classes / channels)),
+            crosses: crossings(grid, datelines_of(view, grid)),
+            next: std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1))),
             first: from_class(0),
-        })
+        }
     }
 
     /// Whether rings of this grid can close a cycle of waiting packets under these parameters.
@@ -104,34 +90,51 @@ impl DimensionOrder {
     }
 
     /// Why packets cannot wait for each other in a circle, or why they can.
-    pub(super) fn deadlock_freedom(view: View, grid: &Grid, bubbles: bool) -> Result<String, String> {
-        if Self::may_deadlock(view, grid) {
-            return if bubbles {
-                Ok("dimension order between dimensions, a bubble in every ring".to_owned())
-            } else {
-                Err("rings without datelines".to_owned())
+    pub(super) fn deadlock_freedom(view: View, grid: &Grid, channels: u32, bubbles: bool) -> Result<String, String> {
+        let needed = classes(view, grid);
+        let few = ways::closes_rings(grid) && channels < needed;
+        if Self::may_deadlock(view, grid) || few {
+            return match (bubbles, few) {
+                (true, _) => Ok("dimension order between dimensions, a bubble in every ring".to_owned()),
+                (false, true) => Err(too_few(view, channels, needed, grid)),
+                (false, false) => Err("rings without datelines".to_owned()),
             };
         }
         Ok(match (grid.wrap().contains(&true), view.text("datelines")) {
             (false, _) => "dimension order on a mesh closes no cycle",
             (true, "none") => "no packet makes two hops in a ring",
+            (true, _) if !ways::closes_rings(grid) => "no packet makes two hops in a ring",
             (true, _) => "dimension order between dimensions, datelines within rings",
         }
         .to_owned())
     }
 }
 
-fn too_few(channels: u32, classes: u32, carry: bool, grid: &Grid) -> Refusal {
-    let numbering = if carry { "carry" } else { "reset" };
-    Refusal {
-        path: "router.virtual_channels",
-        message: format!(
-            "dimension-order routing on this torus needs {classes} virtual channels, not {channels}: the wrap-around \
-             links close a cycle, and `channel_numbering = \"{numbering}\"` uses {classes} classes in {} dimensions",
-            grid.dimensions()
-        ),
-        help: format!("set router.virtual_channels to {classes} or more, or use a mesh"),
+/// The `datelines` of a section, where there is something to cut.
+fn datelines_of<'a>(view: View<'a>, grid: &Grid) -> &'a str {
+    match view.text("datelines") {
+        _ if !grid.wrap().contains(&true) => "none",
+        "auto" => "one",
+        word => word,
     }
+}
+
+/// Classes of channels that the datelines of a section ask for.
+pub(super) fn classes(view: View, grid: &Grid) -> u32 {
+    match (datelines_of(view, grid), view.text("channel_numbering")) {
+        ("none", _) => 1,
+        (_, "carry") => grid.dimensions() as u32 + 1,
+        _ => 2,
+    }
+}
+
+fn too_few(view: View, channels: u32, classes: u32, grid: &Grid) -> String {
+    format!(
+        "dimension-order routing on this torus needs {classes} virtual channels, not {channels}: the wrap-around links \
+         close a cycle, and `channel_numbering = \"{}\"` uses {classes} classes in {} dimensions",
+        view.text("channel_numbering"),
+        grid.dimensions()
+    )
 }
 
 fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
@@ -185,6 +188,19 @@ impl Routing for DimensionOrder {
 
     fn variety(&self) -> Variety {
         self.ways.variety()
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        self.ways.coins(router, packet.router)
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        self.ways.memory(head.router, packet.router, packet)
+    }
+
+    /// The class of its channels, as which an injection queue has that before the first dateline.
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        input.map_or(self.first[0], |(_, channel)| self.next[usize::from(channel & 15)][0]).into()
     }
 
     #[inline]

@@ -56,7 +56,7 @@ pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
         "valiant" => Any::Valiant(valiant::Valiant::new(view, grid, channels)?),
         "o1turn" => Any::O1Turn(o1turn::O1Turn::new(view, grid, channels)?),
         "table" => Any::Table(table::Table::new(view, grid, channels)?),
-        _ => Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)?),
+        _ => Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)),
     })
 }
 
@@ -129,7 +129,7 @@ pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> 
 pub fn deadlock_freedom(
     view: View,
     grid: &Grid,
-    _channels: u32,
+    channels: u32,
     candidates: bool,
     bubbles: bool,
 ) -> Result<String, String> {
@@ -143,8 +143,13 @@ pub fn deadlock_freedom(
         "o1turn" if rings => text("x first and y first on channels of their own, datelines within rings"),
         "o1turn" => text("x first and y first on channels of their own"),
         "table" => Err("the routes of a table close one unless the check finds that they do not".to_owned()),
-        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid, bubbles),
+        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid, channels, bubbles),
     }
+}
+
+/// Whether `channels` are fewer than the classes that datelines ask for, so that these cut nothing.
+pub fn has_too_few_channels(view: View, grid: &Grid, channels: u32) -> bool {
+    view.kind() == dimension_order::ENTRY.name && channels < dimension_order::classes(view, grid)
 }
 
 /// The words of `router.sharing` under which [`deadlock_freedom`] holds, or a recovery finds every deadlock.
@@ -274,6 +279,39 @@ impl Routing for Any {
             Any::Valiant(r) => r.variety(),
             Any::O1Turn(r) => r.variety(),
             Any::Table(r) => r.variety(),
+        }
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        match self {
+            Any::DimensionOrder(r) => r.coins(router, packet),
+            Any::Adaptive(r) => r.coins(router, packet),
+            Any::TurnModel(r) => r.coins(router, packet),
+            Any::Valiant(r) => r.coins(router, packet),
+            Any::O1Turn(r) => r.coins(router, packet),
+            Any::Table(r) => r.coins(router, packet),
+        }
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        match self {
+            Any::DimensionOrder(r) => r.memory(head, packet),
+            Any::Adaptive(r) => r.memory(head, packet),
+            Any::TurnModel(r) => r.memory(head, packet),
+            Any::Valiant(r) => r.memory(head, packet),
+            Any::O1Turn(r) => r.memory(head, packet),
+            Any::Table(r) => r.memory(head, packet),
+        }
+    }
+
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        match self {
+            Any::DimensionOrder(r) => r.input_class(input),
+            Any::Adaptive(r) => r.input_class(input),
+            Any::TurnModel(r) => r.input_class(input),
+            Any::Valiant(r) => r.input_class(input),
+            Any::O1Turn(r) => r.input_class(input),
+            Any::Table(r) => r.input_class(input),
         }
     }
 

@@ -25,6 +25,9 @@ pub static ENTRY: Entry = Entry {
 /// Set in the word, and in the choice (as its highest bit), of a packet that goes y first.
 const Y_FIRST: u32 = 1 << 4;
 
+/// The bit of a packet's choice that says which comes first.
+const ORDER: u32 = 1 << 31;
+
 /// O1TURN routing.
 #[derive(Clone, Debug)]
 pub struct O1Turn {
@@ -55,7 +58,7 @@ impl O1Turn {
 
     /// The next leg from `router`, with the packet's order. 0 hops: arrived.
     fn leg(&self, router: u32, packet: &Packet) -> u32 {
-        let y_first = packet.choice >> 31 == 1;
+        let y_first = packet.choice & ORDER != 0;
         let (dimensions, order) = if y_first { ([1, 0], Y_FIRST) } else { ([0, 1], 0) };
         let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
         legs.into_iter().find(|&leg| leg != 0).map_or(0, |leg| leg | order)
@@ -88,9 +91,20 @@ impl Routing for O1Turn {
 
     /// Either order, with every coin.
     fn variety(&self) -> Variety {
-        let coins = self.ways.variety();
-        let draws = coins.draws.iter().flat_map(|&coin| [coin, coin | 1 << 31]).collect();
-        Variety { draws, input: false, ..coins }
+        let ways = self.ways.variety();
+        Variety { coins: ways.coins | ORDER, ..ways }
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        self.ways.coins(router, packet.router) | ORDER
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        self.ways.memory(head.router, packet.router, packet) | packet.choice & ORDER
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

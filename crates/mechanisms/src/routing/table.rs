@@ -8,7 +8,7 @@
 use super::ways;
 use crate::Refusal;
 use tailback_base::lines::{self, Faults, and_more};
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::grid::NONE;
@@ -224,8 +224,8 @@ impl Routing for Table {
         }
     }
 
-    fn variety(&self) -> Variety {
-        Variety { input: false, ..Variety::default() }
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -9,7 +9,7 @@
 
 use super::ways::{self, Ways};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -101,10 +101,17 @@ impl TurnModel {
         }
     }
 
+    fn column(&self, router: u32) -> u32 {
+        self.ways.grid().coordinates(router)[0]
+    }
+
+    fn source_column(&self, packet: &Packet) -> u32 {
+        self.column(self.ways.grid().router_of(packet.source))
+    }
+
     /// The function ROUTE of Chiu 2000, figure 7, from the minimal ports.
     fn odd_even(&self, router: u32, packet: &Packet, minimal: u16) -> u16 {
-        let column = |router: u32| self.ways.grid().coordinates(router)[0];
-        let (here, there) = (column(router), column(packet.router));
+        let (here, there) = (self.column(router), self.column(packet.router));
         let odd = |column: u32| column % 2 == 1;
         let vertical = minimal & !(EAST | WEST);
         if minimal & WEST != 0 {
@@ -114,8 +121,7 @@ impl TurnModel {
         if minimal & EAST == 0 || vertical == 0 {
             return minimal;
         }
-        let source = column(self.ways.grid().router_of(packet.source));
-        let leaves_row = odd(here) || here == source;
+        let leaves_row = odd(here) || here == self.source_column(packet);
         let goes_on = odd(there) || there - here != 1;
         (if leaves_row { vertical } else { 0 }) | (if goes_on { EAST } else { 0 })
     }
@@ -150,12 +156,13 @@ impl Routing for TurnModel {
         self.ways.offsets(router, packet.router, packet)
     }
 
-    /// Odd-even looks at the column of the source.
-    fn variety(&self) -> Variety {
-        let grid = self.ways.grid();
-        let columns = (0..grid.routers() as u32).map(|router| grid.coordinates(router)[0]);
-        let source_classes = if self.rule == Rule::OddEven { columns.collect() } else { Vec::new() };
-        Variety { input: false, source_classes, ..Variety::default() }
+    /// Odd-even looks at whether the packet is still in the column of its source, to which none comes back.
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        (self.rule == Rule::OddEven && self.column(head.router) == self.source_column(packet)).into()
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

@@ -102,8 +102,20 @@ impl Routing for Valiant {
     fn variety(&self) -> Variety {
         let (routers, coins) = (self.ways.grid().routers() as u64, self.ways.variety());
         let of_middle = |m: u64| (m << 32).div_ceil(routers).next_multiple_of(64) as u32;
-        let draws = (0..routers).flat_map(|m| coins.draws.iter().map(move |coin| of_middle(m) | coin));
-        Variety { draws: draws.collect(), input: false, ..coins.clone() }
+        Variety { draws: (0..routers).map(of_middle).collect(), ..coins }
+    }
+
+    /// All of them: there are two ways that may have ties.
+    fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
+        self.ways.variety().coins
+    }
+
+    fn memory(&self, _head: Head, packet: &Packet) -> u32 {
+        packet.choice | (packet.index as u32 & 1)
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {

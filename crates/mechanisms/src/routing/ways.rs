@@ -97,10 +97,30 @@ impl Ways {
     /// The coins that are tossed where ways are as long, and the packet numbers that count.
     pub fn variety(&self) -> Variety {
         let ties = |d: usize| self.grid.wrap()[d] && self.grid.radix()[d].is_multiple_of(2);
-        let coins: u32 = (0..self.grid.dimensions()).filter(|&d| ties(d)).fold(0, |mask, d| mask | 1 << d);
-        let draws = if self.draws() { (0..64).filter(|draw| draw & !coins == 0).collect() } else { vec![0] };
-        let indices = if self.tie == Tie::Alternate && coins != 0 { 2 } else { 1 };
-        Variety { draws, indices, ..Variety::default() }
+        let tied = (0..self.grid.dimensions()).filter(|&d| ties(d)).fold(0, |mask, d| mask | 1 << d);
+        let coins = if self.draws() { tied } else { 0 };
+        let indices = if self.tie == Tie::Alternate && tied != 0 { 2 } else { 1 };
+        Variety { coins, indices, ..Variety::default() }
+    }
+
+    /// The dimensions in which both ways round from router `from` to `to` are as long, as a mask.
+    fn tied(&self, from: u32, to: u32) -> u32 {
+        let tied = self.step_numbers(from, to).enumerate().filter(|&(_, number)| self.legs[number] & TIED != 0);
+        tied.fold(0, |mask, (d, _)| mask | 1 << d)
+    }
+
+    /// Those coins that decide anything between routers `from` and `to`.
+    pub fn coins(&self, from: u32, to: u32) -> u32 {
+        if self.draws() { self.tied(from, to) } else { 0 }
+    }
+
+    /// What of a packet's choice and number still decides which way it goes from router `from` to `to`.
+    pub fn memory(&self, from: u32, to: u32, packet: &Packet) -> u32 {
+        match self.tie {
+            Tie::Random => self.tied(from, to) & packet.choice,
+            Tie::Alternate if self.tied(from, to) != 0 => u32::from(!packet.index.is_multiple_of(2)),
+            _ => 0,
+        }
     }
 
     /// Signed hops from coordinate `a` to `b` of dimension `d`, the shorter way round.

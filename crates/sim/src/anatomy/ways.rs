@@ -21,7 +21,7 @@ impl<'a> Routed<'a> {
     pub fn new(prepared: &'a Prepared) -> Self {
         // Whether a packet has been where it was sent first, only its head knows.
         let known = prepared.view("routing").kind() != "valiant";
-        let draws = if known { prepared.routing.variety().draws } else { vec![0] };
+        let draws = if known { prepared.routing.variety().all_draws().collect() } else { vec![0] };
         // A routing of ports was built for as many as there can be.
         let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };
         Routed { grid: &prepared.grid, routing: &prepared.routing, channels, draws, known }

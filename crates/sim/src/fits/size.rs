@@ -4,7 +4,9 @@ use super::queued;
 use crate::memory;
 use crate::router::Router;
 use tailback_network::topology;
+use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
+use tailback_traffic::message_flits;
 
 /// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
@@ -24,6 +26,7 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     if let Router::Queued(router) = router {
         bytes = bytes.saturating_add(queued::bytes(point, router));
     }
+    bytes = bytes.saturating_add(split_bytes(&point.resolved, router));
     let needs = memory::readable(bytes);
     if nodes > topology::MAX_NODES {
         let message = format!(
@@ -45,6 +48,24 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
         return Err(Box::new(SpecError::at("topology.radix", message).help(help)));
     }
     Ok(bytes)
+}
+
+/// Histograms of the parts of latency, by length and by links crossed, where they are asked for.
+fn split_bytes(spec: &Resolved, router: &Router) -> u64 {
+    if !spec.view("probes").bool("latency_split") {
+        return 0;
+    }
+    let size = spec.view("traffic").sub("size");
+    let lengths = match (router.packet_flits(), size.kind(), message_flits(spec.view("traffic"))) {
+        (Some(_), ..) | (_, "fixed", _) => 1,
+        (_, "bimodal", _) => 2,
+        (.., Ok(flits)) => u64::from(flits.end() - flits.start()) + 1,
+        (.., Err(_)) => 0,
+    };
+    // The longest way along every line; some routings go it twice.
+    let across: u64 = spec.view("topology").u32s("radix").iter().map(|&k| u64::from(k) - 1).sum();
+    let twice = matches!(spec.view("routing").kind(), "valiant" | "table");
+    LatencySplit::bytes(lengths, (1 + u64::from(twice)) * across + 1)
 }
 
 /// `count`, which saturates where there are more.

@@ -68,8 +68,11 @@ fn a_ring_with_one_queue_deadlocks_and_says_so() {
     let deadlock = found.expect("packets go half way around a ring");
     assert!(deadlock.cycle.len() == 8 && deadlock.blocked >= 16, "{deadlock:?}");
     for (here, next) in deadlock.cycle.iter().zip(deadlock.cycle.iter().cycle().skip(1)) {
-        assert_eq!((grid.peer(here.router, usize::from(here.port)), here.port ^ 1), (next.router, next.input.0));
+        assert_eq!((grid.peer(here.router, usize::from(here.port)), here.port), (next.router, next.input.0));
     }
+    let mut waiting = Vec::new();
+    network.waiting(&mut |head| waiting.push((head.router, head.input)));
+    assert!(deadlock.cycle.iter().all(|head| waiting.contains(&(head.router, head.input.0))), "{waiting:?}");
     run(&mut network, 2_000);
     assert!(network.is_still() && network.deadlock().expect("it is for ever").blocked >= deadlock.blocked);
 }

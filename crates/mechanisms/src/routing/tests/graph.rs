@@ -91,7 +91,7 @@ impl World {
     }
 
     /// What a head may take at `place`, and where that leads, in the order of the bits.
-    fn next(&self, packet: &Packet, (router, input, mut word): Place) -> (Candidates, Vec<Place>) {
+    pub fn next(&self, packet: &Packet, (router, input, mut word): Place) -> (Candidates, Vec<Place>) {
         let head = Head { router, input: input.filter(|_| self.sees != Sees::CandidatesAtNode) };
         let candidates = if self.sees == Sees::Request {
             let request = self.routing.request(head, packet, &mut word);

@@ -5,7 +5,7 @@ mod graph;
 use super::{ENTRIES, build, deadlock_freedom, safe_sharing, section};
 use crate::testing::resolved;
 use graph::{CHANNELS, Sees, World, is_acyclic, middle};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::ones;
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
@@ -102,10 +102,10 @@ fn the_draws_of_a_variety_give_every_way() {
         };
         let pairs = || world.packets().into_iter().map(|(packet, _)| (packet.source, packet.router));
         let mut tried = Vec::new();
-        for ((source, router), &draw) in pairs()
+        for ((source, router), draw) in pairs()
             .collect::<BTreeSet<_>>()
             .into_iter()
-            .flat_map(|pair| variety.draws.iter().map(move |draw| (pair, draw)))
+            .flat_map(|pair| variety.all_draws().map(move |draw| (pair, draw)))
         {
             let mut packet = Packet { source, destination: router, router, ..Packet::default() };
             let word = world.routing.start(source, &mut packet, || draw);
@@ -114,6 +114,62 @@ fn the_draws_of_a_variety_give_every_way() {
         let (tried, known) = (ways(&tried), ways(&world.packets()));
         assert!(tried.is_superset(&known), "{}: {:?}", world.name, known.difference(&tried).next());
     }
+}
+
+/// Packets of all sources, draws and numbers.
+fn all_packets(world: &World) -> Vec<(Packet, u32)> {
+    let numbered = |&(packet, _): &(Packet, u32)| {
+        (0..world.routing.variety().indices).map(move |index| Packet { index, ..packet })
+    };
+    let start = |mut packet: Packet| {
+        let draw = packet.choice;
+        let word = world.routing.start(packet.source, &mut packet, || draw);
+        (packet, word)
+    };
+    world.packets().iter().flat_map(numbered).map(start).collect()
+}
+
+#[test]
+fn packets_that_agree_in_what_they_remember_may_take_the_same_ways() {
+    let alternate = |kind| vec![("kind", kind), ("tie", "alternate")];
+    let others = ["dimension_order", "adaptive"].map(alternate);
+    let others = others.iter().flat_map(|words| {
+        [torus(&[4, 4]), torus(&[5, 6])].into_iter().filter_map(|grid| World::new(words, &grid, Sees::Candidates))
+    });
+    for world in worlds(Sees::Candidates).into_iter().chain(worlds(Sees::Request)).chain(others) {
+        let mut known = BTreeMap::new();
+        for (packet, word) in all_packets(&world) {
+            let key = |(router, input, word): (u32, Option<(u8, u8)>, u32)| {
+                let memory = world.routing.memory(Head { router, input }, &packet);
+                (packet.router, router, world.routing.input_class(input), word, memory)
+            };
+            for place in world.places(&packet, word).into_keys() {
+                let (candidates, next) = world.next(&packet, place);
+                let next: Vec<_> = next.into_iter().map(key).collect();
+                let ways = (candidates.preferred, candidates.fallback, next);
+                assert_eq!(known.entry(key(place)).or_insert_with(|| ways.clone()), &ways, "{}: {place:?}", world.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn coins_that_decide_nothing_are_told() {
+    let mut idle = 0;
+    for world in worlds(Sees::Candidates) {
+        let coins = world.routing.variety().coins;
+        let ways = |packet: &Packet, choice: u32| {
+            let mut packet = *packet;
+            let word = world.routing.start(packet.source, &mut packet, || choice);
+            world.places(&packet, word)
+        };
+        for (packet, _) in world.packets().iter().filter(|(packet, _)| packet.source != packet.router) {
+            let idling = coins & !world.routing.coins(packet.source, packet);
+            idle += u32::from(idling & packet.choice != 0);
+            assert_eq!(ways(packet, packet.choice), ways(packet, packet.choice & !idling), "{}", world.name);
+        }
+    }
+    assert!(idle > 1000, "{idle}");
 }
 
 #[test]
