@@ -173,29 +173,39 @@ impl Queueing for Queues {
     }
 
     #[inline]
-    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
+    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         self.filled |= 1 << queue;
-        if level > self.least {
+        let concerns = level > self.least;
+        if concerns {
             self.fuller(queue, from, level, send);
         }
+        concerns
     }
 
     #[inline]
-    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         self.filled &= !(u64::from(level == 0) << queue);
-        if self.marked != 0 {
+        let marked = self.marked != 0;
+        if marked {
             self.pass_markers(queue);
         }
-        match self.numbers.owner(queue) {
-            Owner::Line(line) => self.emptier(line, level, send),
-            Owner::Port(_) if self.root_noted && level <= self.thresholds.detection => {
-                (self.root.refused, self.root_noted) = (0, false);
-            }
-            Owner::Port(_) => {}
+        // PERF: most lines are out of the caches and not concerned.
+        let concerns = self.numbers.aside() >> queue & 1 == 1 && (level == 0 || self.noted != 0);
+        if concerns {
+            self.emptier(queue, level, send);
+        } else if self.root_noted && self.place.side != Side::Ingress {
+            self.calm(queue, level);
         }
+        marked | concerns
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
         let line = self.cam.exact(&notice.turns);
         match (notice.kind, line) {
             (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, level, send),
@@ -207,6 +217,7 @@ impl Queueing for Queues {
             (NoticeKind::Released | NoticeKind::Refused, _) => self.lose(from, line, notice, send),
             _ => {}
         }
+        true
     }
 
     #[inline]
@@ -308,12 +319,20 @@ impl Queues {
     }
 
     /// After a leave. Section 2: Xon, and the leaf that empties.
-    fn emptier(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        // PERF: most lines are out of the caches and not concerned.
+    #[inline(never)]
+    fn emptier(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        let Owner::Line(line) = self.numbers.owner(queue) else { return };
         if self.noted >> line & 1 == 1 {
             self.note(line, level, send);
         }
         self.release_if_done(line, send);
+    }
+
+    /// After a leave from the standard queue: who refused may be asked again.
+    fn calm(&mut self, queue: usize, level: u32) {
+        if self.numbers.of_port(0) == queue && level <= self.thresholds.detection {
+            (self.root.refused, self.root_noted) = (0, false);
+        }
     }
 
     fn note(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
