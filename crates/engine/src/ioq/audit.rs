@@ -114,7 +114,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             for counter in 0..self.counters_of(side) {
                 let crossing = books.crossing[side * self.in_stride + counter];
                 let used = self.stored(side, counter) + crossing;
-                expect(used <= self.counter_packets(side), || format!("ingress side {side}: {used} packets of counter {counter}"))?;
+                expect(used <= self.counter_packets(side), || {
+                    format!("ingress side {side}: {used} packets of counter {counter}")
+                })?;
                 all += used;
             }
             expect(all == state.used, || format!("ingress side {side}: {all} packets, {state:?}"))?;
@@ -154,7 +156,10 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                     format!(
                         "out side {out}, counter {counter}: {} credits, {} flying, {} returning and {taken} there are \
                          not {}",
-                        credits, books.flying[here], books.returning[here], self.counter_packets(side)
+                        credits,
+                        books.flying[here],
+                        books.returning[here],
+                        self.counter_packets(side)
                     )
                 })?;
             }

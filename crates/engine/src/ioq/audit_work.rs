@@ -116,7 +116,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             })?;
         }
         let in_sides = out < self.layout.sides;
-        let owes = |due: bool| (0..self.counters_of(out)).any(|n| if due { self.owes(out, n).1 } else { self.owes(out, n).0 });
+        let owes =
+            |due: bool| (0..self.counters_of(out)).any(|n| if due { self.owes(out, n).1 } else { self.owes(out, n).0 });
         let mut kinds = [false; KINDS];
         kinds[NOTICE] = self.notices.waits(out);
         kinds[DUE] = in_sides && owes(true);

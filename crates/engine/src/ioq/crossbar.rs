@@ -94,7 +94,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.switches[switch].take(input, port);
         self.next_in_front(side, queue, (level > 0).then_some(next), port, now);
         let counter = if S::SHARED { 0 } else { queue as u32 };
-        let crossed = Crossed { side: side as u32, counter, switch: switch as u32, input: input as u8, port: port as u8 };
+        let crossed =
+            Crossed { side: side as u32, counter, switch: switch as u32, input: input as u8, port: port as u8 };
         self.events.crossed.push(crossed);
         let (notices, state) = (&mut self.notices, &mut self.ingress[side]);
         if state.queues.left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice)) {
@@ -125,9 +126,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// A queue of an ingress side does not ask for a port any more.
     #[inline(always)]
     pub(super) fn ask_no_more(&mut self, side: usize, queue: usize, port: usize) {
-        let words = self.in_words();
-        let word = self.ingress[side].asks.at_mut(port * words + queue / 64);
+        let (words, state) = (self.in_words(), &mut self.ingress[side]);
+        let word = state.asks.at_mut(port * words + queue / 64);
         *word = Mask::of(word.get() & !(1 << (queue % 64)));
-        self.rate(side, port);
+        let class = if queue < 64 { (state.deferred >> queue & 1) as usize } else { 0 };
+        if (0..words).all(|word| state.ready(port, words, word)[class] == 0) {
+            self.switches[state.switch as usize].ask_no_more((state.port, port), class);
+        }
     }
 }

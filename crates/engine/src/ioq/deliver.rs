@@ -15,23 +15,22 @@ use tailback_base::prefetch::prefetch;
 /// Events between a look ahead and the event.
 const AHEAD: usize = 6;
 
-/// Evaluates `$body` with every event of `$kind` that happens in `$now`, and `$soon` with those some places behind it.
+/// Evaluates `$body` with every event of `$kind` that happens now, and `$soon` with those some places behind it.
 ///
 /// PERF: what `$soon` asks for comes from memory while others are at work (`tailback bench recn-1`).
 macro_rules! each_event {
-    ($self:ident, $kind:ident, $now:expr, $event:ident => $body:expr $(, soon $soon:expr)?) => {
-        let mut due = $self.events.$kind.open($now);
-        $(for places in 0..AHEAD {
-            let $event = $self.events.$kind.ahead(&due, places);
+    ($self:ident, $kind:ident, $event:ident => $body:expr $(, soon $soon:expr)?) => {
+        let events = $self.events.$kind.open();
+        $(for &$event in events.iter().take(AHEAD) {
             $soon;
         })?
-        while let Some($event) = $self.events.$kind.take(&mut due) {
-            $({
-                let $event = $self.events.$kind.ahead(&due, AHEAD - 1);
+        for (_n, &$event) in events.iter().enumerate() {
+            $(if let Some(&$event) = events.get(_n + AHEAD) {
                 $soon;
             })?
             $body;
         }
+        $self.events.$kind.close(events);
     };
 }
 
@@ -44,16 +43,16 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             self.tell(told, now, probe);
             n += 1;
         }
-        each_event!(self, control, now, control => self.control(control, now, probe));
-        each_event!(self, arrivals, now, arrival => self.arrive(arrival, now, probe), soon self.will_arrive(arrival));
+        each_event!(self, control, control => self.control(control, now, probe));
+        each_event!(self, arrivals, arrival => self.arrive(arrival, now, probe), soon self.will_arrive(arrival));
         let mut cursor = self.events.ripe.open(now);
         while let Some(ripe) = self.events.ripe.take(&mut cursor) {
             self.ripen(ripe);
         }
-        each_event!(self, deliveries, now, packet => self.consume(now, packet, probe), soon self.pool.prefetch_packet(packet));
-        each_event!(self, crossed, now, crossed => self.leave_crossbar(crossed));
+        each_event!(self, deliveries, packet => self.consume(now, packet, probe), soon self.pool.prefetch_packet(packet));
+        each_event!(self, crossed, crossed => self.leave_crossbar(crossed));
         self.leave_links(now);
-        each_event!(self, taken, now, node => self.admittance.free(node as usize));
+        each_event!(self, taken, node => self.admittance.free(node as usize));
     }
 
     /// A notice within a switch counts.
@@ -169,8 +168,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let word = state.asks.at_mut(port * words + queue / 64);
         *word = Mask::of(word.get() | 1 << (queue % 64));
         // PERF: as `rate` would do it; one that is held is not there.
-        let (may, class) =
-            if queue < 64 { (!state.held >> queue & 1, state.deferred >> queue & 1) } else { (1, 0) };
+        let (may, class) = if queue < 64 { (!state.held >> queue & 1, state.deferred >> queue & 1) } else { (1, 0) };
         let switch = state.switch as usize;
         let grantable = self.switches[switch].ask((state.port, port), class, may);
         self.look.insert_if(switch, grantable);

@@ -1,12 +1,12 @@
 //! The state of a network, and the cycle.
 
 use super::admit::Admittance;
+use super::delayed::Delayed;
 use super::generate::Sources;
 use super::layout::{Layout, longest_route, words};
 use super::notices::Notices;
 use super::parked::Parked;
 use super::pool::Pool;
-use super::delayed::Delayed;
 use super::ring::Ring;
 use super::shape::Shape;
 use super::sides::{Ingress, Memory, Out, Queues, Switch, counter_packets};
@@ -138,7 +138,8 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         let out_stride = if S::SHARED { out_stride } else { out_stride.max(in_stride) };
         let (sides, switches) = (layout.sides, grid.routers());
         let places = (0..sides).zip(&in_queues);
-        let memory = places.map(|(side, queues)| Memory::new(queues.count(), (&layout, grid, side), &config, S::SHARED));
+        let memory =
+            places.map(|(side, queues)| Memory::new(queues.count(), (&layout, grid, side), &config, S::SHARED));
         let memory = memory.collect();
         let ingress = (0..).zip(in_queues).map(|(side, queues)| Ingress::new(queues, (&layout, side), in_stride));
         let outs = (0..).zip(out_queues);
@@ -251,16 +252,17 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
 
 impl Events {
     fn new(layout: &Layout) -> Self {
-        let &Layout { link, transfer, flits, control, delay, sides, outs, all_nodes, .. } = layout;
-        let on_links = |time: u64, each: u64| outs * (2 + (time / each) as usize);
+        let &Layout { link, transfer, flits, control, delay, sides, outs, .. } = layout;
+        // In most cycles no more happens; else the lists grow.
+        let each = |time: u64| outs.div_ceil(time as usize) + 64;
         Events {
-            control: Delayed::new(link + control, on_links(link + control, control)),
-            arrivals: Delayed::new(link, on_links(link, flits)),
-            deliveries: Delayed::new(link + flits, on_links(link + flits, flits)),
-            crossed: Delayed::new(transfer, sides),
+            control: Delayed::new(link + control, each(2 * control)),
+            arrivals: Delayed::new(link, each(flits)),
+            deliveries: Delayed::new(link + flits, each(flits)),
+            crossed: Delayed::new(transfer, each(transfer)),
             sent: Ring::new(flits.max(control), outs),
             ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
-            taken: Delayed::new(transfer, all_nodes),
+            taken: Delayed::new(transfer, each(transfer)),
         }
     }
 

@@ -3,8 +3,8 @@
 use super::Mechanisms;
 use super::Router;
 use super::fabric::Fabric;
-use super::shape::Shape;
 use super::queues::NONE;
+use super::shape::Shape;
 use crate::calendar::Calendar;
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};

@@ -37,21 +37,28 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     fn send_notice(&mut self, link: usize, now: u64) {
         self.notices.send(link);
-        self.send_control(link, Control { at: link as u32, counter: 0, credits: 0 }, now);
+        self.notices.work.begin(link, false);
+        self.events.sent.insert(now + self.layout.control, link);
+        self.events.control.push(Control { at: link as u32, counter: 0, credits: 0 });
     }
 
     /// Links of a word send credits, that are due or only owed.
     #[inline(always)]
     fn send_owed(&mut self, word: usize, links: u64, due: bool, now: u64) {
-        if S::SHARED && links != 0 {
+        if links == 0 {
+            return;
+        }
+        if S::SHARED {
             self.notices.work.remove_all(word, links, OWED);
             self.notices.work.remove_all(word, links, DUE);
         }
+        self.notices.work.begin_all(word, links);
+        self.events.sent.insert_all(now + self.layout.control, word, links);
         for side in ones(links).map(|bit| word * 64 + bit) {
             let counter = if S::SHARED { 0 } else { self.creditor(side, due) };
             let credits = std::mem::take(self.owed_mut(side, counter));
             let at = self.memory[side].upstream;
-            self.send_control(side, Control { at, counter: counter as u32, credits }, now);
+            self.events.control.push(Control { at, counter: counter as u32, credits });
         }
     }
 
@@ -71,13 +78,6 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             }
         }
         counter
-    }
-
-    #[inline(always)]
-    fn send_control(&mut self, link: usize, control: Control, now: u64) {
-        self.notices.work.begin(link, false);
-        self.events.sent.insert(now + self.layout.control, link);
-        self.events.control.push(control);
     }
 
     /// A link sends a packet; if it cannot, credits that it owes.

@@ -111,8 +111,7 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
         + queues * queue
         + (ports + 2) * masks
         + router.ingress_packets as usize * packet;
-    let out =
-        size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
+    let out = size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
     let admittance = grid.nodes() * size_of::<generate::Line>();
     size_of::<Switch<Parted>>() + ports * (ingress + out) + nodes * (out + admittance)
 }

@@ -8,6 +8,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A queue of packets.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Queue {
     pub first: u32,
     pub last: u32,

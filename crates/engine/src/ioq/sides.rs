@@ -229,6 +229,15 @@ impl<S: Shape> Switch<S> {
         may & self.idle_inputs.get() >> input & self.idle_outputs.get() >> port
     }
 
+    /// No queue of an ingress port asks for an egress port in a class.
+    #[inline(always)]
+    pub fn ask_no_more(&mut self, (input, port): (u8, usize), class: usize) {
+        let askers = &mut self.askers.at_mut(port)[class & 1];
+        *askers = Mask::of(askers.get() & !(1 << input));
+        let nobody = u64::from(askers.get() == 0);
+        self.wanted[class & 1] = Mask::of(self.wanted[class & 1].get() & !(nobody << port));
+    }
+
     /// Whether queues of an ingress port ask for an egress port, by class.
     #[inline(always)]
     pub fn rate(&mut self, (input, port): (u8, usize), ready: [bool; 2]) {

@@ -83,12 +83,6 @@ impl Work {
         self.words[word].kinds[kind] &= !links;
     }
 
-    /// A link may be able to send what it has.
-    #[inline]
-    pub fn again(&mut self, link: usize) {
-        self.words[link / 64].look |= 1 << (link % 64);
-    }
-
     /// The only counter of a link has credits.
     #[inline]
     pub fn pay(&mut self, link: usize) {
@@ -120,6 +114,12 @@ impl Work {
         let word = &mut self.words[link / 64];
         word.idle &= !(1 << (link % 64));
         word.sending |= u64::from(packet) << (link % 64);
+    }
+
+    /// Links of a word begin to send something that is no packet.
+    #[inline]
+    pub fn begin_all(&mut self, word: usize, links: u64) {
+        self.words[word].idle &= !links;
     }
 
     /// Links of a word fall idle; those of them that have sent a packet the place of which somebody waits for, and waits no
@@ -194,8 +194,7 @@ mod tests {
         assert_eq!((work.take(0), work.take(1)), (first, [0, 0b100, 0, 0]));
         assert_eq!((work.take(0), work.is_done()), ([0; KINDS], true));
         work.spend(4);
-        work.again(4);
-        work.again(12);
+        [4, 12].map(|link| work.end(0, 1 << link));
         work.begin(12, false);
         assert_eq!(work.take(0), [0; KINDS]);
         work.pay(4);

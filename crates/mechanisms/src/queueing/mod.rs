@@ -166,7 +166,13 @@ impl Queueing for Queues {
     }
 
     #[inline]
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
         match self {
             Queues::Fixed(_) => false,
             Queues::Recn(q) => q.told(from, notice, level, send),

@@ -218,7 +218,13 @@ impl Queueing for Moods {
         true
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
         let queue = usize::from(notice.turns.as_slice()[0]);
         assert_eq!([level(0), level(1)], self.levels);
         match notice.kind {
