@@ -15,16 +15,18 @@ pub(super) struct Delayed<T> {
 }
 
 impl<T: Copy> Delayed<T> {
-    /// Events happen `delay` cycles after they are made, at least 1. Memory is reserved for `each` events a cycle.
-    pub fn new(delay: u64, each: usize) -> Self {
+    /// Events happen `delay` cycles after they are made, at least 1; at most `bound` are made in a cycle. The memory is
+    /// reserved, and touched only when used.
+    pub fn new(delay: u64, bound: usize) -> Self {
         assert!(delay >= 1, "what happens at once is no event");
-        let list = || Vec::with_capacity(each);
+        let list = || Vec::with_capacity(bound);
         Delayed { made: list(), before: (1..delay).map(|_| list()).collect(), oldest: 0 }
     }
 
     /// Makes an event in the current cycle.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
+        assert!(self.made.len() < self.made.capacity(), "more events than the bound given at construction");
         self.made.push(item);
     }
 
@@ -66,9 +68,9 @@ mod tests {
     #[test]
     fn events_happen_their_time_after_they_were_made() {
         for delay in [1, 2, 3, 7, 8] {
-            let mut delayed = Delayed::new(delay, 1);
+            let mut delayed = Delayed::new(delay, 11);
             let made = |cycle: u64| (cycle * 7) % 12;
-            for now in 0..100 {
+            for now in 0..100u64 {
                 let happen = delayed.open();
                 let then = now.checked_sub(delay);
                 let expected: Vec<_> = then.map_or(vec![], |then| (0..made(then)).map(|n| (then, n)).collect());
@@ -80,5 +82,12 @@ mod tests {
                 assert!(delayed.iter().all(|&(then, n)| left.contains(&then) && n < made(then)));
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "more events than the bound")]
+    fn the_bound_is_checked() {
+        let mut delayed = Delayed::new(3, 5);
+        (0..99).for_each(|n| delayed.push(n));
     }
 }

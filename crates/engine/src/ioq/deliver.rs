@@ -15,11 +15,11 @@ use tailback_base::prefetch::prefetch;
 /// Events between a look ahead and the event.
 const AHEAD: usize = 6;
 
-/// Evaluates `$body` with every event of `$kind` that happens now, and `$soon` with those some places behind it.
+/// Evaluates `$body` with every event of `$kind` that happens now, and `$soon` and `$sooner` with those some places behind it.
 ///
-/// PERF: what `$soon` asks for comes from memory while others are at work (`tailback bench recn-1`).
+/// PERF: what these ask for comes from memory while others are at work (`tailback bench recn-1`).
 macro_rules! each_event {
-    ($self:ident, $kind:ident, $event:ident => $body:expr $(, soon $soon:expr)?) => {
+    ($self:ident, $kind:ident, $event:ident => $body:expr $(, soon $soon:expr)? $(, sooner $sooner:expr)?) => {
         let events = $self.events.$kind.open();
         $(for &$event in events.iter().take(AHEAD) {
             $soon;
@@ -27,6 +27,9 @@ macro_rules! each_event {
         for (_n, &$event) in events.iter().enumerate() {
             $(if let Some(&$event) = events.get(_n + AHEAD) {
                 $soon;
+            })?
+            $(if let Some(&$event) = events.get(_n + AHEAD / 2) {
+                $sooner;
             })?
             $body;
         }
@@ -44,7 +47,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             n += 1;
         }
         each_event!(self, control, control => self.control(control, now, probe));
-        each_event!(self, arrivals, arrival => self.arrive(arrival, now, probe), soon self.will_arrive(arrival));
+        each_event!(self, arrivals, arrival => self.arrive(arrival, now, probe), soon self.will_arrive(arrival),
+            sooner self.will_join(arrival));
         let mut cursor = self.events.ripe.open(now);
         while let Some(ripe) = self.events.ripe.take(&mut cursor) {
             self.ripen(ripe);
@@ -120,6 +124,16 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let (side, queues) = (side as usize, std::mem::offset_of!(Ingress<Queues<M>, S>, queues));
         prefetch(&self.ingress, side, 0, 2);
         prefetch(&self.ingress, side, queues, if S::SHARED { 3 } else { 1 });
+    }
+
+    /// The queue that a head will join soon, where the lists of a side are far from it.
+    #[inline(always)]
+    fn will_join(&self, Arrival { side, packet }: Arrival) {
+        if !S::SHARED {
+            let state = &self.ingress[side as usize];
+            let queue = state.queues.queue_for(LINK, self.pool.route(packet));
+            prefetch(state.lists.all(), queue, 0, 1);
+        }
     }
 
     /// A head joins a queue of its ingress side.

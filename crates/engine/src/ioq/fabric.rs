@@ -252,17 +252,16 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
 
 impl Events {
     fn new(layout: &Layout) -> Self {
-        let &Layout { link, transfer, flits, control, delay, sides, outs, .. } = layout;
-        // In most cycles no more happens; else the lists grow.
-        let each = |time: u64| outs.div_ceil(time as usize) + 64;
+        let &Layout { link, transfer, flits, control, delay, sides, outs, all_nodes, .. } = layout;
+        // In a cycle a link begins to send one thing, an ingress side and an adapter one packet.
         Events {
-            control: Delayed::new(link + control, each(2 * control)),
-            arrivals: Delayed::new(link, each(flits)),
-            deliveries: Delayed::new(link + flits, each(flits)),
-            crossed: Delayed::new(transfer, each(transfer)),
+            control: Delayed::new(link + control, outs),
+            arrivals: Delayed::new(link, outs),
+            deliveries: Delayed::new(link + flits, outs),
+            crossed: Delayed::new(transfer, sides),
             sent: Ring::new(flits.max(control), outs),
             ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
-            taken: Delayed::new(transfer, each(transfer)),
+            taken: Delayed::new(transfer, all_nodes),
         }
     }
 
