@@ -227,7 +227,8 @@ pub trait Discipline {
 
 /// The queues of one side of one port. They appear and vanish; the packets in them and the memory are the engine's.
 ///
-/// `from` and `to` are neighbours: [`LINK`], or a port number. Levels count packets.
+/// `from` and `to` are neighbours: [`LINK`], or a port number. Levels count packets. What is told of a change returns whether
+/// [`Queueing::held`], [`Queueing::deferred`] or [`Queueing::set_aside`] may be another one since.
 pub trait Queueing {
     /// The largest number of queues there may be at a time; they are numbered from 0.
     fn count(&self) -> usize;
@@ -249,15 +250,26 @@ pub trait Queueing {
 
     /// A packet from `from` has joined `queue`, which now has `level` packets.
     #[inline]
-    fn joined(&mut self, _queue: usize, _from: u8, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
+    fn joined(&mut self, _queue: usize, _from: u8, _level: u32, _send: &mut impl FnMut(u8, Notice)) -> bool {
+        false
+    }
 
     /// A packet has left `queue`, which now has `level` packets.
     #[inline]
-    fn left(&mut self, _queue: usize, _level: u32, _send: &mut impl FnMut(u8, Notice)) {}
+    fn left(&mut self, _queue: usize, _level: u32, _send: &mut impl FnMut(u8, Notice)) -> bool {
+        false
+    }
 
     /// A notice has come from `from`. `level` says how many packets are in a queue.
     #[inline]
-    fn told(&mut self, _from: u8, _notice: &Notice, _level: impl Fn(usize) -> u32, _send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        _from: u8,
+        _notice: &Notice,
+        _level: impl Fn(usize) -> u32,
+        _send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
+        false
     }
 
     /// Queues that may send nothing now, as a mask. Only of the first 64 queues.

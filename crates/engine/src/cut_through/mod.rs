@@ -37,6 +37,7 @@ use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
 pub use deadlock::{Blocked, Deadlock, Waiting};
+pub(crate) use state::Mask;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {

@@ -3,6 +3,8 @@
 use super::generate::{Line, Waiting};
 use super::layout::words;
 use super::queues::{NONE, after, first_in};
+use super::shape::Shape;
+use super::sides::Out;
 use super::{Mechanisms, Router, fabric::Fabric};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
@@ -199,7 +201,7 @@ impl Admittance {
     }
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All adapters that may have something to take.
     #[inline]
     pub(super) fn admit<P: Probe>(&mut self, now: u64, probe: &mut P) {
@@ -216,21 +218,21 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     #[inline]
     fn choose_destination(&mut self, node: usize) -> Option<(usize, usize)> {
         let out = self.layout.sides + node;
-        let state = self.outs[out];
-        if SHARED && state.used >= state.part {
+        if S::SHARED && !self.has_room(out) {
+            self.notices.work.want(out);
             return None;
         }
-        self.admittance.ask_again(node, self.out_queues[out].answers());
+        self.admittance.ask_again(node, self.outs[out].queues.answers());
         loop {
-            let destination = self.admittance.next(node, state.granted)?;
-            let (queues, route) =
-                (&self.out_queues[out], self.pool.route(self.admittance.line(node, destination).front));
+            let Out { queues, granted, part, .. } = &self.outs[out];
+            let destination = self.admittance.next(node, *granted)?;
+            let route = self.pool.route(self.admittance.line(node, destination).front);
             if !queues.accepts(route) {
                 self.admittance.refuse(node, destination);
                 continue;
             }
             let joins = queues.queue_for(0, route);
-            if SHARED || self.used(out, joins) < state.part {
+            if S::SHARED || self.used(out, joins) < *part {
                 return Some((destination, joins));
             }
             self.park_admittance(node, destination, joins);
@@ -251,7 +253,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         }
         self.sources.left(node, destination);
         self.admittance.idle.remove(node);
-        self.events.taken.push(now + self.layout.transfer, node as u32);
+        self.events.taken.push(node as u32);
         self.join_out(out, joins, 0, id, now, probe);
     }
 

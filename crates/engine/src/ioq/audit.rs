@@ -4,6 +4,7 @@ use super::Mechanisms;
 use super::fabric::Fabric;
 use super::layout::NODE;
 use super::queues::{NONE, Queue};
+use super::shape::{Row, Shape};
 use crate::cut_through::AuditError;
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ pub(super) struct Books {
     pub sending: Vec<u32>,
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Re-derives the books between two cycles.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         let books = self.books();
@@ -37,17 +38,17 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     }
 
     pub(super) fn books(&self) -> Books {
-        let counters = self.out_lists.len();
+        let (ingress, outs) = (self.layout.sides * self.in_stride, self.layout.outs * self.out_stride);
         let mut books = Books {
-            flying: vec![0; counters],
-            returning: vec![0; counters],
-            crossing: vec![0; self.in_lists.len()],
-            sending: vec![0; self.out_lists.len()],
+            flying: vec![0; outs],
+            returning: vec![0; outs],
+            crossing: vec![0; ingress],
+            sending: vec![0; outs],
         };
         for arrival in self.events.arrivals.iter() {
-            let out = self.ingress[arrival.side as usize].upstream as usize;
+            let out = self.memory[arrival.side as usize].upstream as usize;
             if let Some(counter) = self.counter(out, arrival.packet) {
-                books.flying[counter] += 1;
+                books.flying[out * self.out_stride + counter] += 1;
             }
         }
         for control in self.events.control.iter() {
@@ -56,7 +57,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         for crossed in self.events.crossed.iter() {
             books.crossing[crossed.side as usize * self.in_stride + crossed.counter as usize] += 1;
         }
-        for out in self.sending.iter() {
+        for out in (0..self.layout.outs).filter(|&out| self.notices.work.is_sending(out)) {
             books.sending[out * self.out_stride + self.outs[out].sends as usize] += 1;
         }
         books
@@ -64,30 +65,32 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
 
     /// The queues of an ingress side.
     pub(super) fn in_lists_of(&self, side: usize) -> &[Queue] {
-        &self.in_lists[side * self.in_stride..][..self.in_stride]
+        &self.ingress[side].lists.all()[..self.in_stride]
     }
 
     /// The queues of an out side.
     pub(super) fn out_lists_of(&self, out: usize) -> &[Queue] {
-        &self.out_lists[out * self.out_stride..][..self.out_stride]
+        &self.outs[out].lists.all()[..self.out_stride]
     }
 
     /// The counters of an ingress side.
     pub(super) fn counters_of(&self, side: usize) -> usize {
-        if SHARED { 1 } else { self.ingress[side].count as usize }
+        if S::SHARED { 1 } else { self.ingress[side].count as usize }
     }
 
     /// Packets in the queues that a counter of an ingress side stands for.
     fn stored(&self, side: usize, counter: usize) -> u32 {
         let lists = self.in_lists_of(side);
-        if SHARED { lists.iter().map(|list| list.level).sum() } else { lists[counter].level }
+        if S::SHARED { lists.iter().map(|list| list.level).sum() } else { lists[counter].level }
     }
 
     /// Every packet known is found once, and the counters agree.
     fn audit_packets(&self) -> Result<(), AuditError> {
         let mut found: Vec<u32> = self.events.arrivals.iter().map(|arrival| arrival.packet).collect();
         found.extend(self.events.deliveries.iter());
-        for list in self.in_lists.iter().chain(&self.out_lists) {
+        let ingress = (0..self.layout.sides).flat_map(|side| self.in_lists_of(side));
+        let outs = (0..self.layout.outs).flat_map(|out| self.out_lists_of(out));
+        for list in ingress.chain(outs) {
             found.extend(list.iter(&self.pool));
             let last = found.last().copied();
             expect(list.level == 0 || last == Some(list.last), || format!("{list:?} ends with {last:?}"))?;
@@ -106,12 +109,14 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
 
     /// Every place in the memory of an ingress side is taken by a packet that is there or in the crossbar.
     fn audit_ingress(&self, books: &Books) -> Result<(), AuditError> {
-        for (side, state) in self.ingress.iter().enumerate() {
+        for (side, state) in self.memory.iter().enumerate() {
             let mut all = 0;
             for counter in 0..self.counters_of(side) {
                 let crossing = books.crossing[side * self.in_stride + counter];
                 let used = self.stored(side, counter) + crossing;
-                expect(used <= state.part, || format!("ingress side {side}: {used} packets of counter {counter}"))?;
+                expect(used <= self.counter_packets(side), || {
+                    format!("ingress side {side}: {used} packets of counter {counter}")
+                })?;
                 all += used;
             }
             expect(all == state.used, || format!("ingress side {side}: {all} packets, {state:?}"))?;
@@ -126,12 +131,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             for (queue, list) in self.out_lists_of(out).iter().enumerate() {
                 let used = list.level + books.sending[out * self.out_stride + queue];
                 expect(used == self.used(out, queue) && used <= state.part, || {
-                    format!("out side {out}, queue {queue}: {used} packets, {list:?}, {state:?}")
+                    format!("out side {out}, queue {queue}: {used} packets, {list:?}")
                 })?;
                 all += used;
             }
-            expect(all == state.used && (!SHARED || all <= state.part), || {
-                format!("out side {out}: {all} packets, {state:?}")
+            let sending = u32::from(self.notices.work.is_sending(out));
+            expect(all == state.used + sending && (!S::SHARED || all <= state.part), || {
+                format!("out side {out}: {all} packets, {} are known", state.used)
             })?;
         }
         Ok(())
@@ -143,14 +149,17 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             let side = state.to as usize;
             for counter in 0..self.counters_of(side) {
                 let (here, there) = (out * self.out_stride + counter, side * self.in_stride + counter);
-                let credits = self.out_lists[here].credits;
+                let credits = self.credits(out, counter);
                 let known = credits + books.flying[here] + books.returning[here];
-                let taken = self.stored(side, counter) + books.crossing[there] + self.in_lists[there].credits;
-                expect(known + taken == self.ingress[side].part, || {
+                let taken = self.stored(side, counter) + books.crossing[there] + self.owed(side, counter);
+                expect(known + taken == self.counter_packets(side), || {
                     format!(
                         "out side {out}, counter {counter}: {} credits, {} flying, {} returning and {taken} there are \
                          not {}",
-                        credits, books.flying[here], books.returning[here], self.ingress[side].part
+                        credits,
+                        books.flying[here],
+                        books.returning[here],
+                        self.counter_packets(side)
                     )
                 })?;
             }

@@ -3,17 +3,16 @@
 use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
-use super::layout::NODE;
+use super::shape::Shape;
 use crate::contract::queueing::{Queueing, Route};
-use crate::cut_through::AuditError;
+use crate::cut_through::{AuditError, Mask};
 use tailback_base::bits::ones;
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// The queue of an out side that a packet with this route joins, and whether it finds room there.
     fn room_for(&self, out: usize, from: u8, route: Route<'_>) -> (usize, bool) {
-        let (state, queue) = (&self.outs[out], self.out_queues[out].queue_for(from, route));
-        let used = if SHARED { state.used } else { self.used(out, queue) };
-        (queue, used < state.part)
+        let queue = self.outs[out].queues.queue_for(from, route);
+        (queue, self.taken(out, queue) < self.outs[out].part)
     }
 
     /// The egress port and the queue there that the first packet of a queue of an ingress side goes to, and whether it finds
@@ -34,13 +33,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             return false;
         }
         let (port, _, room) = self.next_room(side, queue);
-        room && self.switches[side / self.layout.ports].idle_outputs >> port & 1 == 1
+        room && self.switches[side / self.layout.ports].idle_outputs.get() >> port & 1 == 1
     }
 
     /// Whether some egress side could take a packet.
     pub(super) fn could_grant(&self, switch: usize) -> bool {
         let first = switch * self.layout.ports;
-        let mut sides = ones(self.switches[switch].idle_inputs).map(|input| first + input);
+        let mut sides = ones(self.switches[switch].idle_inputs.get()).map(|input| first + input);
         sides.any(|side| (0..self.in_stride).any(|queue| self.may_cross(side, queue)))
     }
 
@@ -48,7 +47,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     pub(super) fn could_send(&self, out: usize) -> bool {
         self.out_lists_of(out).iter().enumerate().any(|(queue, list)| {
             let held = queue < 64 && self.outs[out].held >> queue & 1 == 1;
-            let credit = || self.counter(out, list.first).is_none_or(|counter| self.out_lists[counter].credits > 0);
+            let credit = || self.counter(out, list.first).is_none_or(|counter| self.credits(out, counter) > 0);
             list.level > 0 && !held && credit()
         })
     }
@@ -58,14 +57,14 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let (out, filled) = (self.layout.sides + node, self.admittance.filled(node));
         (0..self.layout.all_nodes).filter(|n| filled[n / 64] >> (n % 64) & 1 == 1).any(|destination| {
             let route = self.pool.route(self.admittance.line(node, destination).front);
-            self.out_queues[out].accepts(route) && self.room_for(out, 0, route).1
+            self.outs[out].queues.accepts(route) && self.room_for(out, 0, route).1
         })
     }
 
     /// Whoever is parked waits for what is not there, and is in no other set. The queues that are: of ingress sides, of out
     /// sides.
     pub(super) fn audit_parked(&self) -> Result<[Vec<bool>; 2], AuditError> {
-        let mut asking = vec![false; self.in_lists.len()];
+        let mut asking = vec![false; self.layout.sides * self.in_stride];
         for (thing, place) in self.room.iter() {
             let (side, queue) = (thing / self.in_stride, thing % self.in_stride);
             let (port, joins, room) = self.next_room(side, queue);
@@ -74,12 +73,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             expect(right, || format!("ingress side {side}, queue {queue}: parked for {place}"))?;
             asking[thing] = true;
         }
-        let mut sending = vec![false; self.out_lists.len()];
+        let mut sending = vec![false; self.layout.outs * self.out_stride];
         for (thing, place) in self.credit.iter() {
             let (out, queue) = (thing / self.out_stride, thing % self.out_stride);
-            let counter = self.counter(out, self.out_lists[thing].first);
-            let right = !sending[thing] && self.outs[out].to != NODE && counter == Some(place);
-            expect(right && self.out_lists[place].credits == 0, || {
+            let counter = self.counter(out, self.out_lists_of(out)[queue].first);
+            let place = place - out * self.out_stride;
+            let right = !sending[thing] && counter == Some(place);
+            expect(right && self.credits(out, place) == 0, || {
                 format!("out side {out}, queue {queue}: parked for {place}")
             })?;
             sending[thing] = true;
@@ -101,7 +101,8 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         self.credit.iter().for_each(|(_, place)| unpaid[place / stride] += 1);
         for (out, state) in self.outs.iter().enumerate() {
             let right = (state.wanted, state.unpaid) == (wanted[out], unpaid[out]);
-            expect(right, || format!("out side {out}: {state:?} knows not of all who wait"))?;
+            let told = state.wanted == 0 || self.notices.work.is_wanted(out);
+            expect(right && told, || format!("out side {out}: not all who wait are known"))?;
         }
         let known = |n: usize| self.admittance.is_parked(n / nodes, n % nodes) == waiting[n];
         expect((0..waiting.len()).all(known), || "an admittance queue waits for nothing".to_owned())?;

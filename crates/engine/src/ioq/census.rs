@@ -2,17 +2,17 @@
 
 use super::Mechanisms;
 use super::fabric::{Arrival, Fabric};
-use super::layout::NODE;
 use super::queues::{NONE, Queue};
+use super::shape::Shape;
 use crate::contract::census::{Name, Stand, What};
 use crate::contract::queueing::{LINK, Queueing, Side};
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
     pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
         self.stands_before_adapters(each);
         for (out, state) in self.outs.iter().enumerate() {
-            let sends = self.sending.contains(out).then_some(state.packet);
+            let sends = self.notices.work.is_sending(out).then_some(state.packet);
             if let Some(id) = sends {
                 let what = What::Leaves(self.leads_by(out));
                 each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
@@ -31,7 +31,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         }
         for &Arrival { side, packet } in self.events.arrivals.iter() {
             let side = side as usize;
-            let queue = self.in_queues[side].queue_for(LINK, self.pool.route(packet));
+            let queue = self.ingress[side].queues.queue_for(LINK, self.pool.route(packet));
             each(self.stand_at_ingress(packet, side, queue, What::Flying));
         }
     }
@@ -61,7 +61,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
 
     fn doing_before_adapter(&self, node: usize, id: u32) -> What {
         let out = self.layout.sides + node;
-        let (queues, route) = (&self.out_queues[out], self.pool.route(id));
+        let (queues, route) = (&self.outs[out].queues, self.pool.route(id));
         if !queues.accepts(route) {
             return What::Admission;
         }
@@ -74,8 +74,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
 
     /// Packets that a queue of an out side has room for.
     fn free_at_out(&self, out: usize, queue: usize) -> u32 {
-        let state = &self.outs[out];
-        state.part - if SHARED { state.used } else { self.used(out, queue) }
+        self.outs[out].part - self.taken(out, queue)
     }
 
     /// What the first packet of a queue of an out side does; `sends`: the packet that the link is sending.
@@ -84,13 +83,13 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         if queue < 64 && state.held >> queue & 1 == 1 {
             return What::Held(port);
         }
-        if self.counter(out, id).is_some_and(|counter| self.out_lists[counter].credits == 0) {
+        if self.counter(out, id).is_some_and(|counter| self.credits(out, counter) == 0) {
             return What::Room { port: self.layout.out(out).port, channels: 1, flits: 0 };
         }
         match sends {
             Some(other) => What::Output(port, self.name(other)),
             // The link sends a control packet.
-            None if !self.idle.contains(out) => What::Turn(port),
+            None if !self.notices.work.is_idle(out) => What::Turn(port),
             // It joined in the last cycle: it is on its way through the crossbar, or to the adapter.
             None => What::Flying,
         }
@@ -106,7 +105,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
             return What::Held(asked);
         }
         let egress = switch * self.layout.ports + port;
-        let joins = self.out_queues[egress].queue_for(input as u8, self.pool.route_behind(id));
+        let joins = self.outs[egress].queues.queue_for(input as u8, self.pool.route_behind(id));
         match self.free_at_out(egress, joins) {
             0 => What::Room { port: port as u8, channels: 1, flits: 0 },
             _ => What::Turn(asked),
@@ -115,8 +114,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
 
     /// The port that the link of an out side leads out by; `None`: to a node.
     fn leads_by(&self, out: usize) -> Option<u8> {
-        let to_node = self.outs[out].to == NODE;
-        (!to_node).then(|| self.layout.out(out).port)
+        (!self.outs[out].to_node()).then(|| self.layout.out(out).port)
     }
 
     fn stand_at_out(&self, id: u32, out: usize, queue: usize, what: What) -> Stand {

@@ -1,22 +1,27 @@
 //! Crossbar: each egress side that receives nothing takes a packet of an ingress side that sends nothing.
 
+use super::Mechanisms;
 use super::fabric::{Crossed, Fabric};
 use super::queues::{after, first_in, first_of, in_circles};
-use super::sides::{Ingress, Out, Switch};
-use super::{MAX_PORTS, Mechanisms};
+use super::shape::{Row, Shape};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
+use crate::cut_through::Mask;
 use tailback_base::bits::ones;
 
-/// Which queues ask: those that are preferred, or those that come after all others of the switch. Indices of [`Switch::wanted`]
-/// and [`Fabric::askers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    Preferred,
-    Deferred,
+/// Which queues ask: those that are preferred, or those that come after all others of the switch.
+const CLASSES: usize = 2;
+
+/// What crosses: an ingress port and its queue, the egress port, and the queue there.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    input: usize,
+    queue: usize,
+    port: usize,
+    joins: usize,
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All switches in which something may be granted.
     #[inline]
     pub(super) fn cross<P: Probe>(&mut self, now: u64, probe: &mut P) {
@@ -29,75 +34,76 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     }
 
     /// One switch: every egress side that can takes a packet.
-    #[inline]
+    #[inline(always)]
     fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
-        let &Switch { idle_outputs, pointer, .. } = &self.switches[switch];
-        for class in [Class::Preferred, Class::Deferred] {
-            let &Switch { wanted, idle_outputs, .. } = &self.switches[switch];
-            for port in in_circles(wanted[class as usize] & idle_outputs, pointer.into()) {
-                if let Some(from) = self.choose(switch, port, class) {
-                    self.grant(switch, from, port, now, probe);
+        let (idle, pointer) = (self.switches[switch].idle_outputs.get(), self.switches[switch].pointer);
+        for class in 0..CLASSES {
+            let state = &self.switches[switch];
+            let ports = state.wanted[class].get() & state.idle_outputs.get();
+            for port in in_circles(ports, pointer.into()) {
+                if let Some(crossing) = self.choose(switch, port, class) {
+                    self.grant(switch, crossing, now, probe);
                 }
             }
         }
-        if self.switches[switch].idle_outputs != idle_outputs {
-            self.switches[switch].pointer = after(usize::from(pointer), self.layout.ports) as u8;
+        let state = &mut self.switches[switch];
+        if state.idle_outputs.get() != idle {
+            state.pointer = after(pointer.into(), self.layout.ports) as u8;
         }
     }
 
-    /// The packet that an egress side takes of a class: its ingress port and queue, and the queue that it joins.
+    /// The packet that an egress side takes of a class.
     #[inline(always)]
-    fn choose(&mut self, switch: usize, port: usize, class: Class) -> Option<(usize, usize, usize)> {
+    fn choose(&mut self, switch: usize, port: usize, class: usize) -> Option<Crossing> {
         let first = switch * self.layout.ports;
         let egress = first + port;
-        let Out { used, part, granted, .. } = self.outs[egress];
-        if SHARED && used >= part {
+        if S::SHARED && !self.has_room(egress) {
+            self.notices.work.want(egress);
             return None;
         }
         loop {
             let state = &self.switches[switch];
-            let inputs = state.askers[port % MAX_PORTS][class as usize] & state.idle_inputs;
+            let inputs = state.askers.at(port)[class].get() & state.idle_inputs.get();
             if inputs == 0 {
                 return None;
             }
-            let input = first_of(inputs, granted);
-            let (side, words) = (first + input, if SHARED { 1 } else { self.in_words });
-            let turn = self.ingress[side].turn;
-            let queue = first_in(words, |w| self.ready(side, port, w)[class as usize], turn)?;
-            let route = self.pool.route_behind(self.in_list(side, queue).first);
-            let joins = self.out_queues[egress].queue_for(input as u8, route);
-            if SHARED || self.used(egress, joins) < part {
-                return Some((input, queue, joins));
+            let out = &self.outs[egress];
+            let input = first_of(inputs, out.granted);
+            let (side, words) = (&self.ingress[first + input], self.in_words());
+            let queue = first_in(words, |word| side.ready(port, words, word)[class], side.turn)?;
+            let route = self.pool.route_behind(side.lists.at(queue).first);
+            let joins = out.queues.queue_for(input as u8, route);
+            if S::SHARED || self.used(egress, joins) < out.part {
+                return Some(Crossing { input, queue, port, joins });
             }
-            self.park_asking((side, queue), port, (egress, joins));
+            self.park_asking((first + input, queue), port, (egress, joins));
         }
     }
 
-    /// Queues of an ingress side that ask for a port and are not held: a word of the set of each class.
+    /// The first packet of a queue of an ingress port leaves for an egress port.
     #[inline(always)]
-    pub(super) fn ready(&self, side: usize, port: usize, word: usize) -> [u64; 2] {
-        let asks = self.asks[(side * self.layout.ports + port) * self.in_words + word];
-        if word > 0 {
-            return [asks, 0];
+    fn grant<P: Probe>(&mut self, switch: usize, crossing: Crossing, now: u64, probe: &mut P) {
+        let Crossing { input, queue, port, joins } = crossing;
+        let first = switch * self.layout.ports;
+        let (side, egress) = (first + input, first + port);
+        let state = &mut self.ingress[side];
+        let list = state.lists.at_mut(queue);
+        let id = list.pop(&self.pool);
+        let (level, next) = (list.level, list.first);
+        state.turn = after(queue, state.count as usize);
+        self.switches[switch].take(input, port);
+        self.next_in_front(side, queue, (level > 0).then_some(next), port, now);
+        let counter = if S::SHARED { 0 } else { queue as u32 };
+        let crossed =
+            Crossed { side: side as u32, counter, switch: switch as u32, input: input as u8, port: port as u8 };
+        self.events.crossed.push(crossed);
+        let (notices, state) = (&mut self.notices, &mut self.ingress[side]);
+        if state.queues.left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice)) {
+            self.refresh_ingress(side, now, probe);
         }
-        let Ingress { held, deferred, .. } = self.ingress[side];
-        [asks & !held & !deferred, asks & !held & deferred]
-    }
-
-    /// What asks for a port from an ingress side, or may be sent there, has changed.
-    #[inline(always)]
-    pub(super) fn rate(&mut self, side: usize, port: usize) {
-        let Ingress { switch, port: input, .. } = self.ingress[side];
-        let mut ready = self.ready(side, port, 0);
-        for word in 1..if SHARED { 1 } else { self.in_words } {
-            ready[0] |= self.ready(side, port, word)[0];
-        }
-        let Switch { askers, wanted, .. } = &mut self.switches[switch as usize];
-        let askers = &mut askers[port % MAX_PORTS];
-        for class in 0..2 {
-            askers[class] = askers[class] & !(1 << input) | u64::from(ready[class] != 0) << input;
-            wanted[class] = wanted[class] & !(1 << port) | u64::from(askers[class] != 0) << port;
-        }
+        self.pool.advance(id);
+        self.outs[egress].granted = after(input, self.layout.ports);
+        self.join_out(egress, joins, input as u8, id, now, probe);
     }
 
     /// The first packet of a queue of an ingress side has left for an egress port, and this one comes to the front.
@@ -111,40 +117,21 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 return;
             }
         }
-        self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
-        self.rate(side, port);
+        self.ask_no_more(side, queue, port);
         if let Some(id) = next {
             self.come_to_front(side, queue, id, now);
         }
     }
 
-    /// The first packet of a queue of an ingress port leaves for an egress port.
+    /// A queue of an ingress side does not ask for a port any more.
     #[inline(always)]
-    fn grant<P: Probe>(
-        &mut self,
-        switch: usize,
-        (input, queue, joins): (usize, usize, usize),
-        port: usize,
-        now: u64,
-        probe: &mut P,
-    ) {
-        let (side, egress) = (switch * self.layout.ports + input, switch * self.layout.ports + port);
-        let list = &mut self.in_lists[side * self.in_stride + queue];
-        let id = list.pop(&self.pool);
-        let (level, first) = (list.level, list.first);
-        let state = &mut self.ingress[side];
-        state.turn = after(queue, state.count as usize);
-        let busy = &mut self.switches[switch];
-        busy.idle_inputs &= !(1 << input);
-        busy.idle_outputs &= !(1 << port);
-        self.next_in_front(side, queue, (level > 0).then_some(first), port, now);
-        let counter = if SHARED { 0 } else { queue as u32 };
-        self.events.crossed.push(now + self.layout.transfer, Crossed { side: side as u32, counter, port: port as u8 });
-        let notices = &mut self.notices;
-        self.in_queues[side].left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice));
-        self.refresh_ingress(side, now, probe);
-        self.pool.advance(id);
-        self.outs[egress].granted = after(input, self.layout.ports);
-        self.join_out(egress, joins, input as u8, id, now, probe);
+    pub(super) fn ask_no_more(&mut self, side: usize, queue: usize, port: usize) {
+        let (words, state) = (self.in_words(), &mut self.ingress[side]);
+        let word = state.asks.at_mut(port * words + queue / 64);
+        *word = Mask::of(word.get() & !(1 << (queue % 64)));
+        let class = if queue < 64 { (state.deferred >> queue & 1) as usize } else { 0 };
+        if (0..words).all(|word| state.ready(port, words, word)[class] == 0) {
+            self.switches[state.switch as usize].ask_no_more((state.port, port), class);
+        }
     }
 }

@@ -9,6 +9,7 @@ use super::Mechanisms;
 use super::audit::Books;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::shape::Shape;
 use crate::contract::queueing::Queueing;
 use crate::cut_through::{Blocked, Deadlock, Waiting};
 
@@ -32,7 +33,7 @@ struct Search {
     egress: Vec<bool>,
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Looks for packets that can never move.
     pub(super) fn deadlock(&self) -> Option<Deadlock> {
         let search = self.search();
@@ -46,12 +47,12 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     }
 
     fn search(&self) -> Search {
-        let egress = self.layout.sides * self.out_stride;
+        let (sides, filled) = (self.layout.sides, |list: &super::Queue| list.level > 0);
         let mut search = Search {
             books: self.books(),
             released: !self.is_still(),
-            ingress: self.in_lists.iter().map(|list| list.level > 0).collect(),
-            egress: self.out_lists[..egress].iter().map(|list| list.level > 0).collect(),
+            ingress: (0..sides).flat_map(|side| self.in_lists_of(side)).map(filled).collect(),
+            egress: (0..sides).flat_map(|out| self.out_lists_of(out)).map(filled).collect(),
         };
         loop {
             let mut changed = false;
@@ -89,11 +90,11 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 let (out, joins) = self.next_queue(side, queue);
                 let state = &self.outs[out];
                 let mut lists = self.out_lists_of(out).iter().enumerate();
-                if SHARED {
+                if S::SHARED {
                     let frees = |(n, list): (usize, &super::Queue)| {
                         self.used(out, n) > list.level || list.level > 0 && !search.egress[out * self.out_stride + n]
                     };
-                    return state.used < state.part || lists.any(frees);
+                    return self.has_room(out) || lists.any(frees);
                 }
                 let list = &self.out_lists_of(out)[joins];
                 let used = self.used(out, joins);
@@ -108,21 +109,20 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         let id = self.in_list(side, queue).first;
         let (switch, input) = (side / self.layout.ports, side % self.layout.ports);
         let out = switch * self.layout.ports + self.pool.port(id);
-        (out, self.out_queues[out].queue_for(input as u8, self.pool.route_behind(id)))
+        (out, self.outs[out].queues.queue_for(input as u8, self.pool.route_behind(id)))
     }
 
     fn finds_credit(&self, out: usize, queue: usize, search: &Search) -> bool {
         let first = self.out_lists_of(out)[queue].first;
-        let Some(here) = self.counter(out, first) else { return true };
-        let side = self.outs[out].to as usize;
-        let counter = here - out * self.out_stride;
+        let Some(counter) = self.counter(out, first) else { return true };
+        let (side, here) = (self.outs[out].to as usize, out * self.out_stride + counter);
         let there = side * self.in_stride + counter;
         let Books { flying, returning, crossing, .. } = &search.books;
-        let (here_now, owed) = (self.out_lists[here].credits, self.in_lists[there].credits);
+        let (here_now, owed) = (self.credits(out, counter), self.owed(side, counter));
         let coming = here_now + flying[here] + returning[here] + crossing[there] + owed;
         let moves =
             |queue: usize| self.in_list(side, queue).level > 0 && !search.ingress[side * self.in_stride + queue];
-        coming > 0 || if SHARED { (0..self.in_stride).any(moves) } else { moves(counter) }
+        coming > 0 || if S::SHARED { (0..self.in_stride).any(moves) } else { moves(counter) }
     }
 
     /// A queue that the first packet of a queue waits for and that does not move.
@@ -132,15 +132,15 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
                 let (out, joins) = self.next_queue(side, queue);
                 let stuck = |&n: &usize| search.egress[out * self.out_stride + n];
                 let mut queues = std::iter::once(joins).chain(0..self.out_stride);
-                let found = if SHARED { queues.find(stuck) } else { Some(joins).filter(stuck) };
+                let found = if S::SHARED { queues.find(stuck) } else { Some(joins).filter(stuck) };
                 found.map(|n| Place::Egress(out, n))
             }
             Place::Egress(out, queue) => {
                 let first = self.out_lists_of(out)[queue].first;
-                let (side, counter) = (self.outs[out].to, self.counter(out, first)? - out * self.out_stride);
+                let (side, counter) = (self.outs[out].to, self.counter(out, first)?);
                 let side = if side == NODE { return None } else { side as usize };
                 let stuck = |&n: &usize| search.ingress[side * self.in_stride + n];
-                let found = if SHARED { (0..self.in_stride).find(stuck) } else { Some(counter).filter(stuck) };
+                let found = if S::SHARED { (0..self.in_stride).find(stuck) } else { Some(counter).filter(stuck) };
                 found.map(|n| Place::Ingress(side, n))
             }
         }

@@ -1,19 +1,20 @@
 //! The state of a network, and the cycle.
 
 use super::admit::Admittance;
+use super::delayed::Delayed;
 use super::generate::Sources;
 use super::layout::{Layout, longest_route, words};
 use super::notices::Notices;
 use super::parked::Parked;
 use super::pool::Pool;
-use super::queues::Queue;
 use super::ring::Ring;
-use super::sides::{Ingress, Out, Queues, Switch, part};
-use super::{MAX_PORTS, Mechanisms, Parts, Router};
+use super::shape::Shape;
+use super::sides::{Ingress, Memory, Out, Queues, Switch, counter_packets};
+use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
-use crate::cut_through::{Counters, ones_below};
+use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
@@ -45,6 +46,10 @@ pub(super) struct Crossed {
     pub side: u32,
     /// The counter of credits of its place there.
     pub counter: u32,
+    /// The switch.
+    pub switch: u32,
+    /// The ingress port.
+    pub input: u8,
     /// The egress port.
     pub port: u8,
 }
@@ -58,26 +63,26 @@ pub(super) struct Ripe {
 
 /// What is known to happen.
 pub(super) struct Events {
-    pub control: Wheel<Control>,
-    pub arrivals: Wheel<Arrival>,
+    pub control: Delayed<Control>,
+    pub arrivals: Delayed<Arrival>,
     /// Packets of which the tail reaches a node.
-    pub deliveries: Wheel<u32>,
+    pub deliveries: Delayed<u32>,
     /// Packets that are through the crossbar.
-    pub crossed: Wheel<Crossed>,
+    pub crossed: Delayed<Crossed>,
     /// Links that fall idle.
     pub sent: Ring,
     /// Queues whose first packet may ask from then on.
     pub ripe: Wheel<Ripe>,
     /// Nodes whose adapter may take the next packet.
-    pub taken: Wheel<u32>,
+    pub taken: Delayed<u32>,
 }
 
 /// Memory is reserved for so many packets; beyond, it grows with what is in the network.
 const RESERVED: usize = 1 << 20;
 
-/// A network of input-output-queued switches. PERF: `SHARED`, whether the queues of a side share its memory, is known where
-/// this is compiled: then sets of queues are words, and there is one counter of credits a side.
-pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
+/// A network of input-output-queued switches. PERF: the shape, and with it whether the queues of a side share its memory, is
+/// known where this is compiled.
+pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     pub grid: &'a Grid,
     pub traffic: &'a Traffic,
     pub parts: Parts<M>,
@@ -88,38 +93,28 @@ pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     pub pool: Pool,
     pub events: Events,
     pub notices: Notices,
-    /// Links that send nothing.
-    pub idle: BitSet,
-    /// Links that send a packet.
-    pub sending: BitSet,
 
-    pub ingress: Vec<Ingress>,
-    pub in_queues: Vec<Queues<M>>,
-    /// By `side * in_stride + queue`.
-    pub in_lists: Vec<Queue>,
+    pub ingress: Vec<Ingress<Queues<M>, S>>,
+    /// Queues of an ingress side, at most, and words of a set of them.
     pub in_stride: usize,
-    /// Queues whose first packet may ask and that are not parked, by where it goes: words of a set from
-    /// `(side * ports + port) * in_words` on.
-    pub asks: Vec<u64>,
     pub in_words: usize,
-    /// Counters that are owed credits, and those to which they are due: words from `side * counter_words` on.
-    pub owing: Vec<u64>,
-    pub due: Vec<u64>,
-    pub counter_words: usize,
-
-    pub outs: Vec<Out>,
-    pub out_queues: Vec<Queues<M>>,
-    /// By `out * out_stride + queue`.
-    pub out_lists: Vec<Queue>,
+    /// Of ingress sides.
+    pub memory: Vec<Memory>,
+    pub outs: Vec<Out<Queues<M>, S>>,
+    /// Queues and counters of an out side, at most.
     pub out_stride: usize,
-    /// Queues with packets that are not parked: words from `out * out_words` on.
-    pub filled: Vec<u64>,
-    pub out_words: usize,
-
-    pub switches: Vec<Switch>,
+    /// By out side, where each has one counter; else they are with its queues.
+    pub credits: Vec<u32>,
+    pub switches: Vec<Switch<S>>,
     /// Switches in which something may be granted.
     pub look: BitSet,
 
+    /// Where memory is parted: counters that are owed credits, and those to which they are due, words from
+    /// `side * counter_words` on; the counter after the one that got its credits last.
+    pub owing: Vec<u64>,
+    pub due: Vec<u64>,
+    pub counter_words: usize,
+    pub credit_turns: Vec<u32>,
     /// Where memory is parted: queues of ingress sides that wait for room in a queue of an egress side, queues of out sides
     /// that wait for a credit of a counter, and admittance queues that wait for room in a queue of their adapter.
     pub room: Parked,
@@ -132,70 +127,52 @@ pub(super) struct Fabric<'a, M: Mechanisms, const SHARED: bool> {
     pub counters: Counters,
 }
 
-impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
+impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
     pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
         let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
-        assert_eq!(discipline.shares_memory(), SHARED, "the network is made for its discipline");
+        assert_eq!(discipline.shares_memory(), S::SHARED, "the network is made for its discipline");
         let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
         let out_queues: Vec<_> = (0..layout.outs).map(|out| discipline.queues(layout.out(out))).collect();
-        let most = |queues: &[Queues<M>]| queues.iter().map(Queueing::count).max().unwrap_or(1);
         let (in_stride, out_stride) = (most(&in_queues), most(&out_queues));
-        let counter_stride = if SHARED { 1 } else { in_stride };
         // The counters of a side are kept with its queues.
-        let out_stride = out_stride.max(counter_stride);
-        let (in_words, out_words, counter_words) = (words(in_stride), words(out_stride), words(counter_stride));
-        let (sides, outs, switches) = (layout.sides, layout.outs, grid.routers());
-        let mut idle = BitSet::new(outs);
-        (0..outs).for_each(|out| idle.insert(out));
-        let free = Switch {
-            idle_inputs: ones_below(layout.ports),
-            idle_outputs: ones_below(layout.ports),
-            wanted: [0; 2],
-            pointer: 0,
-            askers: [[0; 2]; MAX_PORTS],
-        };
-        let ingress = in_queues.iter().enumerate().map(|(side, queues)| {
-            let part = part(config.ingress_packets, queues.count(), SHARED);
-            Ingress::new(queues, (&layout, grid, side), part, config.credit_batch_packets)
-        });
-        let ingress: Vec<Ingress> = ingress.collect();
-        let of_out = |(out, queues): (usize, &Queues<M>)| {
-            Out::new(queues, (&layout, grid, out), part(config.egress_packets, queues.count(), SHARED))
-        };
-        let out_states: Vec<Out> = out_queues.iter().enumerate().map(of_out).collect();
-        assert!(!SHARED || in_words.max(out_words) == 1, "disciplines share memory among at most 64 queues");
-        let parked = |things, places| if SHARED { Parked::new(0, 0) } else { Parked::new(things, places) };
+        let out_stride = if S::SHARED { out_stride } else { out_stride.max(in_stride) };
+        let (sides, switches) = (layout.sides, grid.routers());
+        let places = (0..sides).zip(&in_queues);
+        let memory =
+            places.map(|(side, queues)| Memory::new(queues.count(), (&layout, grid, side), &config, S::SHARED));
+        let memory = memory.collect();
+        let ingress = (0..).zip(in_queues).map(|(side, queues)| Ingress::new(queues, (&layout, side), in_stride));
+        let outs = (0..).zip(out_queues);
+        let outs = outs.map(|(out, queues)| Out::new(queues, (&layout, grid, out), config.egress_packets, out_stride));
+        let (ingress, outs) = (ingress.collect(), outs.collect());
+        // What waits in vain is kept apart where there are many queues.
+        let parted = |things: usize| if S::SHARED { 0 } else { things };
+        let (in_lists, out_lists, nodes) = (sides * in_stride, layout.outs * out_stride, grid.nodes());
         let mut fabric = Fabric {
             cycle: 0,
             pool: Pool::new(packets(&layout, &config), longest_route(grid), layout.ports),
             events: Events::new(&layout),
             notices: Notices::new(&layout),
-            idle,
-            sending: BitSet::new(outs),
-            in_lists: vec![Queue::EMPTY; sides * in_stride],
+            ingress,
             in_stride,
-            asks: vec![0; sides * layout.ports * in_words],
-            in_words,
-            owing: vec![0; sides * counter_words],
-            due: vec![0; sides * counter_words],
-            counter_words,
-            out_lists: vec![Queue::EMPTY; outs * out_stride],
+            in_words: words(in_stride),
+            memory,
+            outs,
             out_stride,
-            filled: vec![0; outs * out_words],
-            out_words,
-            switches: vec![free; switches],
+            credits: vec![0; if S::SHARED { layout.outs } else { 0 }],
+            switches: vec![Switch::new(layout.ports); switches],
             look: BitSet::new(switches),
-            room: parked(sides * in_stride, sides * out_stride),
-            credit: parked(outs * out_stride, outs * out_stride),
-            adapter: parked(grid.nodes() * grid.nodes(), grid.nodes() * out_stride),
+            owing: vec![0; parted(sides * words(in_stride))],
+            due: vec![0; parted(sides * words(in_stride))],
+            counter_words: words(in_stride),
+            credit_turns: vec![0; parted(sides)],
+            room: Parked::new(parted(in_lists), parted(out_lists)),
+            credit: Parked::new(parted(out_lists), parted(out_lists)),
+            adapter: Parked::new(parted(nodes * nodes), parted(nodes * out_stride)),
             sources: Sources::new(grid, traffic, &config),
             admittance: Admittance::new(grid, &config),
             occupancy: needs_occupancy.then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
-            outs: out_states,
-            ingress,
-            in_queues,
-            out_queues,
             grid,
             traffic,
             parts,
@@ -206,13 +183,19 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
         fabric
     }
 
+    /// Packets that a counter of credits of an ingress side stands for.
+    pub fn counter_packets(&self, side: usize) -> u32 {
+        counter_packets(&self.config, self.ingress[side].count as usize, S::SHARED)
+    }
+
     /// All memories are empty.
     fn give_credits(&mut self) {
-        for (out, state) in self.outs.iter().enumerate() {
-            if let Some(behind) = self.ingress.get(state.to as usize) {
-                let counters = if SHARED { 1 } else { behind.count as usize };
-                let lists = &mut self.out_lists[out * self.out_stride..][..counters];
-                lists.iter_mut().for_each(|list| list.credits = behind.part);
+        for out in 0..self.layout.outs {
+            let side = self.outs[out].to as usize;
+            if side < self.layout.sides {
+                for counter in 0..self.counters_of(side) {
+                    *self.credits_mut(out, counter) = self.counter_packets(side);
+                }
             }
         }
     }
@@ -256,55 +239,13 @@ impl<'a, M: Mechanisms, const SHARED: bool> Fabric<'a, M, SHARED> {
     #[inline]
     pub fn observe_ingress(&mut self, side: usize) {
         let Some(occupancy) = &mut self.occupancy else { return };
-        let state = &self.ingress[side];
+        let (state, used) = (&self.ingress[side], self.memory[side].used);
         let port = usize::from(state.port);
         if port < self.layout.network {
             // Buffers are named by the port that feeds them, at the other end of the link.
             let buffer = occupancy.index(state.switch, port ^ 1, 0);
-            let flits = (state.used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
+            let flits = (used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
             occupancy.set(buffer, flits);
-        }
-    }
-}
-
-impl Ingress {
-    fn new(queues: &impl Queueing, (layout, grid, side): (&Layout, &Grid, usize), part: u32, batch: u32) -> Self {
-        assert!(part > 0, "the spec was checked for queues that hold a packet");
-        Ingress {
-            held: queues.held(),
-            deferred: queues.deferred(),
-            upstream: layout.upstream(grid, side),
-            used: 0,
-            turn: 0,
-            credit_turn: 0,
-            count: queues.count() as u32,
-            part,
-            batch: batch.min(part / 4).max(1),
-            set_aside: queues.set_aside(),
-            switch: (side / layout.ports) as u32,
-            port: (side % layout.ports) as u8,
-        }
-    }
-}
-
-impl Out {
-    fn new(queues: &impl Queueing, (layout, grid, out): (&Layout, &Grid, usize), part: u32) -> Self {
-        assert!(part > 0, "the spec was checked for queues that hold a packet");
-        Out {
-            held: queues.held(),
-            to: layout.behind(grid, out),
-            used: 0,
-            turn: 0,
-            count: queues.count() as u32,
-            part,
-            granted: 0,
-            sends: 0,
-            packet: 0,
-            wanted: 0,
-            unpaid: 0,
-            set_aside: queues.set_aside(),
-            place: out.checked_sub(layout.sides).unwrap_or(out / layout.ports) as u32,
-            port: layout.out(out).port,
         }
     }
 }
@@ -312,15 +253,15 @@ impl Out {
 impl Events {
     fn new(layout: &Layout) -> Self {
         let &Layout { link, transfer, flits, control, delay, sides, outs, all_nodes, .. } = layout;
-        let on_links = |time: u64, each: u64| outs * (2 + (time / each) as usize);
+        // In a cycle a link begins to send one thing, an ingress side and an adapter one packet.
         Events {
-            control: Wheel::new(link + control, on_links(link + control, control)),
-            arrivals: Wheel::new(link, on_links(link, flits)),
-            deliveries: Wheel::new(link + flits, on_links(link + flits, flits)),
-            crossed: Wheel::new(transfer, sides),
+            control: Delayed::new(link + control, outs),
+            arrivals: Delayed::new(link, outs),
+            deliveries: Delayed::new(link + flits, outs),
+            crossed: Delayed::new(transfer, sides),
             sent: Ring::new(flits.max(control), outs),
             ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
-            taken: Wheel::new(transfer, all_nodes),
+            taken: Delayed::new(transfer, all_nodes),
         }
     }
 
@@ -334,6 +275,11 @@ impl Events {
             + self.ripe.pending()
             + self.taken.pending()
     }
+}
+
+/// The most queues that a side has.
+fn most(queues: &[impl Queueing]) -> usize {
+    queues.iter().map(Queueing::count).max().unwrap_or(1)
 }
 
 /// Packets for which memory is reserved.

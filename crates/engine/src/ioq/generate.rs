@@ -4,6 +4,7 @@ use super::Mechanisms;
 use super::Router;
 use super::fabric::Fabric;
 use super::queues::NONE;
+use super::shape::Shape;
 use crate::calendar::Calendar;
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
@@ -129,7 +130,7 @@ impl Node {
     }
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Nodes whose next packet is due, or whose queue has room again, make it.
     #[inline]
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {

@@ -9,8 +9,10 @@ mod audit;
 mod audit_parked;
 mod audit_work;
 mod census;
+mod changes;
 mod crossbar;
 mod deadlock;
+mod delayed;
 mod deliver;
 mod fabric;
 mod generate;
@@ -21,18 +23,21 @@ mod parked;
 mod pool;
 mod queues;
 mod ring;
+mod shape;
 mod sides;
+mod work;
 
 use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
-use crate::contract::queueing::{Discipline, Point};
+use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use fabric::Fabric;
-use layout::{longest_route, words};
+use layout::{Layout, longest_route, words};
 use pool::Pool;
 use queues::Queue;
-use sides::{Ingress, Out, Switch};
+use shape::{Parted, Small, Wide, fits};
+use sides::{Ingress, Memory, Out, Switch};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -97,34 +102,50 @@ pub fn port_count(grid: &Grid) -> usize {
 pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
     let (ports, nodes) = (port_count(grid), grid.nodes_per_router() as usize);
     let packet = Pool::bytes(longest_route(grid));
+    // Rows have places for a power of two of queues.
+    let queues = queues.next_power_of_two().max(16);
     let masks = words(queues) * size_of::<u64>();
     let queue = size_of::<Queue>() + 2 * size_of::<u32>();
-    let ingress =
-        size_of::<Ingress>() + queues * queue + (ports + 2) * masks + router.ingress_packets as usize * packet;
-    let out = size_of::<Out>() + queues * queue + masks + router.egress_packets as usize * packet;
+    let ingress = size_of::<Ingress<(), Parted>>()
+        + size_of::<Memory>()
+        + queues * queue
+        + (ports + 2) * masks
+        + router.ingress_packets as usize * packet;
+    let out = size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
     let admittance = grid.nodes() * size_of::<generate::Line>();
-    size_of::<Switch>() + ports * (ingress + out) + nodes * (out + admittance)
+    size_of::<Switch<Parted>>() + ports * (ingress + out) + nodes * (out + admittance)
 }
 
 /// A network of input-output-queued switches in the middle of a run.
 pub struct Ioq<'a, M: Mechanisms>(Kind<'a, M>);
 
-/// The two kinds of memory.
+/// The kinds of memory.
 enum Kind<'a, M: Mechanisms> {
-    /// The queues of a side share its memory.
-    Shared(Box<Fabric<'a, M, true>>),
+    /// The queues of a side share its memory, and are few.
+    Small(Box<Fabric<'a, M, Small>>),
+    /// They share it, and are more.
+    Wide(Box<Fabric<'a, M, Wide>>),
     /// Each has an equal part.
-    Parted(Box<Fabric<'a, M, false>>),
+    Parted(Box<Fabric<'a, M, Parted>>),
 }
 
-/// The same with either kind of memory.
+/// The same with any kind of memory.
 macro_rules! with {
     ($self:ident, $fabric:ident => $body:expr) => {
         match &$self.0 {
-            Kind::Shared($fabric) => $body,
+            Kind::Small($fabric) => $body,
+            Kind::Wide($fabric) => $body,
             Kind::Parted($fabric) => $body,
         }
     };
+}
+
+/// The most queues that a side of a switch or adapter has.
+fn most_queues(layout: &Layout, discipline: &impl Discipline) -> usize {
+    let adapters = layout.sides..layout.sides + layout.nodes;
+    let outs = (0..layout.ports).chain(adapters).map(|out| layout.out(out));
+    let places = (0..layout.ports).map(|side| layout.ingress(side)).chain(outs);
+    places.map(|place| discipline.queues(place).count()).max().unwrap_or(1)
 }
 
 impl<'a, M: Mechanisms> Ioq<'a, M> {
@@ -143,10 +164,13 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
             traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
-        Ioq(if parts.discipline.shares_memory() {
-            Kind::Shared(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
-        } else {
+        let ports = port_count(grid);
+        Ioq(if !parts.discipline.shares_memory() {
             Kind::Parted(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+        } else if fits::<Small>(ports, most_queues(&Layout::new(grid, &config), &parts.discipline)) {
+            Kind::Small(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+        } else {
+            Kind::Wide(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
         })
     }
 
@@ -154,7 +178,8 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     #[inline]
     pub fn step<P: Probe>(&mut self, probe: &mut P) {
         match &mut self.0 {
-            Kind::Shared(fabric) => fabric.step(probe),
+            Kind::Small(fabric) => fabric.step(probe),
+            Kind::Wide(fabric) => fabric.step(probe),
             Kind::Parted(fabric) => fabric.step(probe),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 use super::queues::NONE;
+use super::work::{NOTICE, Work};
 use crate::contract::queueing::{LINK, Notice};
-use tailback_base::bits::BitSet;
 
 /// Who made a notice that goes over a link, and so who gets it: an ingress side tells the out side at the other end, an out
 /// side the ingress side.
@@ -41,89 +41,6 @@ pub(super) struct Told {
     pub from: u8,
     /// What it says.
     pub notice: Notice,
-}
-
-/// What a link has to send: a notice. These are indices of [`Work::kinds`].
-pub(super) const NOTICE: usize = 0;
-/// Credits that are due.
-pub(super) const DUE: usize = 1;
-/// A packet.
-pub(super) const PACKET: usize = 2;
-/// Credits that are owed, due or not.
-pub(super) const OWED: usize = 3;
-/// So many.
-pub(super) const KINDS: usize = 4;
-
-/// What links have to send.
-#[derive(Clone, Debug)]
-pub(super) struct Work {
-    /// By 64 links: those that have something of each kind.
-    kinds: Vec<[u64; KINDS]>,
-    /// Links that may be able to send something if they have it.
-    look: BitSet,
-}
-
-impl Work {
-    fn new(links: usize) -> Self {
-        Work { kinds: vec![[0; KINDS]; links.div_ceil(64)], look: BitSet::new(links) }
-    }
-
-    /// A link has something of this kind to send.
-    #[inline]
-    pub fn add(&mut self, link: usize, kind: usize) {
-        self.kinds[link / 64][kind] |= 1 << (link % 64);
-        self.look.insert(link);
-    }
-
-    /// A link has credits to send, or even some that are due.
-    #[inline]
-    pub fn add_owed(&mut self, link: usize, due: bool) {
-        let kinds = &mut self.kinds[link / 64];
-        kinds[OWED] |= 1 << (link % 64);
-        kinds[DUE] |= u64::from(due) << (link % 64);
-        self.look.insert(link);
-    }
-
-    /// A link has nothing of this kind.
-    #[inline]
-    pub fn remove(&mut self, link: usize, kind: usize) {
-        self.kinds[link / 64][kind] &= !(1 << (link % 64));
-    }
-
-    /// Which kinds of things a link has to send.
-    pub fn of(&self, link: usize) -> [bool; KINDS] {
-        self.kinds[link / 64].map(|links| links >> (link % 64) & 1 == 1)
-    }
-
-    /// A link may be able to send what it has.
-    #[inline]
-    pub fn again(&mut self, link: usize) {
-        self.look.insert(link);
-    }
-
-    /// Links of a word may be able to send what they have.
-    #[inline]
-    pub fn again_all(&mut self, word: usize, links: u64) {
-        self.look.insert_all(word, links);
-    }
-
-    /// Links of a word that may be able to send something of some kind, and the kinds. They are not known any more.
-    #[inline]
-    pub fn take(&mut self, word: usize) -> (u64, [u64; KINDS]) {
-        let kinds = self.kinds[word];
-        (self.look.take_word(word) & kinds.iter().fold(0, |any, links| any | links), kinds)
-    }
-
-    /// Whether a link may be able to send something.
-    pub fn is_looked_at(&self, link: usize) -> bool {
-        self.look.contains(link)
-    }
-
-    /// Whether no link may be able to send something.
-    pub fn is_done(&self) -> bool {
-        let any = |word: usize| self.kinds[word].iter().fold(0, |any, links| any | links);
-        (0..self.kinds.len()).all(|word| self.look.word(word) & any(word) == 0)
-    }
 }
 
 /// All notices that have not counted, and what links have to send.

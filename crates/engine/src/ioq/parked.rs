@@ -6,8 +6,9 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
-use super::notices::PACKET;
 use super::queues::NONE;
+use super::shape::Shape;
+use super::work::PACKET;
 
 /// Things that wait for places, as a list a place, in no order that matters. A thing waits for one place at a time.
 #[derive(Clone, Debug)]
@@ -56,14 +57,14 @@ impl Parked {
     }
 }
 
-impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// A queue of an ingress side that asks for a port waits for room in this queue of that egress side.
     #[inline]
     pub(super) fn park_asking(&mut self, (side, queue): (usize, usize), port: usize, (egress, joins): (usize, usize)) {
         self.room.park(side * self.in_stride + queue, egress * self.out_stride + joins);
         self.outs[egress].wanted += 1;
-        self.asks[(side * self.layout.ports + port) * self.in_words + queue / 64] &= !(1 << (queue % 64));
-        self.rate(side, port);
+        self.notices.work.want(egress);
+        self.ask_no_more(side, queue, port);
     }
 
     /// A queue of an egress side has room again.
@@ -73,14 +74,14 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
         while let Some(waiter) = self.room.take(&mut waiters) {
             let (side, queue) = (waiter / self.in_stride, waiter % self.in_stride);
             self.outs[egress].wanted -= 1;
-            self.ask(side, queue, self.in_lists[waiter].first);
+            self.ask(side, queue, self.in_list(side, queue).first);
         }
     }
 
     /// A queue of an out side waits for a credit of this counter.
     #[inline]
     pub(super) fn park_sending(&mut self, out: usize, queue: usize, counter: usize) {
-        self.credit.park(out * self.out_stride + queue, counter);
+        self.credit.park(out * self.out_stride + queue, out * self.out_stride + counter);
         self.outs[out].unpaid += 1;
         self.unfill(out, queue);
     }
@@ -88,11 +89,11 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     /// A counter has credits.
     #[inline]
     pub(super) fn wake_sending(&mut self, out: usize, counter: usize) {
-        let mut waiters = self.credit.wake(counter);
+        let mut waiters = self.credit.wake(out * self.out_stride + counter);
         while let Some(waiter) = self.credit.take(&mut waiters) {
             let queue = waiter - out * self.out_stride;
             self.outs[out].unpaid -= 1;
-            self.filled[out * self.out_words + queue / 64] |= 1 << (queue % 64);
+            self.outs[out].fill(queue);
             self.notices.work.add(out, PACKET);
         }
     }
@@ -102,6 +103,7 @@ impl<M: Mechanisms, const SHARED: bool> Fabric<'_, M, SHARED> {
     pub(super) fn park_admittance(&mut self, node: usize, destination: usize, joins: usize) {
         self.admittance.park(node, destination);
         self.outs[self.layout.sides + node].wanted += 1;
+        self.notices.work.want(self.layout.sides + node);
         self.adapter.park(node * self.layout.all_nodes + destination, node * self.out_stride + joins);
     }
 

@@ -8,6 +8,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A queue of packets.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Queue {
     pub first: u32,
     pub last: u32,
@@ -22,9 +23,9 @@ impl Queue {
     /// An empty queue.
     pub const EMPTY: Queue = Queue { first: NONE, last: NONE, level: 0, credits: 0 };
 
-    /// A packet joins.
-    #[inline]
-    pub fn push(&mut self, pool: &mut Pool, id: u32) {
+    /// A packet joins; how many there are then.
+    #[inline(always)]
+    pub fn push(&mut self, pool: &mut Pool, id: u32) -> u32 {
         if self.level == 0 {
             self.first = id;
         } else {
@@ -32,10 +33,11 @@ impl Queue {
         }
         self.last = id;
         self.level += 1;
+        self.level
     }
 
     /// The first packet leaves.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self, pool: &Pool) -> u32 {
         let id = self.first;
         self.first = pool.next(id);

@@ -24,6 +24,12 @@ impl Ring {
         self.sets[(time & self.mask) as usize * self.words + number / 64] |= 1 << (number % 64);
     }
 
+    /// Adds numbers `64 * word ..` of a mask to the set of a cycle.
+    #[inline]
+    pub fn insert_all(&mut self, time: u64, word: usize, mask: u64) {
+        self.sets[(time & self.mask) as usize * self.words + word] |= mask;
+    }
+
     /// Empties a word of the set of a cycle and returns what it held.
     #[inline]
     pub fn take_word(&mut self, time: u64, word: usize) -> u64 {
@@ -60,7 +66,7 @@ mod tests {
             };
             assert_eq!(numbers(&mut ring), (0..130).step_by(time as usize + 1).collect::<Vec<_>>());
             assert!(numbers(&mut ring).is_empty());
-            ring.insert(time + 5, time as usize);
+            ring.insert_all(time + 5, 0, 1 << time);
         }
         assert_eq!(ring.count(), 5);
     }

@@ -13,25 +13,20 @@ struct Key {
 
 /// Lines with turns, all different. PERF: keys are apart from turns, which are longer than a cache line.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Cam {
     /// Lines in use.
     used: u64,
-    in_use: u32,
-    packing: Packing,
     keys: Box<[Key]>,
+    /// One more, which stays empty.
     turns: Box<[Turns]>,
 }
 
 impl Cam {
-    /// So many lines, at most 64, for switches of so many ports.
-    pub fn new(lines: u8, ports: u8) -> Self {
-        Cam {
-            used: 0,
-            in_use: 0,
-            packing: Packing::new(usize::from(ports)),
-            keys: vec![Key::default(); usize::from(lines)].into(),
-            turns: vec![Turns::default(); usize::from(lines)].into(),
-        }
+    /// So many lines, less than 64.
+    pub fn new(lines: u8) -> Self {
+        let lines = usize::from(lines);
+        Cam { used: 0, keys: vec![Key::default(); lines].into(), turns: vec![Turns::default(); lines + 1].into() }
     }
 
     /// Lines in use, as a mask.
@@ -40,13 +35,7 @@ impl Cam {
         self.used
     }
 
-    /// Lines in use.
-    #[inline]
-    pub fn in_use(&self) -> u32 {
-        self.in_use
-    }
-
-    /// The turns of a line in use.
+    /// The turns of a line in use, or none.
     #[inline]
     pub fn turns(&self, line: usize) -> &Turns {
         &self.turns[line]
@@ -88,24 +77,17 @@ impl Cam {
     }
 
     /// A line that is not in use has these turns from now on.
-    pub fn insert(&mut self, line: usize, turns: Turns) {
-        let (packed, mask) = (self.packing.pack(turns.as_slice()), self.packing.mask(usize::from(turns.len)));
+    pub fn insert(&mut self, line: usize, turns: Turns, packing: Packing) {
+        let (packed, mask) = (packing.pack(turns.as_slice()), packing.mask(usize::from(turns.len)));
         self.keys[line] = Key { packed, mask };
         self.turns[line] = turns;
         self.used |= 1 << line;
-        self.in_use += 1;
     }
 
     /// A line is not in use any more; its turns.
     pub fn remove(&mut self, line: usize) -> Turns {
         self.used &= !(1 << line);
-        self.in_use -= 1;
         self.turns[line]
-    }
-
-    /// How turns are packed.
-    pub fn packing(&self) -> Packing {
-        self.packing
     }
 }
 
@@ -114,38 +96,38 @@ mod tests {
     use super::*;
 
     /// The line that a way finds.
-    fn found(cam: &Cam, way: &[u8]) -> Option<usize> {
-        cam.longest(Route::new(cam.packing, way, 0))
+    fn found(cam: &Cam, way: &[u8], packing: Packing) -> Option<usize> {
+        cam.longest(Route::new(packing, way, 0))
     }
 
     #[test]
     fn the_longest_turns_win() {
-        let mut cam = Cam::new(4, 5);
+        let (mut cam, packing) = (Cam::new(4), Packing::new(5));
         for (line, turns) in [(0, &[1, 2][..]), (1, &[1]), (3, &[1, 2, 3, 0])] {
-            cam.insert(line, Turns::new(turns));
+            cam.insert(line, Turns::new(turns), packing);
         }
         let ways: [&[u8]; 5] = [&[1, 2, 3, 4], &[1, 2, 3, 0], &[1, 0], &[1], &[2, 1]];
-        assert_eq!(ways.map(|way| found(&cam, way)), [Some(0), Some(3), Some(1), Some(1), None]);
-        assert_eq!((cam.free(), cam.in_use(), cam.exact(&Turns::new(&[1]))), (Some(2), 3, Some(1)));
+        assert_eq!(ways.map(|way| found(&cam, way, packing)), [Some(0), Some(3), Some(1), Some(1), None]);
+        assert_eq!((cam.free(), cam.used(), cam.exact(&Turns::new(&[1]))), (Some(2), 0b1011, Some(1)));
         assert_eq!(cam.remove(0), Turns::new(&[1, 2]));
-        assert_eq!((found(&cam, &[1, 2, 3, 4]), cam.free(), cam.used()), (Some(1), Some(0), 0b1010));
-        assert_eq!(found(&cam, &[]), None);
+        assert_eq!((found(&cam, &[1, 2, 3, 4], packing), cam.free(), cam.used()), (Some(1), Some(0), 0b1010));
+        assert_eq!(found(&cam, &[], packing), None);
     }
 
     #[test]
     fn turns_longer_than_a_word_are_compared_to_the_end() {
         for ports in [2, 5, 64] {
-            let mut cam = Cam::new(3, ports);
+            let (mut cam, packing) = (Cam::new(3), Packing::new(usize::from(ports)));
             let way: Vec<u8> = (0..60).map(|n| n % ports).collect();
-            let word = cam.packing.turns();
+            let word = packing.turns();
             let mut other = way.clone();
             other[word] ^= 1;
-            cam.insert(0, Turns::new(&other[..=word]));
-            assert_eq!(found(&cam, &way), None, "{ports} ports: {word} turns are equal, the next is not");
-            cam.insert(1, Turns::new(&way[..=word]));
-            cam.insert(2, Turns::new(&way[..word]));
-            assert_eq!((found(&cam, &way), found(&cam, &other)), (Some(1), Some(0)));
-            assert_eq!(found(&cam, &way[..word]), Some(2));
+            cam.insert(0, Turns::new(&other[..=word]), packing);
+            assert_eq!(found(&cam, &way, packing), None, "{ports} ports: {word} turns are equal, the next is not");
+            cam.insert(1, Turns::new(&way[..=word]), packing);
+            cam.insert(2, Turns::new(&way[..word]), packing);
+            assert_eq!((found(&cam, &way, packing), found(&cam, &other, packing)), (Some(1), Some(0)));
+            assert_eq!(found(&cam, &way[..word], packing), Some(2));
         }
     }
 }

@@ -3,10 +3,29 @@
 use crate::Refusal;
 use tailback_engine::contract::queueing::TURNS_MAX;
 use tailback_network::Grid;
-use tailback_spec::View;
+use tailback_spec::{Fallback, Kind, Param, View};
 
 /// The largest number of queues of a side: they are bits of a mask.
 pub const QUEUES_MAX: u32 = 64;
+
+/// Of [`Thresholds::detection`].
+pub const DETECTION: Param =
+    bytes("detection_bytes", 0, 1310, "An ordinary queue with more is congested (there 1% of the port's memory).");
+
+/// Of [`Thresholds::notification`].
+pub const NOTIFICATION: Param =
+    bytes("notification_bytes", 0, 1310, "A set-aside queue with more tells the senders upstream to set aside too.");
+
+/// Of [`Thresholds::xoff`].
+pub const XOFF: Param =
+    bytes("xoff_bytes", 1, 1310, "A set-aside queue with more stops the set-aside queues upstream.");
+
+/// Of [`Thresholds::xon`].
+pub const XON: Param = bytes("xon_bytes", 1, 640, "With less it lets them send again.");
+
+const fn bytes(name: &'static str, min: i64, default: i64, doc: &'static str) -> Param {
+    Param { name, kind: Kind::Integer { min, max: 1 << 31 }, unit: "bytes", fallback: Fallback::Integer(default), doc }
+}
 
 /// Thresholds \[packets\]. A queue exceeds one with more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -150,23 +150,32 @@ impl Queueing for Queues {
     }
 
     #[inline]
-    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        if let Queues::Recn(q) = self {
-            q.joined(queue, from, level, send);
+    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+        match self {
+            Queues::Fixed(_) => false,
+            Queues::Recn(q) => q.joined(queue, from, level, send),
         }
     }
 
     #[inline]
-    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        if let Queues::Recn(q) = self {
-            q.left(queue, level, send);
+    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+        match self {
+            Queues::Fixed(_) => false,
+            Queues::Recn(q) => q.left(queue, level, send),
         }
     }
 
     #[inline]
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
-        if let Queues::Recn(q) = self {
-            q.told(from, notice, level, send);
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
+        match self {
+            Queues::Fixed(_) => false,
+            Queues::Recn(q) => q.told(from, notice, level, send),
         }
     }
 

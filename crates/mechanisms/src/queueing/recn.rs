@@ -13,7 +13,9 @@ use super::limits::{self, Thresholds};
 use super::numbers::{Numbers, Owner};
 use crate::Refusal;
 use tailback_base::bits::ones;
-use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
+use tailback_engine::contract::queueing::{
+    Discipline, LINK, Notice, NoticeKind, Packing, Place, Queueing, Route, Side, Turns,
+};
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
@@ -31,21 +33,12 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Integer(8),
             doc: "Set-aside queues of each side of a port (recn-mesh-2005 section 3.3: 8).",
         },
-        bytes("detection_bytes", 0, 1310, "An ordinary queue with more is congested (there 1% of the port's memory)."),
-        bytes(
-            "notification_bytes",
-            0,
-            1310,
-            "A set-aside queue with more tells the senders upstream to set aside too.",
-        ),
-        bytes("xoff_bytes", 1, 1310, "A set-aside queue with more stops the set-aside queues upstream."),
-        bytes("xon_bytes", 1, 640, "With less it lets them send again."),
+        limits::DETECTION,
+        limits::NOTIFICATION,
+        limits::XOFF,
+        limits::XON,
     ],
 };
-
-const fn bytes(name: &'static str, min: i64, default: i64, doc: &'static str) -> Param {
-    Param { name, kind: Kind::Integer { min, max: 1 << 31 }, unit: "bytes", fallback: Fallback::Integer(default), doc }
-}
 
 /// The parameters.
 #[derive(Clone, Copy, Debug)]
@@ -73,19 +66,17 @@ impl Discipline for Recn {
     fn queues(&self, place: Place) -> Queues {
         let ordinary = if place.side == Side::Ingress { self.ports } else { 1 };
         Queues {
-            place,
-            thresholds: self.thresholds,
-            least: self.thresholds.least(),
-            cam: Cam::new(self.lines, self.ports),
-            numbers: Numbers::new(ordinary, self.lines),
-            lines: vec![Line::default(); usize::from(self.lines)].into(),
+            cam: Cam::new(self.lines),
             marked: 0,
+            least: self.thresholds.least(),
             noted: 0,
-            root_noted: false,
+            place,
+            numbers: Numbers::new(ordinary, self.lines),
+            lines: vec![Line::default(); usize::from(self.lines) + 1].into(),
             held: 0,
             answers: 0,
-            filled: 0,
-            root: Upstream::default(),
+            thresholds: self.thresholds,
+            packing: Packing::new(usize::from(self.ports)),
         }
     }
 
@@ -99,24 +90,24 @@ impl Discipline for Recn {
     }
 }
 
-/// Neighbours upstream that were told of a congested point, as masks of [`bit`].
-#[derive(Clone, Copy, Debug, Default)]
-struct Upstream {
-    branches: u64,
-    refused: u64,
-}
+/// The standard queue of an egress or adapter side.
+const STANDARD: usize = 0;
 
 /// A neighbour in a mask. An ingress side has only one upstream.
 fn bit(from: u8) -> u64 {
     1 << (from % 64)
 }
 
-/// A line (section 2): a congested point whose packets are set aside. Its turns are in the CAM.
+/// A line (section 2): a congested point whose packets are set aside. Its turns are in the CAM. The last line is the root,
+/// which has none: of an egress side, the port itself.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     /// Whether a neighbour downstream told of it.
     downstream: bool,
-    upstream: Upstream,
+    /// Neighbours upstream that were told of it, as a mask of [`bit`].
+    branches: u64,
+    /// Those that had no queue for it.
+    refused: u64,
     /// Has stopped its branches.
     off: bool,
     /// Is stopped by its downstream.
@@ -125,30 +116,26 @@ struct Line {
     marker: (u8, u32),
 }
 
-/// The queues of a side. PERF: what most packets need is in the first two cache lines.
+/// The queues of a side. PERF: what most packets need is in the first cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Queues {
     cam: Cam,
-    /// Queues that may send nothing.
-    held: u64,
-    /// Queues with packets.
-    filled: u64,
     /// Lines with a marker.
     marked: u32,
-    /// Lines that are off or were refused by somebody: those to which it may matter that a packet leaves a filled queue.
-    noted: u32,
+    /// With no more packets than these nothing comes of an arrival.
     least: u32,
+    /// Lines that are off or were refused by somebody: those to which it may matter that a packet leaves a filled queue.
+    noted: u64,
     place: Place,
-    /// Whether the root was refused by somebody.
-    root_noted: bool,
     numbers: Numbers,
-    thresholds: Thresholds,
     lines: Box<[Line]>,
+    /// Queues that may send nothing.
+    held: u64,
     /// Times that a line came, went, became off or on.
     answers: u32,
-    /// Of an egress side: the point that is this port itself.
-    root: Upstream,
+    thresholds: Thresholds,
+    packing: Packing,
 }
 
 impl Queueing for Queues {
@@ -157,7 +144,7 @@ impl Queueing for Queues {
         self.numbers.count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
         self.queue(self.cam.longest(route), route)
     }
@@ -172,30 +159,35 @@ impl Queueing for Queues {
         self.answers
     }
 
-    #[inline]
-    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        self.filled |= 1 << queue;
-        if level > self.least {
+    #[inline(always)]
+    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+        let concerns = level > self.least;
+        if concerns {
             self.fuller(queue, from, level, send);
         }
+        concerns
     }
 
-    #[inline]
-    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        self.filled &= !(u64::from(level == 0) << queue);
-        if self.marked != 0 {
+    #[inline(always)]
+    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
+        let marked = self.marked != 0;
+        if marked {
             self.pass_markers(queue);
         }
-        match self.numbers.owner(queue) {
-            Owner::Line(line) => self.emptier(line, level, send),
-            Owner::Port(_) if self.root_noted && level <= self.thresholds.detection => {
-                (self.root.refused, self.root_noted) = (0, false);
-            }
-            Owner::Port(_) => {}
+        let concerns = self.noted != 0 || level == 0 && self.numbers.aside() >> queue & 1 == 1;
+        if concerns {
+            self.emptier(queue, level, send);
         }
+        marked | concerns
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
         let line = self.cam.exact(&notice.turns);
         match (notice.kind, line) {
             (NoticeKind::Congested, None) => self.set_aside_for(notice.turns, level, send),
@@ -204,9 +196,16 @@ impl Queueing for Queues {
                 self.lines[line].stopped = notice.kind == NoticeKind::Off;
                 self.hold(line);
             }
-            (NoticeKind::Released | NoticeKind::Refused, _) => self.lose(from, line, notice, send),
+            (NoticeKind::Released | NoticeKind::Refused, Some(line)) => {
+                self.lose(from, line, notice.kind);
+                self.release_if_done(line, level(self.numbers.of_line(line)), send);
+            }
+            (NoticeKind::Released | NoticeKind::Refused, None) if notice.turns == Turns::default() => {
+                self.lose(from, self.root(), notice.kind);
+            }
             _ => {}
         }
+        true
     }
 
     #[inline]
@@ -221,11 +220,11 @@ impl Queueing for Queues {
 
     #[inline]
     fn set_aside(&self) -> u32 {
-        self.cam.in_use()
+        self.cam.used().count_ones()
     }
 
     fn points(&self, each: &mut dyn FnMut(&Turns)) {
-        if self.root.branches != 0 {
+        if self.lines[self.root()].branches != 0 {
             each(&Turns::default());
         }
         ones(self.cam.used()).for_each(|line| each(self.cam.turns(line)));
@@ -239,25 +238,30 @@ impl Queues {
         match line {
             Some(line) => self.numbers.of_line(line),
             None if self.place.side == Side::Ingress => self.numbers.of_port(way.next()),
-            None => self.numbers.of_port(0),
+            None => STANDARD,
         }
+    }
+
+    fn root(&self) -> usize {
+        self.lines.len() - 1
     }
 
     /// A line has these turns from now on, and nothing else.
     fn begin(&mut self, line: usize, turns: Turns) {
-        self.cam.insert(line, turns);
+        self.cam.insert(line, turns, self.packing);
         self.lines[line] = Line::default();
         self.noted &= !(1 << line);
         self.answers = self.answers.wrapping_add(1);
     }
 
-    /// Section 2: a queue "receives a packet and fills over a given threshold".
+    /// Section 2: a queue "receives a packet and fills over a given threshold". A standard queue is that of the root.
     #[inline(never)]
     fn fuller(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
         let line = match self.numbers.owner(queue) {
             Owner::Line(line) => Some(line),
-            Owner::Port(port) if level > self.thresholds.detection => self.detect(port, from, send),
-            Owner::Port(_) => None,
+            Owner::Port(_) if level <= self.thresholds.detection => None,
+            Owner::Port(port) if self.place.side == Side::Ingress => self.detect(port),
+            Owner::Port(_) => return self.grow(self.root(), from, send),
         };
         let Some(line) = line else { return };
         if level > self.thresholds.notification {
@@ -271,35 +275,22 @@ impl Queues {
         }
     }
 
-    /// Section 2, detection: at the egress side the congested point is this port, and its senders are told; at the ingress
-    /// side it is the detection queue's port, and that queue and a set-aside one are swapped.
-    fn detect(&mut self, port: u8, from: u8, send: &mut impl FnMut(u8, Notice)) -> Option<usize> {
-        match self.place.side {
-            Side::Adapter => None,
-            Side::Egress => {
-                if (self.root.branches | self.root.refused) & bit(from) == 0 {
-                    self.root.branches |= bit(from);
-                    let turns = self.place.upstream(Turns::default());
-                    send(from, Notice { turns, kind: NoticeKind::Congested });
-                }
-                None
-            }
-            Side::Ingress => {
-                let line = self.cam.free()?;
-                self.begin(line, Turns::new(&[port]));
-                self.numbers.swap(port, line);
-                Some(line)
-            }
-        }
+    /// Section 2, detection at the ingress side: the congested point is the detection queue's port, and that queue and a
+    /// set-aside one are swapped.
+    fn detect(&mut self, port: u8) -> Option<usize> {
+        let line = self.cam.free()?;
+        self.begin(line, Turns::new(&[port]));
+        self.numbers.swap(port, line);
+        Some(line)
     }
 
     /// Section 2: "growing sequences of turns" go to the neighbour that a packet came from.
     fn grow(&mut self, line: usize, from: u8, send: &mut impl FnMut(u8, Notice)) {
-        let Line { upstream, off, .. } = &mut self.lines[line];
-        if self.place.side == Side::Adapter || (upstream.branches | upstream.refused) & bit(from) != 0 {
+        let Line { branches, refused, off, .. } = &mut self.lines[line];
+        if self.place.side == Side::Adapter || (*branches | *refused) & bit(from) != 0 {
             return;
         }
-        upstream.branches |= bit(from);
+        *branches |= bit(from);
         let turns = self.place.upstream(*self.cam.turns(line));
         send(from, Notice { turns, kind: NoticeKind::Congested });
         if *off {
@@ -308,12 +299,16 @@ impl Queues {
     }
 
     /// After a leave. Section 2: Xon, and the leaf that empties.
-    fn emptier(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
-        // PERF: most lines are out of the caches and not concerned.
+    #[inline(never)]
+    fn emptier(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        let line = match self.numbers.owner(queue) {
+            Owner::Line(line) => line,
+            Owner::Port(_) => self.root(),
+        };
         if self.noted >> line & 1 == 1 {
             self.note(line, level, send);
         }
-        self.release_if_done(line, send);
+        self.release_if_done(line, level, send);
     }
 
     fn note(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
@@ -322,16 +317,18 @@ impl Queues {
             self.answers = self.answers.wrapping_add(1);
             self.tell_branches(line, NoticeKind::On, send);
         }
-        let Line { off, upstream, .. } = &mut self.lines[line];
-        if level <= self.thresholds.notification {
-            upstream.refused = 0;
+        let Thresholds { detection, notification, .. } = self.thresholds;
+        let threshold = if line == self.root() { detection } else { notification };
+        let Line { off, refused, .. } = &mut self.lines[line];
+        if level <= threshold {
+            *refused = 0;
         }
-        self.noted &= !(u32::from(!*off && upstream.refused == 0) << line);
+        self.noted &= !(u64::from(!*off && *refused == 0) << line);
     }
 
     fn tell_branches(&self, line: usize, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
         let turns = self.place.upstream(*self.cam.turns(line));
-        for port in ones(self.lines[line].upstream.branches) {
+        for port in ones(self.lines[line].branches) {
             send(if self.place.side == Side::Ingress { LINK } else { port as u8 }, Notice { turns, kind });
         }
     }
@@ -344,11 +341,11 @@ impl Queues {
     /// Section 2: "upon reception of a notification, each port maps a new SAQ". Where there is none, one that nothing hangs
     /// on goes; else the notification is refused (the paper ignores it).
     fn set_aside_for(&mut self, turns: Turns, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
-        let idle = || ones(self.cam.used()).find(|&line| self.is_done(line));
+        let idle = || ones(self.cam.used()).find(|&line| self.is_done(line, level(self.numbers.of_line(line))));
         let Some(line) = self.cam.free().or_else(idle) else {
             return self.tell_downstream(&turns, NoticeKind::Refused, send);
         };
-        self.release_if_done(line, send);
+        self.release_if_done(line, level(self.numbers.of_line(line)), send);
         let marker = self.marker(&turns, level);
         self.begin(line, turns);
         (self.lines[line].downstream, self.lines[line].marker) = (true, marker.unwrap_or_default());
@@ -358,7 +355,7 @@ impl Queues {
 
     /// Section 2, order of delivery: what has to leave before the packets of a new line may.
     fn marker(&self, turns: &Turns, level: impl Fn(usize) -> u32) -> Option<(u8, u32)> {
-        let way = Route::new(self.cam.packing(), turns.as_slice(), 0);
+        let way = Route::new(self.packing, turns.as_slice(), 0);
         let line = self.cam.longest(way);
         let queue = self.queue(line, way);
         match level(queue) {
@@ -385,34 +382,22 @@ impl Queues {
     }
 
     /// A branch has given up its set-aside queue, or had none to give.
-    fn lose(&mut self, from: u8, line: Option<usize>, notice: &Notice, send: &mut impl FnMut(u8, Notice)) {
-        let upstream = match line {
-            Some(line) => &mut self.lines[line].upstream,
-            None if notice.turns == Turns::default() => &mut self.root,
-            None => return,
-        };
-        upstream.branches &= !bit(from);
-        if notice.kind == NoticeKind::Refused {
-            upstream.refused |= bit(from);
-            match line {
-                Some(line) => self.noted |= 1 << line,
-                None => self.root_noted = true,
-            }
-        }
-        if let Some(line) = line {
-            self.release_if_done(line, send);
+    fn lose(&mut self, from: u8, line: usize, kind: NoticeKind) {
+        self.lines[line].branches &= !bit(from);
+        if kind == NoticeKind::Refused {
+            self.lines[line].refused |= bit(from);
+            self.noted |= 1 << line;
         }
     }
 
     /// Whether a line is in use, a leaf, and empty for good.
-    fn is_done(&self, line: usize) -> bool {
-        let empty = self.filled >> self.numbers.of_line(line) & 1 == 0;
-        empty && self.lines[line].upstream.branches == 0 && (self.cam.used() & !u64::from(self.marked)) >> line & 1 == 1
+    fn is_done(&self, line: usize, level: u32) -> bool {
+        level == 0 && self.lines[line].branches == 0 && (self.cam.used() & !u64::from(self.marked)) >> line & 1 == 1
     }
 
     /// Section 2: a leaf that empties "is deallocated and a notification packet is sent downstream".
-    fn release_if_done(&mut self, line: usize, send: &mut impl FnMut(u8, Notice)) {
-        if !self.is_done(line) {
+    fn release_if_done(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+        if !self.is_done(line, level) {
             return;
         }
         let (turns, downstream) = (self.cam.remove(line), self.lines[line].downstream);

@@ -191,7 +191,7 @@ impl Queueing for Moods {
         self.levels[0] + self.levels[1] * 1_000_000
     }
 
-    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {
+    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         assert_eq!(level, self.levels[queue] + 1);
         assert_eq!(from == LINK, self.place.side == Side::Ingress);
         self.levels[queue] = level;
@@ -201,9 +201,10 @@ impl Queueing for Moods {
             self.set_aside += 1;
             send(from, about(queue, NoticeKind::Off));
         }
+        true
     }
 
-    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
+    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         assert_eq!(level + 1, self.levels[queue]);
         assert!(!self.stopped[queue], "a queue that is held sends nothing");
         self.levels[queue] = level;
@@ -214,9 +215,16 @@ impl Queueing for Moods {
                 send(if to == 63 { LINK } else { to }, about(queue, NoticeKind::On));
             }
         }
+        true
     }
 
-    fn told(&mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)) {
+    fn told(
+        &mut self,
+        from: u8,
+        notice: &Notice,
+        level: impl Fn(usize) -> u32,
+        send: &mut impl FnMut(u8, Notice),
+    ) -> bool {
         let queue = usize::from(notice.turns.as_slice()[0]);
         assert_eq!([level(0), level(1)], self.levels);
         match notice.kind {
@@ -228,6 +236,7 @@ impl Queueing for Moods {
             }
             _ => assert!(from != LINK || self.place.side == Side::Ingress),
         }
+        true
     }
 
     fn held(&self) -> u64 {

@@ -1,0 +1,93 @@
+//! What happens a fixed time after it was decided.
+
+/// Events that all happen the same number of cycles after they were made, as a list a cycle.
+///
+/// PERF: a wheel looks for the list of each event, and for the next chunk of a cycle's events; here both are at hand, and
+/// those that happen are nobody else's while they do (`tailback bench recn-1`).
+#[derive(Clone, Debug)]
+pub(super) struct Delayed<T> {
+    /// Made in the current cycle.
+    made: Vec<T>,
+    /// Made in the cycles before, oldest first, in a circle.
+    before: Box<[Vec<T>]>,
+    /// The oldest of them.
+    oldest: usize,
+}
+
+impl<T: Copy> Delayed<T> {
+    /// Events happen `delay` cycles after they are made, at least 1; at most `bound` are made in a cycle. The memory is
+    /// reserved, and touched only when used.
+    pub fn new(delay: u64, bound: usize) -> Self {
+        assert!(delay >= 1, "what happens at once is no event");
+        let list = || Vec::with_capacity(bound);
+        Delayed { made: list(), before: (1..delay).map(|_| list()).collect(), oldest: 0 }
+    }
+
+    /// Makes an event in the current cycle.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        assert!(self.made.len() < self.made.capacity(), "more events than the bound given at construction");
+        self.made.push(item);
+    }
+
+    /// Begins the next cycle: the events that happen in it. They go to [`Delayed::close`] before others are made.
+    #[inline]
+    pub fn open(&mut self) -> Vec<T> {
+        let made = std::mem::take(&mut self.made);
+        let oldest = self.oldest;
+        self.oldest = if oldest + 1 < self.before.len() { oldest + 1 } else { 0 };
+        match self.before.get_mut(oldest) {
+            Some(oldest) => std::mem::replace(oldest, made),
+            None => made,
+        }
+    }
+
+    /// They have happened.
+    #[inline]
+    pub fn close(&mut self, mut happened: Vec<T>) {
+        debug_assert!(self.made.is_empty(), "the list is used again");
+        happened.clear();
+        self.made = happened;
+    }
+
+    /// Events outstanding.
+    pub fn pending(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// All events outstanding.
+    pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
+        self.before.iter().flatten().chain(&self.made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_happen_their_time_after_they_were_made() {
+        for delay in [1, 2, 3, 7, 8] {
+            let mut delayed = Delayed::new(delay, 11);
+            let made = |cycle: u64| (cycle * 7) % 12;
+            for now in 0..100u64 {
+                let happen = delayed.open();
+                let then = now.checked_sub(delay);
+                let expected: Vec<_> = then.map_or(vec![], |then| (0..made(then)).map(|n| (then, n)).collect());
+                assert_eq!(happen, expected, "cycle {now} with a delay of {delay}");
+                delayed.close(happen);
+                (0..made(now)).for_each(|n| delayed.push((now, n)));
+                let left: Vec<_> = (0..=now).filter(|then| then + delay > now).collect();
+                assert_eq!(delayed.pending() as u64, left.iter().map(|&then| made(then)).sum::<u64>());
+                assert!(delayed.iter().all(|&(then, n)| left.contains(&then) && n < made(then)));
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "more events than the bound")]
+    fn the_bound_is_checked() {
+        let mut delayed = Delayed::new(3, 5);
+        (0..99).for_each(|n| delayed.push(n));
+    }
+}
