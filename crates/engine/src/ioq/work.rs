@@ -194,7 +194,7 @@ mod tests {
         assert_eq!((work.take(0), work.take(1)), (first, [0, 0b100, 0, 0]));
         assert_eq!((work.take(0), work.is_done()), ([0; KINDS], true));
         work.spend(4);
-        [4, 12].map(|link| work.end(0, 1 << link));
+        assert_eq!([4, 12].map(|link| work.end(0, 1 << link)), [0, 0]);
         work.begin(12, false);
         assert_eq!(work.take(0), [0; KINDS]);
         work.pay(4);
