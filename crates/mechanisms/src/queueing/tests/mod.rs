@@ -96,8 +96,8 @@ fn nothing_is_held_without_set_aside_queues() {
         let route = route(&[1, 5], 3);
         let mut silent = |_, _| panic!("{} has nothing to say", entry.name);
         let queue = queues.queue_for(LINK, route);
-        (1..2000).for_each(|level| queues.joined(queue, LINK, level, &mut silent));
-        queues.left(queue, 1998, &mut silent);
+        (1..2000).for_each(|level| assert!(!queues.joined(queue, LINK, level, &mut silent)));
+        assert!(!queues.left(queue, 1998, &mut silent));
         assert_eq!((queues.held(), queues.deferred(), queues.set_aside(), queues.accepts(route)), (0, 0, 0, true));
         assert!(!any.needs_one_route());
     }
