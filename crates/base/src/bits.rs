@@ -6,6 +6,8 @@ pub struct BitSet {
     words: Vec<u64>,
 }
 
+crate::state!([] BitSet { saved: words; });
+
 impl BitSet {
     /// An empty set able to hold `0..bound`.
     pub fn new(bound: usize) -> Self {

@@ -1,6 +1,7 @@
-//! Words every Tailback crate shares: counter-based random numbers, bit sets, text files of facts.
+//! Words every Tailback crate shares: counter-based random numbers, bit sets, text files of facts, what checkpoints hold.
 
 pub mod bits;
 pub mod lines;
 pub mod prefetch;
 pub mod rng;
+pub mod state;

@@ -1,5 +1,8 @@
 //! When idle sources wake: one event a node, any distance ahead, in an intrusive list a slot.
 
+use tailback_base::bits::BitSet;
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+
 const NONE: u32 = u32::MAX;
 
 /// The next wake-up of every node that has one. Times further ahead than the slots stay in their slot's list and are
@@ -50,6 +53,32 @@ impl Calendar {
     }
 }
 
+/// Saved as the wake-ups in the order in which to schedule them again.
+impl State for Calendar {
+    fn save(&self, to: &mut Writer) {
+        let mut asleep: Vec<u32> = Vec::new();
+        for &head in &self.head {
+            let after = |&node: &u32| Some(self.next[node as usize]).filter(|&next| next != NONE);
+            asleep.extend(std::iter::successors((head != NONE).then_some(head), after));
+        }
+        to.put(&asleep.len());
+        asleep.iter().rev().for_each(|&node| to.put(&(node, self.time[node as usize])));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.head.fill(NONE);
+        let mut asleep = BitSet::new(self.next.len());
+        for _ in 0..from.length()? {
+            let (node, time): (u32, u64) = from.take()?;
+            let once = (node as usize) < self.next.len() && !asleep.contains(node as usize);
+            ensure(once, "a node wakes twice, or is not there")?;
+            asleep.insert(node as usize);
+            self.schedule(node, time);
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +99,26 @@ mod tests {
         }
         woken.sort_unstable();
         assert_eq!(woken, [(3, 0), (3, 3), (1027, 1), (5_000, 2)]);
+    }
+
+    #[test]
+    fn a_restored_calendar_wakes_in_the_same_order() {
+        let mut calendar = Calendar::new(5);
+        [7, 7, 1031, 7].into_iter().zip(0..).for_each(|(time, node)| calendar.schedule(node, time));
+        let mut to = Writer::default();
+        calendar.save(&mut to);
+        let bytes = to.into_bytes();
+        let mut restored = Calendar::new(5);
+        restored.schedule(4, 3);
+        restored.restore(&mut Reader::new(&bytes, &[])).unwrap();
+        let woken = |calendar: &mut Calendar| {
+            let mut cursor = calendar.open(7);
+            std::iter::from_fn(|| calendar.take(&mut cursor, 7)).collect::<Vec<_>>()
+        };
+        assert_eq!(woken(&mut restored), woken(&mut calendar));
+        assert!(Calendar::new(3).restore(&mut Reader::new(&bytes, &[])).is_err(), "node 3 is not there");
+        let mut twice = Writer::default();
+        twice.put(&[(1u32, 7u64), (1, 8)].as_slice());
+        assert!(Calendar::new(3).restore(&mut Reader::new(&twice.into_bytes(), &[])).is_err());
     }
 }

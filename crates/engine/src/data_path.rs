@@ -7,6 +7,7 @@ use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
 use crate::wormhole::{self, Wormhole};
+use tailback_base::state::{State, Writer};
 use tailback_traffic::Generated;
 
 /// A network in the middle of a run, in one piece or in parts.
@@ -53,12 +54,15 @@ pub trait Network {
     /// network.
     fn census(&self, each: &mut dyn FnMut(Stand));
 
+    /// Writes the state of the network in one piece, as [`DataPath`] restores it.
+    fn checkpoint(&self, to: &mut Writer);
+
     /// Calls `each` with every congested point that some side knows of. None where nothing is set aside.
     fn points(&self, _each: &mut dyn FnMut(Point)) {}
 }
 
-/// A network in one piece.
-pub trait DataPath: Network {
+/// A network in one piece. It can be restored from a checkpoint of one that was built alike, in one piece or in parts.
+pub trait DataPath: Network + State {
     /// Simulates one cycle.
     fn step<P: Probe>(&mut self, probe: &mut P);
 }
@@ -116,6 +120,10 @@ macro_rules! data_path {
 
             fn census(&self, each: &mut dyn FnMut(Stand)) {
                 $name::census(self, each);
+            }
+
+            fn checkpoint(&self, to: &mut Writer) {
+                self.save(to);
             }
 
             $($own)*

@@ -1,9 +1,11 @@
 //! Messages that are cut into packets, until the last packet of each has been delivered.
 
-use crate::packet::Packet;
+use crate::packet::{Packet, are_free};
+use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, ensure};
 
 /// A message that is not delivered.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Open {
     /// Cycle in which its first packet was made.
     birth: u64,
@@ -12,6 +14,8 @@ struct Open {
     /// Flits that have not been delivered.
     left: u32,
 }
+
+tailback_base::plain!(Open);
 
 /// All messages with a packet made and a packet not delivered. Nothing is kept where a message is a packet.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +28,8 @@ pub(crate) struct Messages {
     of: Vec<u32>,
 }
 
+tailback_base::state!([] Messages { saved: ; grown: open, free, of; rebuilt: cut; } [fits]);
+
 impl Messages {
     /// No messages; `cut`: some will be longer than a packet. At most `packets` are in the network; memory is reserved for
     /// `messages`.
@@ -35,6 +41,11 @@ impl Messages {
             free: Vec::with_capacity(messages),
             of: Vec::with_capacity(packets),
         }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.of.iter().all(|&message| (message as usize) < self.open.len()), "a packet is of no message")?;
+        are_free(&self.free, self.open.len())
     }
 
     /// The first packet of a message of `flits` is made.

@@ -16,6 +16,8 @@ pub struct Occupancy {
     changes: Wheel<(u32, i8)>,
 }
 
+tailback_base::state!([] Occupancy { saved: level, slope, changes; rebuilt: routers, channels; });
+
 impl Occupancy {
     /// All buffers empty. `horizon` is the longest time from a grant to the arrival of the tail downstream, in cycles;
     /// `ports` are network ports.
@@ -88,5 +90,29 @@ impl Occupancy {
         for (level, slope) in self.level.iter_mut().zip(&self.slope) {
             *level = level.wrapping_add_signed(i16::from(*slope));
         }
+    }
+}
+
+/// Levels that are kept only where somebody reads them. What was kept for nobody here is passed over.
+pub(crate) mod levels {
+    use super::Occupancy;
+    use tailback_base::state::{Reader, State, Unfit, Writer};
+
+    const SECTION: &str = "levels";
+
+    pub fn save(levels: &Option<Occupancy>, to: &mut Writer) {
+        to.section(SECTION, |to| levels.save(to));
+    }
+
+    pub fn restore(levels: &mut Option<Occupancy>, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        let read = |from: &mut Reader<'_>| match (from.take()?, levels) {
+            (true, Some(levels)) => levels.restore(from),
+            (false, Some(_)) => Err(Unfit::new("the flits in every buffer are needed, and they were not counted")),
+            (_, None) => {
+                from.skip();
+                Ok(())
+            }
+        };
+        from.section(SECTION, read).map(drop)
     }
 }

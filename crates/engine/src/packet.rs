@@ -1,9 +1,14 @@
 //! Packets and where they are kept.
 
 use bytemuck::Zeroable;
+use serde::{Deserialize, Serialize};
+use tailback_base::bits::BitSet;
+use tailback_base::state::{Unfit, ensure};
+use tailback_network::Grid;
+use tailback_traffic::Traffic;
 
 /// One packet between the moment it heads its source queue and the delivery of its tail.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Packet {
     /// Cycle of generation.
     pub birth: u64,
@@ -26,13 +31,15 @@ pub struct Packet {
 }
 
 /// A packet in a queue: its id and the routing's word that travels with its head.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Zeroable, Serialize, Deserialize)]
 pub struct Slot {
     /// Packet id.
     pub packet: u32,
     /// What is left of the current leg of its route; only the routing reads it.
     pub word: u32,
 }
+
+tailback_base::plain!(Packet, Slot);
 
 /// All packets in flight, with ids that are reused. Reserves its bound once, so it never allocates in the loop.
 #[derive(Clone, Debug)]
@@ -42,10 +49,17 @@ pub struct Packets {
     bound: usize,
 }
 
+tailback_base::state!([] Packets { saved: ; grown: pool, free; rebuilt: bound; } [fits]);
+
 impl Packets {
     /// Room for `bound` packets at a time. The memory is reserved, and touched only when used.
     pub fn new(bound: usize) -> Self {
         Packets { pool: Vec::with_capacity(bound), free: Vec::with_capacity(bound), bound }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.pool.len() <= self.bound, "there are more packets than buffers can hold")?;
+        are_free(&self.free, self.pool.len())
     }
 
     /// Takes in a packet.
@@ -66,6 +80,11 @@ impl Packets {
         self.free.push(id);
     }
 
+    /// All that were ever taken in and whose place nobody has taken since.
+    pub(crate) fn all(&self) -> &[Packet] {
+        &self.pool
+    }
+
     /// Packets taken in and not given back.
     pub fn len(&self) -> usize {
         self.pool.len() - self.free.len()
@@ -75,6 +94,31 @@ impl Packets {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// That packets are between nodes of this grid, as long as its traffic makes them, and of no later cycle.
+pub(crate) fn are_known<'p>(
+    packets: impl IntoIterator<Item = &'p Packet>,
+    (grid, traffic): (&Grid, &Traffic),
+    now: u64,
+) -> Result<(), Unfit> {
+    let (nodes, lengths) = (grid.nodes() as u32, 1..=traffic.max_flits());
+    let known = |packet: &Packet| {
+        let there = packet.source < nodes && packet.destination < nodes;
+        let past = packet.birth <= now && packet.entered <= now;
+        there && past && packet.router == grid.router_of(packet.destination) && lengths.contains(&packet.flits)
+    };
+    ensure(packets.into_iter().all(known), "a packet is none of this network")
+}
+
+/// That ids given back are those of `all`, each once.
+pub(crate) fn are_free(ids: &[u32], all: usize) -> Result<(), Unfit> {
+    let mut free = BitSet::new(all);
+    for &id in ids {
+        ensure((id as usize) < all && !free.contains(id as usize), "an id is free that cannot be")?;
+        free.insert(id as usize);
+    }
+    Ok(())
 }
 
 impl std::ops::Index<u32> for Packets {

@@ -64,6 +64,11 @@ pub(crate) struct SourceQueues<'a> {
     left: Vec<u64>,
 }
 
+tailback_base::state!(['a] SourceQueues<'a> {
+    saved: sources, upcoming, known, asleep, free, held, early, calendar, gone, left;
+    rebuilt: traffic, shape;
+});
+
 impl<'a> SourceQueues<'a> {
     /// The queues before cycle 0.
     pub fn new(traffic: &'a Traffic, shape: QueueShape) -> Self {
@@ -91,6 +96,11 @@ impl<'a> SourceQueues<'a> {
             }
         }
         queues
+    }
+
+    /// What sources make.
+    pub fn traffic(&self) -> &'a Traffic {
+        self.traffic
     }
 
     /// Starts on cycle `now`; call [`SourceQueues::take`] until it returns `None`.

@@ -1,5 +1,7 @@
 //! A timing wheel for what is known to happen in a few cycles: O(1), bounded, without allocation after construction.
 
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+
 /// Events per chunk: a chunk of 12-byte items spans a few cache lines, and a nearly empty one wastes little.
 pub const CHUNK: usize = 32;
 const NONE: u32 = u32::MAX;
@@ -144,6 +146,11 @@ impl<T: Copy + Default> Wheel<T> {
         chunk * CHUNK as u32
     }
 
+    /// Whether it was made for a bound of more than no events.
+    pub(crate) fn can_hold_any(&self) -> bool {
+        self.capacity_chunks > self.first.len() + 1
+    }
+
     /// All events outstanding, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
         (0..self.first.len()).flat_map(|slot| self.of_slot(slot))
@@ -234,6 +241,35 @@ impl<T: Copy + Default> Wheel<T> {
     }
 }
 
+/// Saved as its events, slot by slot.
+impl<T: State + Copy + Default> State for Wheel<T> {
+    fn save(&self, to: &mut Writer) {
+        let filled = || (0..self.end.len()).filter(|&slot| self.end[slot] > 0);
+        to.put(&filled().count());
+        for slot in filled() {
+            to.put(&slot);
+            to.put(&self.of_slot(slot).count());
+            self.of_slot(slot).for_each(|item| item.save(to));
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        ensure(self.pending == 0, "events are due already")?;
+        for _ in 0..from.length()? {
+            let slot: usize = from.take()?;
+            ensure(slot <= self.slot_mask && self.end[slot] == 0, "events are due at no time")?;
+            for _ in 0..from.length()? {
+                let mut item = T::default();
+                item.restore(from)?;
+                let full = self.free == NONE && self.next.len() == self.capacity_chunks;
+                ensure(!full || !self.end[slot].is_multiple_of(CHUNK as u32), "more events are due than there can be")?;
+                self.push_at(Time(slot), 0, item);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Where the events of the chunk that begins at `at` end, in a slot whose last event is before `end`.
 #[inline]
 fn chunk_stop(at: u32, end: u32) -> u32 {
@@ -264,6 +300,38 @@ mod tests {
             }
             assert_eq!(seen, if t == 10 { 70 + 7 } else { t * 7 });
         }
+    }
+
+    #[test]
+    fn a_restored_wheel_goes_on_as_the_other_would() {
+        let mut wheel = Wheel::with_lanes(30, 3, 1000);
+        for i in 0..500u64 {
+            wheel.push_to(1 + i % 7 * 5, (i % 3) as usize, i);
+        }
+        let mut cursor = wheel.open_lane(1, 1);
+        while wheel.take(&mut cursor).is_some() {}
+        let mut to = Writer::default();
+        wheel.save(&mut to);
+        let bytes = to.into_bytes();
+        let mut restored = Wheel::with_lanes(30, 3, 1000);
+        restored.restore(&mut Reader::new(&bytes, &[])).unwrap();
+        assert_eq!(restored.pending(), wheel.pending());
+        for (time, lane) in (2..=31).flat_map(|time| (0..3).map(move |lane| (time, lane))) {
+            let mut cursors = [wheel.open_lane(time, lane), restored.open_lane(time, lane)];
+            loop {
+                let item = wheel.take(&mut cursors[0]);
+                assert_eq!(restored.take(&mut cursors[1]), item);
+                if item.is_none() {
+                    break;
+                }
+            }
+        }
+        let refusal = |mut other: Wheel<u64>| other.restore(&mut Reader::new(&bytes, &[])).unwrap_err().to_string();
+        assert!(refusal(Wheel::with_lanes(30, 3, 10)).contains("more events are due than there can be"));
+        assert!(refusal(Wheel::with_lanes(3, 3, 1000)).contains("at no time"));
+        let mut full = Wheel::with_lanes(30, 3, 1000);
+        full.push(1, 1);
+        assert!(refusal(full).contains("already"));
     }
 
     #[test]

@@ -27,6 +27,10 @@ pub struct ChannelOccupancy {
     windows: Vec<u64>,
 }
 
+tailback_base::state!([] ChannelOccupancy {
+    saved: next_end, now, measured, measured_cycles; grown: windows; rebuilt: from, to, cycles, channels, buffers;
+});
+
 impl ChannelOccupancy {
     /// Windows of `cycles` over a run of about `expected` cycles, and cycles `from..to`.
     pub fn new(grid: &Grid, channels: usize, (from, to): (u64, u64), cycles: u64, expected: u64) -> Self {

@@ -1,5 +1,6 @@
 //! Congestion over time: full buffers, what a throttle makes of them, escapes, and deadlocks recovered from.
 
+use serde::{Deserialize, Serialize};
 use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
 use tailback_engine::{Delivery, Occupancy, Probe};
 use tailback_network::Grid;
@@ -20,6 +21,8 @@ pub struct Takes {
     /// Packets taken for deadlocked and handed to the recovery lane.
     pub recovered: u64,
 }
+
+tailback_base::state!([] Takes { saved: preferred, escapes, lane, recovered; rebuilt: from, to; });
 
 impl Takes {
     /// Counts in cycles `from..to`.
@@ -57,7 +60,7 @@ impl Probe for Takes {
 }
 
 /// One window: levels at its end, counts within it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Row {
     full_buffers: Option<u64>,
     threshold: Option<f64>,
@@ -80,6 +83,11 @@ pub struct Congestion {
     now: Row,
     rows: Vec<Row>,
 }
+
+tailback_base::plain!(Row);
+tailback_base::state!([] Congestion {
+    saved: next_end, now; grown: rows; rebuilt: cycles, nodes, ports, channels, capacity;
+});
 
 impl Congestion {
     /// Windows of `cycles` over a run of about `expected` cycles; a buffer with `capacity` flits is full.

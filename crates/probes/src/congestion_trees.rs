@@ -1,12 +1,13 @@
 //! Congestion trees: which points are congested, and how far their set-aside queues reach.
 
 use crate::set_aside::kind;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_network::Grid;
 
 /// The set-aside queues of one congested point.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
     /// Switch of the congested output port, the root.
     pub router: u32,

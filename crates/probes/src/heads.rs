@@ -33,6 +33,8 @@ pub struct Heads {
     behind: Vec<f64>,
 }
 
+tailback_base::state!([] Heads { saved: looks, wanted, behind; rebuilt: ports; });
+
 impl Heads {
     /// No looks at a network.
     pub fn new(grid: &Grid) -> Self {

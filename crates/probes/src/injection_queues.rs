@@ -1,12 +1,13 @@
 //! Packets in the injection queues: over the measured window, and over time.
 
+use serde::{Deserialize, Serialize};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_results::Series;
 use tailback_results::series::SeriesColumn;
 
 /// Sums over some cycles.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Sums {
     /// Packets at the end of every cycle, summed over all nodes, by queue number.
     packets: Vec<u64>,
@@ -44,6 +45,11 @@ pub struct InjectionQueues {
     now: Sums,
     windows: Vec<Sums>,
 }
+
+tailback_base::plain!(Sums);
+tailback_base::state!([] InjectionQueues {
+    saved: measured, now; grown: windows; rebuilt: from, to, cycles, nodes;
+});
 
 impl InjectionQueues {
     /// Windows of `cycles`, and cycles `from..to`, of `nodes` nodes with `queues` queues each.

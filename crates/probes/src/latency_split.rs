@@ -3,7 +3,10 @@
 //! In each cycle the packet's head says which: what it does at the end of the cycle, by the census. `docs/latency.md` defines the
 //! parts.
 
+use crate::histogram;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
@@ -54,7 +57,7 @@ pub struct Ends {
 }
 
 /// A measured packet on its way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Open {
     started: u64,
     /// The cycle after the last one in which its head was seen.
@@ -68,6 +71,26 @@ struct Group {
     parts: [LatencyHistogram; COUNT],
     whole: LatencyHistogram,
 }
+
+impl State for Group {
+    fn save(&self, to: &mut Writer) {
+        let Self { parts, whole } = self;
+        parts.iter().chain([whole]).for_each(|part| histogram::save(part, to));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.parts.iter_mut().chain([&mut self.whole]).try_for_each(|part| histogram::restore(part, from))
+    }
+}
+
+impl Default for Group {
+    fn default() -> Self {
+        Group::new()
+    }
+}
+
+tailback_base::plain!(Open);
+tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops; rebuilt: from, to, ends; });
 
 impl Group {
     fn new() -> Self {

@@ -18,6 +18,23 @@ pub struct Levels {
     columns: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
+tailback_base::state!([] Levels {
+    saved: ; grown: cycles; by pairs: columns; rebuilt: every, ports, channels, capacity;
+});
+
+/// Columns that grow alike, two by two.
+mod pairs {
+    use tailback_base::state::{Reader, Unfit, Writer, restore_grown, save_grown};
+
+    pub fn save(columns: &[(Vec<f64>, Vec<f64>)], to: &mut Writer) {
+        columns.iter().flat_map(|(one, other)| [one, other]).for_each(|column| save_grown(column, to));
+    }
+
+    pub fn restore(columns: &mut [(Vec<f64>, Vec<f64>)], from: &mut Reader<'_>) -> Result<(), Unfit> {
+        columns.iter_mut().flat_map(|(one, other)| [one, other]).try_for_each(|column| restore_grown(column, from))
+    }
+}
+
 impl Levels {
     /// Samples at the end of every `every`-th cycle of a run of about `expected` cycles.
     pub fn new(grid: &Grid, channels: usize, capacity: u16, every: u64, expected: u64) -> Self {

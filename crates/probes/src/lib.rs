@@ -5,6 +5,7 @@ pub mod channel_occupancy;
 pub mod congestion;
 pub mod congestion_trees;
 pub mod heads;
+mod histogram;
 pub mod injection_queues;
 pub mod latency_split;
 pub mod levels;

@@ -14,6 +14,8 @@ pub struct LinkLoad {
     flits: Vec<u64>,
 }
 
+tailback_base::state!([] LinkLoad { saved: flits; rebuilt: from, to, ports, channels; });
+
 impl LinkLoad {
     /// Counts grants in cycles `from..to`.
     pub fn new(grid: &Grid, channels: usize, from: u64, to: u64) -> Self {

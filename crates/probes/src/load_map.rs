@@ -17,6 +17,8 @@ pub struct LoadMap {
     flits: Vec<u32>,
 }
 
+tailback_base::state!([] LoadMap { saved: ; grown: flits; rebuilt: every, routers, links; });
+
 impl LoadMap {
     /// Windows of `every` cycles.
     pub fn new(grid: &Grid, every: u64) -> Self {

@@ -1,5 +1,6 @@
 //! Latency of messages, where a message is cut into several packets.
 
+use crate::histogram;
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Message;
 use tailback_results::LatencyHistogram;
@@ -15,6 +16,8 @@ pub struct Messages {
     /// Their latencies \[cycles\].
     pub latency: LatencyHistogram,
 }
+
+tailback_base::state!([] Messages { saved: ; by histogram: latency; rebuilt: from, to; });
 
 impl Messages {
     /// Measures messages born in cycles `from..to`.

@@ -1,6 +1,8 @@
 //! The core numbers of a run: loads, latency and its parts, hops, and the hash of all deliveries.
 
+use crate::histogram;
 use crate::ruler::Ruler;
+use serde::{Deserialize, Serialize};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::LatencyHistogram;
@@ -13,7 +15,7 @@ pub const BATCHES: usize = 30;
 const LATENCY_LIMIT: u64 = 1 << 32;
 
 /// Sums over one batch of the measured window.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
     /// Flits delivered in it.
     pub delivered_flits: u64,
@@ -50,6 +52,14 @@ pub struct Meter {
     pub deliveries_hash: u64,
     batches: Vec<Batch>,
 }
+
+tailback_base::plain!(Batch);
+tailback_base::state!([] Meter {
+    saved: made_packets, made_flits, delivered_packets, delivered_flits, network_latency_sum, hops_sum, last_delivery,
+        deliveries_hash, batches;
+    by histogram: latency;
+    rebuilt: from, to, rulers;
+});
 
 impl Meter {
     /// Measures cycles `from..to`.

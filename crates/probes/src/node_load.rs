@@ -12,6 +12,8 @@ pub struct NodeLoad {
     received: Vec<u64>,
 }
 
+tailback_base::state!([] NodeLoad { saved: sent, received; rebuilt: from, to; });
+
 impl NodeLoad {
     /// Counts deliveries in cycles `from..to` in a network of `nodes`; those of destinations only with `destinations`.
     pub fn new(from: u64, to: u64, nodes: usize, destinations: bool) -> Self {

@@ -2,6 +2,7 @@
 //!
 //! It is shown the counters of a run now and then, so a cycle costs nothing.
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::cut_through::Counters;
 
 /// Cycles between two notes of how many packets have entered.
@@ -33,6 +34,8 @@ pub struct Progress {
     entered: Vec<u64>,
 }
 
+tailback_base::state!([] Progress { saved: delivered, since, hops; grown: entered; rebuilt: longest; } [fits]);
+
 impl Progress {
     /// At cycle 0. `longest` is more hops than any packet makes on its way to its destination.
     pub fn new(longest: u64) -> Self {
@@ -51,6 +54,11 @@ impl Progress {
         let hops = counters.packet_hops - self.hops;
         let too_many = in_flight > 0 && hops > in_flight.saturating_mul(self.longest);
         too_many.then_some(Livelock { since: self.since, hops, packets: in_flight, longest: self.longest })
+    }
+
+    /// That there is the note of cycle 0.
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(!self.entered.is_empty(), "nobody noted what entered")
     }
 
     /// Packets that entered the network from `cycle` on, or a little later on, of `entered` in all.

@@ -1,5 +1,7 @@
 //! Set-aside queues in use: over the measured window, and over time (`recn-mesh-2005` section 3.3 and figure 3).
 
+use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::contract::queueing::Side;
@@ -37,6 +39,17 @@ impl Level {
         Level { in_use: vec![0; places], sides: vec![places as u32], total: 0, largest: 0 }
     }
 
+    /// That the sides were counted right.
+    fn fits(&self) -> Result<(), Unfit> {
+        let mut sides = vec![0; self.sides.len()];
+        for &in_use in &self.in_use {
+            *sides.get_mut(in_use as usize).ok_or(Unfit::new("a side has too many queues set aside"))? += 1;
+        }
+        let total = self.in_use.iter().map(|&in_use| u64::from(in_use)).sum::<u64>() == self.total;
+        let largest = self.in_use.iter().max() == Some(&self.largest);
+        ensure(sides == self.sides && total && largest, "queues set aside were not counted right")
+    }
+
     fn set(&mut self, place: usize, in_use: u32) {
         let before = std::mem::replace(&mut self.in_use[place], in_use);
         self.total = self.total + u64::from(in_use) - u64::from(before);
@@ -53,7 +66,7 @@ impl Level {
 }
 
 /// Sums over the ends of some cycles, by kind of side.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Sums {
     total: [u64; 3],
     largest: [u32; 3],
@@ -86,6 +99,12 @@ pub struct SetAsideQueues {
     now: Sums,
     windows: Vec<Sums>,
 }
+
+tailback_base::plain!(Sums);
+tailback_base::state!([] Level { saved: in_use, total, largest; grown: sides; } [fits]);
+tailback_base::state!([] SetAsideQueues {
+    saved: levels, measured, now; grown: windows; rebuilt: from, to, cycles, ports, places;
+});
 
 impl SetAsideQueues {
     /// Windows of `cycles`, and cycles `from..to`.

@@ -33,6 +33,9 @@ pub struct SpaceTime {
     pub panels: Vec<Panel>,
 }
 
+tailback_base::state!([] Panel { saved: ; grown: cells; rebuilt: name, port, routers; });
+tailback_base::state!([] SpaceTime { saved: panels; rebuilt: from, to, channels, capacity; });
+
 impl SpaceTime {
     /// Records cycles `from..to`. E and W are seen at the routers of row `row` (fixed second coordinate), N and S at those
     /// of column `column` (fixed first coordinate); all further coordinates are 0.

@@ -1,5 +1,6 @@
 //! Starvation: how long packets stand at the front of their injection queues.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
@@ -20,7 +21,7 @@ pub struct Standing {
 }
 
 /// The front of one injection queue or channel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Front {
     /// The packet, by its number among those of its node.
     index: u64,
@@ -43,6 +44,9 @@ pub struct Waits {
     fronts: Vec<Front>,
 }
 
+tailback_base::plain!(Front);
+tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; });
+
 impl Waits {
     /// Waits that end from cycle `from` on, of `nodes` nodes with `fronts` injection queues (or channels) each.
     pub fn new(from: u64, nodes: usize, fronts: usize) -> Self {
@@ -57,6 +61,7 @@ impl Waits {
 
     /// Takes over what was seen at other routers of the same network: a queue is watched at one only.
     pub fn merge(&mut self, other: &Waits) {
+        self.now = self.now.max(other.now);
         for (front, other) in self.fronts.iter_mut().zip(&other.fronts) {
             if other.since != VACANT {
                 (front.index, front.since) = (other.index, other.since);

@@ -1,6 +1,7 @@
 //! Time series: what arrived, how old it was and how much is under way, window by window (`spth-2015` 5.2, 5.3).
 
 use crate::ruler::Ruler;
+use serde::{Deserialize, Serialize};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
@@ -9,7 +10,7 @@ use tailback_results::series::SeriesColumn;
 use tailback_traffic::Generated;
 
 /// Sums of one window.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Window {
     /// Flits made.
     pub made_flits: u64,
@@ -35,6 +36,9 @@ pub struct Windows {
     windows: Vec<Window>,
 }
 
+tailback_base::plain!(Window);
+tailback_base::state!([] Windows { saved: next_end; grown: windows; rebuilt: ruler, nodes; });
+
 impl Windows {
     /// Windows of `cycles` over a run of about `expected` cycles in a network of `nodes`.
     pub fn new(cycles: u64, expected: u64, nodes: usize) -> Self {
@@ -58,6 +62,7 @@ impl Windows {
 
     /// Adds what was seen at other routers of the same network.
     pub fn merge(&mut self, other: &Windows) {
+        self.next_end = self.next_end.max(other.next_end);
         if self.windows.len() < other.windows.len() {
             self.windows.resize(other.windows.len(), Window::default());
         }

@@ -37,6 +37,14 @@ pub enum Error {
         /// What is wrong with it, and what would be right.
         cause: String,
     },
+    /// A file is no checkpoint, or a damaged one, or of another version.
+    #[error("{}: {cause}", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
     /// A record cannot become one flat row.
     #[error("point {point}: {cause}")]
     Record {
@@ -96,6 +104,10 @@ impl Error {
 
     pub(crate) fn capsule(path: &Path, cause: impl Into<String>) -> Self {
         Self::Capsule { path: path.to_path_buf(), cause: cause.into() }
+    }
+
+    pub(crate) fn checkpoint(path: &Path, cause: impl Into<String>) -> Self {
+        Self::Checkpoint { path: path.to_path_buf(), cause: cause.into() }
     }
 
     pub(crate) fn table(table: &str, cause: impl Into<String>) -> Self {

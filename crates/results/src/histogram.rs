@@ -5,6 +5,7 @@
 
 use crate::series::{Series, SeriesColumn};
 use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
 
 /// Significant decimal digits of a bucket.
 const DIGITS: u8 = 3;
@@ -19,6 +20,19 @@ pub struct LatencyHistogram {
     min: u64,
     max: u64,
     overflow: u64,
+}
+
+/// All that a histogram has counted, to be kept elsewhere and set again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    limit: u64,
+    sum: u128,
+    count: u64,
+    min: u64,
+    max: u64,
+    overflow: u64,
+    /// Values and how often they, or others of their bucket, were counted.
+    buckets: Vec<(u64, u64)>,
 }
 
 /// One bucket that is not empty.
@@ -78,6 +92,31 @@ impl LatencyHistogram {
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.overflow += other.overflow;
+        Ok(())
+    }
+
+    /// All that was counted.
+    pub fn counts(&self) -> Counts {
+        let Self { buckets, limit, sum, count, min, max, overflow } = self;
+        let buckets = buckets.iter_recorded().map(|bucket| (bucket.value_iterated_to(), bucket.count_at_value()));
+        let (limit, sum, count, min, max, overflow) = (*limit, *sum, *count, *min, *max, *overflow);
+        Counts { limit, sum, count, min, max, overflow, buckets: buckets.collect() }
+    }
+
+    /// Forgets everything and takes over what a histogram of the same limit had counted.
+    ///
+    /// # Errors
+    /// [`LimitsDiffer`].
+    pub fn set(&mut self, counts: &Counts) -> Result<(), LimitsDiffer> {
+        if self.limit != counts.limit {
+            return Err(LimitsDiffer(self.limit, counts.limit));
+        }
+        self.buckets.reset();
+        for &(value, count) in &counts.buckets {
+            self.buckets.saturating_record_n(value.min(self.limit), count);
+        }
+        (self.sum, self.count, self.overflow) = (counts.sum, counts.count, counts.overflow);
+        (self.min, self.max) = (counts.min, counts.max);
         Ok(())
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The crate knows no engine and no spec: it takes plain numbers. The way through it is
 //! [`histogram`] and [`statistics`] (samples to numbers), [`schema`] and [`digest`] (numbers to one flat
-//! [`Record`]), [`table`] (records by columns), then [`json_lines`], [`parquet_file`], [`series`] and [`capsule`] (the forms of a file) and
+//! [`Record`]), [`table`] (records by columns), then [`json_lines`], [`parquet_file`], [`series`], [`capsule`] and
+//! [`checkpoint`] (the forms of a file) and
 //! [`store`] (the folder that holds them).
 //!
 //! Invariants: no number in a file is NaN or infinite (it is null); no file is ever half written except the
@@ -10,6 +11,7 @@
 
 pub mod atomic;
 pub mod capsule;
+pub mod checkpoint;
 pub mod digest;
 mod durable;
 mod error;
@@ -28,6 +30,7 @@ pub mod table;
 mod test_support;
 
 pub use capsule::Capsule;
+pub use checkpoint::Checkpoint;
 pub use digest::Digest;
 pub use error::{Error, Result};
 pub use histogram::LatencyHistogram;

@@ -32,6 +32,8 @@ pub(crate) struct Dissector<'a> {
     anatomy: Anatomy,
 }
 
+tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last; });
+
 impl<'a> Dissector<'a> {
     /// With the looks that the spec asks for.
     pub fn new(prepared: &'a Prepared) -> Self {

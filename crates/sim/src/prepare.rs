@@ -35,6 +35,10 @@ pub struct Prepared {
     pub(crate) memory_bytes: u64,
     /// What decides on admission instead of what the spec says.
     pub(crate) rule: Option<admission::Any>,
+    /// Digests of the checkpoints that the run was forked from, with their cycles.
+    pub(crate) forks: Vec<(String, u64)>,
+    /// Identity of the spec; that of the point is another one where it was forked.
+    pub(crate) spec_id: String,
 }
 
 /// Checks that a point can exist and builds what it needs.
@@ -75,6 +79,8 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         lane,
         memory_bytes,
         rule: None,
+        forks: Vec::new(),
+        spec_id: point.id.clone(),
     })
 }
 

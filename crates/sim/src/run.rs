@@ -1,15 +1,18 @@
-//! Running one point: the workload's phases, the watchdog, cancellation.
+//! Running one point: the workload's phases, the watchdog, cancellation, checkpoints.
 
 use crate::anatomy::{Dissected, Dissector};
+use crate::checkpoint::Resumed;
 use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tailback_base::state::Unfit;
 use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::{DataPath, Network, Probe};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
+use tailback_results::Checkpoint;
 
 /// Cycles between looks at the outside world.
 const CHUNK: u64 = 512;
@@ -53,18 +56,63 @@ pub(crate) struct Finished {
     pub wall: Duration,
 }
 
+/// Checkpoints of a run that is under way.
+#[derive(Clone, Copy)]
+pub struct Keep<'a> {
+    /// Cycles between two of them, at the next look of the run at the outside world.
+    pub every: u64,
+    /// Takes them. The last one comes when the run is cancelled.
+    pub keeper: &'a (dyn Fn(Checkpoint) + Sync),
+}
+
 /// Runs a point to its end, or until it is cancelled.
 pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
     run_in_parts(prepared, control, prepared.worthwhile_parts(control.threads))
 }
 
+/// As [`run`], with checkpoints.
+///
+/// # Errors
+/// Where the run has a state that no checkpoint holds.
+pub fn run_kept(prepared: &Prepared, control: &Control, keep: Option<Keep>) -> Result<Outcome, String> {
+    if keep.is_some() && prepared.rule.is_some() {
+        return Err("a rule from outside keeps its own state, which no checkpoint holds".to_owned());
+    }
+    Ok(run_all(prepared, control, keep, prepared.worthwhile_parts(control.threads)))
+}
+
+/// Goes on from a checkpoint of the point. A network that was in parts goes on in one piece.
+///
+/// # Errors
+/// Where the state is none of this point's.
+pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Option<Keep>) -> Result<Outcome, String> {
+    let watch = prepared.watch();
+    let levels = watch.needs_occupancy() || keep.is_some_and(|_| from.has_levels());
+    let finished = prepared.drive(levels, Whole { prepared, control, watch, keep, from: Some(from) });
+    finished.map(|finished| finished.sum_up(prepared)).map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
+}
+
 /// As [`run`], with the network cut into `parts` parts of a thread each, however small; in one piece where it cannot be cut
 /// ([`Prepared::indivisible`]) or is to be.
 pub fn run_in_parts(prepared: &Prepared, control: &Control, parts: usize) -> Outcome {
+    run_all(prepared, control, None, parts)
+}
+
+/// As [`run_in_parts`], with checkpoints.
+pub fn run_parts_kept(prepared: &Prepared, control: &Control, keep: Keep, parts: usize) -> Outcome {
+    run_all(prepared, control, Some(keep), parts)
+}
+
+fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: usize) -> Outcome {
     let watch = prepared.watch();
     let finished = match prepared.cut(parts, &watch) {
-        Some(network) => run_network(prepared, control, watch, network),
-        None => prepared.drive(watch.needs_occupancy(), Whole { prepared, control, watch }),
+        Some(network) => run_network(Runner::new(prepared, control, watch, keep, network)),
+        None => {
+            // So that whoever forks the run can try a throttle that looks at them.
+            let levels = watch.needs_occupancy() || keep.is_some();
+            let whole = Whole { prepared, control, watch, keep, from: None };
+            prepared.drive(levels, whole).expect("nothing is restored that may not fit")
+        }
     };
     finished.sum_up(prepared)
 }
@@ -74,24 +122,29 @@ struct Whole<'a> {
     prepared: &'a Prepared,
     control: &'a Control<'a>,
     watch: Watch,
+    keep: Option<Keep<'a>>,
+    from: Option<&'a Resumed>,
 }
 
 impl Drive for Whole<'_> {
-    type Out = Finished;
+    type Out = Result<Finished, Unfit>;
 
-    fn drive<D: DataPath>(self, engine: D) -> Finished {
-        run_network(self.prepared, self.control, self.watch, engine)
+    fn drive<D: DataPath>(self, engine: D) -> Self::Out {
+        let mut runner = Runner::new(self.prepared, self.control, self.watch, self.keep, engine);
+        if let Some(from) = self.from {
+            runner.restore(from)?;
+        }
+        Ok(run_network(runner))
     }
 }
 
-fn run_network<N: Network>(prepared: &Prepared, control: &Control, watch: Watch, engine: N) -> Finished {
-    let mut runner = Runner::new(prepared, control, watch, engine);
+fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
     let start = Instant::now();
-    let gave_up = match prepared.view("workload").kind() {
+    let gave_up = match runner.prepared.view("workload").kind() {
         "steady" => runner.steady(),
         "collective" => runner.collective(),
         _ => {
-            runner.until(prepared.measured_window().1);
+            runner.until(runner.window.1);
             false
         }
     };
@@ -122,24 +175,30 @@ fn run_network<N: Network>(prepared: &Prepared, control: &Control, watch: Watch,
     }
 }
 
-struct Runner<'a, N> {
-    prepared: &'a Prepared,
+/// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.
+pub(crate) struct Runner<'a, N> {
+    pub prepared: &'a Prepared,
     control: &'a Control<'a>,
+    pub keep: Option<Keep<'a>>,
+    /// The cycle of the next checkpoint.
+    pub next_kept: u64,
     /// Cycle of the last search for a deadlock, and of the last look at where heads wait.
-    searched: u64,
-    looked: u64,
+    pub searched: u64,
+    pub looked: u64,
     /// The measured window.
-    window: (u64, u64),
-    engine: N,
+    pub window: (u64, u64),
+    pub engine: N,
     /// One a part of the network.
-    watches: Vec<Watch>,
-    dissector: Dissector<'a>,
-    progress: Progress,
-    heads: Heads,
+    pub watches: Vec<Watch>,
+    pub dissector: Dissector<'a>,
+    pub progress: Progress,
+    pub heads: Heads,
     deadlock: Option<Deadlock>,
     livelock: Option<Livelock>,
     /// As they were at the end of the measured window of a steady run.
-    trees: Option<Vec<Tree>>,
+    pub trees: Option<Vec<Tree>>,
+    /// Packets made in that window, once it has ended.
+    pub made: Option<u64>,
     interrupted: bool,
 }
 
@@ -149,13 +208,15 @@ fn longest_way(prepared: &Prepared) -> u64 {
 }
 
 impl<'a, N: Network> Runner<'a, N> {
-    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, engine: N) -> Self {
+    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, keep: Option<Keep<'a>>, engine: N) -> Self {
         let (window, grid) = (prepared.measured_window(), &prepared.grid);
         let mut watches = vec![watch];
         watches.resize_with(engine.watchers(), || prepared.watch());
         Runner {
             prepared,
             control,
+            keep,
+            next_kept: keep.map_or(u64::MAX, |keep| keep.every),
             searched: 0,
             looked: window.0,
             window,
@@ -167,6 +228,7 @@ impl<'a, N: Network> Runner<'a, N> {
             deadlock: None,
             livelock: None,
             trees: None,
+            made: None,
             interrupted: false,
         }
     }
@@ -186,6 +248,11 @@ impl<'a, N: Network> Runner<'a, N> {
             }
         }
         true
+    }
+
+    /// Cycles that somebody has simulated before.
+    pub fn counts(&self, cycles: u64) {
+        self.control.cycles_done.fetch_add(cycles, Ordering::Relaxed);
     }
 
     fn advance(&mut self, stop: u64) {
@@ -208,11 +275,12 @@ impl<'a, N: Network> Runner<'a, N> {
 
     /// Looks for a cancellation, a deadlock and a livelock.
     fn goes_on(&mut self) -> bool {
-        if self.control.cancel.load(Ordering::Relaxed) {
-            self.interrupted = true;
+        let cycle = self.engine.cycle();
+        self.interrupted = self.control.cancel.load(Ordering::Relaxed);
+        // A checkpoint is taken behind the looks of its cycle, so that whoever goes on from it does not miss them.
+        if self.interrupted && self.keep.is_none() {
             return false;
         }
-        let cycle = self.engine.cycle();
         if cycle - self.searched >= SEARCH || self.engine.is_still() {
             self.searched = cycle;
             self.deadlock = self.engine.deadlock();
@@ -224,7 +292,11 @@ impl<'a, N: Network> Runner<'a, N> {
             self.engine.waiting(&mut |head| heads.add(head));
         }
         self.livelock = self.progress.look(cycle, self.engine.counters(), self.engine.in_flight());
-        self.deadlock.is_none() && self.livelock.is_none()
+        let goes_on = self.deadlock.is_none() && self.livelock.is_none();
+        if goes_on && (self.interrupted || cycle >= self.next_kept) {
+            self.keep_now();
+        }
+        goes_on && !self.interrupted
     }
 
     /// Looks once more for a deadlock of a part of the network, where it would be taken for slowness.
@@ -248,9 +320,16 @@ impl<'a, N: Network> Runner<'a, N> {
         if !self.until(to) {
             return false;
         }
-        self.trees = Some(self.trees());
-        let (mut made, _) = self.measured();
-        self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
+        // A run may go on from a checkpoint behind the window.
+        if self.trees.is_none() {
+            self.trees = Some(self.trees());
+        }
+        let made = self.made.unwrap_or_else(|| {
+            let (mut made, _) = self.measured();
+            self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
+            made
+        });
+        self.made = Some(made);
         let limit = to + self.prepared.view("workload").u64("drain_cycles");
         self.until_done(limit, |run| run.measured().1 >= made)
     }

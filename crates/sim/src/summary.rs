@@ -107,7 +107,7 @@ impl Finished {
         self.messages_and_fairness(prepared, &mut record);
         self.congestion(prepared, &mut record);
         in_ns(crate::router::cycle_ns(&point.resolved), &mut record);
-        record.digest = self.digest(&record);
+        record.digest = self.digest(prepared, &record);
         record
     }
 
@@ -149,7 +149,7 @@ impl Finished {
     }
 
     /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
-    fn digest(&self, record: &Record) -> String {
+    fn digest(&self, prepared: &Prepared, record: &Record) -> String {
         let ((meter, windows), _) = &self.watch;
         let counters = self.counters;
         let series = |f: &dyn Fn(&tailback_probes::windows::Window) -> u64| -> Vec<u64> {
@@ -171,6 +171,9 @@ impl Finished {
             .text("status", record.status.name())
             .u64_list("window_flits", &series(&|w| w.delivered_flits))
             .u64_list("window_latency", &series(&|w| w.latency));
+        for (checkpoint, cycle) in &prepared.forks {
+            digest.text("forked_from", checkpoint).u64("forked_at", *cycle);
+        }
         if self.watch.1.messages.is_some() {
             digest.optional_f64("message_latency_mean", record.message_latency_mean);
         }

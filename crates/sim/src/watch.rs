@@ -33,6 +33,11 @@ pub(crate) struct Others {
     pub movement: Option<Movement>,
 }
 
+tailback_base::state!([] Others {
+    saved: nodes, waits, messages, links, load_map, levels, occupancy, injection, split, space_time, takes, congestion, set_aside,
+        movement;
+});
+
 /// Every hook goes to those that have a use for it.
 impl Probe for Others {
     fn needs_occupancy(&self) -> bool {
@@ -142,12 +147,15 @@ impl Others {
 pub(crate) fn merged(watches: Vec<Watch>) -> Watch {
     let mut watches = watches.into_iter();
     let mut all = watches.next().expect("a network has a part");
-    for ((meter, windows), others) in watches {
-        all.0.0.merge(&meter);
-        all.0.1.merge(&windows);
-        all.1.merge(&others);
-    }
+    watches.for_each(|watch| merge(&mut all, &watch));
     all
+}
+
+/// Adds what was seen in one part.
+pub(crate) fn merge(all: &mut Watch, ((meter, windows), others): &Watch) {
+    all.0.0.merge(meter);
+    all.0.1.merge(windows);
+    all.1.merge(others);
 }
 
 /// First cycle of the measured window and the first one after it (a collective measures to its end).
@@ -217,7 +225,7 @@ impl Prepared {
         (!self.traffic.ends()).then(|| self.measured_window().1)
     }
 
-    fn window_cycles(&self) -> u64 {
+    pub(crate) fn window_cycles(&self) -> u64 {
         window(self.view("workload"), self.view("probes"), &self.traffic).0
     }
 

@@ -1,10 +1,12 @@
 //! A node's cursor into its own traffic.
 
+use serde::{Deserialize, Serialize};
+
 /// A cycle that never comes.
 pub(crate) const NEVER: u64 = u64::MAX;
 
 /// Where a node's generator stands. Copying it remembers a place to come back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Index of the next packet.
     pub(crate) index: u64,
@@ -17,7 +19,7 @@ pub struct Source {
 }
 
 /// A packet that a node makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generated {
     /// The cycle in which it is made.
     pub cycle: u64,
@@ -28,6 +30,8 @@ pub struct Generated {
     /// Its number among the packets of its node, from 0.
     pub index: u64,
 }
+
+tailback_base::plain!(Source, Generated);
 
 /// Whose random draws: a node under a seed.
 #[derive(Clone, Copy, Debug)]

@@ -13,12 +13,13 @@ use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
 use crate::packet::{Packet, Packets, Slot};
 use crate::wheel::{Time, Wheel};
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
 
 /// A head that reaches a buffer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Arrival {
     pub router: u32,
     pub input: u32,
@@ -26,7 +27,7 @@ pub(super) struct Arrival {
 }
 
 /// An input of a router, or an output channel.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Place {
     pub router: u32,
     pub number: u8,

@@ -11,6 +11,7 @@ use crate::contract::injection::InjectionQueue;
 use crate::messages::Messages;
 use crate::packet::Packet;
 use crate::wheel::Wheel;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use tailback_base::bits::BitSet;
 use tailback_network::Grid;
@@ -20,7 +21,7 @@ use tailback_traffic::{Generated, Source, Traffic};
 pub(super) const NEVER: u64 = u64::MAX;
 
 /// A packet in an injection queue that has not come to the front.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Made {
     /// The packet.
     pub packet: Packet,
@@ -31,6 +32,8 @@ pub(super) struct Made {
     /// When its header time begins: its birth, or the start of its transfer.
     pub since: u64,
 }
+
+tailback_base::plain!(Made, Node);
 
 /// An injection queue, without the packet at its front.
 #[derive(Clone, Debug)]
@@ -45,7 +48,7 @@ pub(super) struct Queue {
 }
 
 /// A node's generator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Node {
     pub source: Source,
     /// The message that is being made or the next one; its cycle is that of the spec.
@@ -89,6 +92,13 @@ pub(super) struct Interface {
 
 /// Packets of an injection queue for which memory is reserved.
 const RESERVED: u32 = 1024;
+
+tailback_base::state!([] Queue { saved: waiting, fronted, at_router, sent; });
+
+tailback_base::state!([] Interface {
+    saved: nodes, queues, counts, messages, calendar, resumed, transfers, freed;
+    rebuilt: limit, shared, view;
+});
 
 impl Interface {
     pub fn new(grid: &Grid, traffic: &Traffic, config: &Router) -> Self {

@@ -1,9 +1,20 @@
 //! The adaptive cut-through data path: a head may ask for another output in every cycle, entering a ring may need a bubble,
 //! and a node may have several injection queues. `docs/adaptive.md` says what a cycle is.
 
+/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
+macro_rules! each {
+    ($self:expr, $fabric:ident => $body:expr) => {
+        match $self {
+            Shaped::Small($fabric) => $body,
+            Shaped::Wide($fabric) => $body,
+        }
+    };
+}
+
 mod allocate;
 mod audit;
 mod census;
+mod checkpoint;
 mod deadlock;
 mod deliver;
 mod fabric;
@@ -175,16 +186,6 @@ enum Shaped<'a, M: Mechanisms> {
     Small(Box<Fabric<'a, M, u16, 16, 32>>),
     /// Up to 64 inputs and outputs.
     Wide(Box<Fabric<'a, M, u64, 64, 64>>),
-}
-
-/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
-macro_rules! each {
-    ($self:expr, $fabric:ident => $body:expr) => {
-        match $self {
-            Shaped::Small($fabric) => $body,
-            Shaped::Wide($fabric) => $body,
-        }
-    };
 }
 
 /// The shapes, smallest first.

@@ -122,6 +122,8 @@ pub(super) struct Rings {
     network: usize,
 }
 
+tailback_base::state!([] Rings { saved: free; rebuilt: of, network; });
+
 impl Rings {
     /// All buffers empty; without any rings unless `kept`.
     pub fn new(grid: &Grid, layout: &Layout, buffer_packets: u32, kept: bool) -> Self {

@@ -3,13 +3,15 @@
 use super::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
 use crate::cut_through::ones_below;
 use crate::packet::Slot;
+use serde::{Deserialize, Serialize};
+use tailback_base::state::State;
 use tailback_network::{Grid, NONE};
 
 /// Ways of coming to a channel that flow control may tell apart: origin, and whether it is an escape channel.
 pub(super) const KINDS: usize = 6;
 
 /// A packet in a buffer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Queued {
     /// The packet.
     pub slot: Slot,
@@ -18,7 +20,7 @@ pub(super) struct Queued {
 }
 
 /// A set of inputs, or of channels between routers, of a router.
-pub(super) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync {
+pub(super) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
     /// The bits.
     fn get(self) -> u64;
     /// From bits that fit.
@@ -74,7 +76,7 @@ pub(super) fn clear<W: Mask>(mask: &mut W, bits: u64) {
 }
 
 /// An input, and the channel of the same number.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Input {
     /// The packet at its front.
     pub slot: Slot,
@@ -89,6 +91,8 @@ pub(super) struct Input {
     /// Of the channel: the kinds of steps for which it fits.
     pub kinds: u8,
 }
+
+tailback_base::plain!(Queued, Input);
 
 /// A router with at most `NI` inputs, as many channels between routers, and `NO` outputs. Bit `i` of a mask of inputs is input
 /// `i`; bit `c` of a mask of channels is output channel `c`, whose own queue is input `c`.
@@ -128,6 +132,12 @@ pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
     /// Per port, the router that it leads to; this one where it leads nowhere.
     pub peer: [u32; 16],
 }
+
+tailback_base::state!([W: Mask, const NI: usize, const NO: usize] RouterState<W, NI, NO> {
+    saved: waiting, fronted, ejecting, open, held, idle, fits, some, open_ejection, credits, preferred, fallback, inputs, pointer,
+        turn;
+    rebuilt: peer;
+});
 
 impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
     /// Router `router` with nothing in it; no channel fits yet.

@@ -2,6 +2,7 @@
 
 use super::routing::Request;
 use crate::occupancy::Occupancy;
+use tailback_base::state::State;
 
 /// What one router's hardware sees of its own outputs.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ pub struct Gauges {
 
 /// Decides on admission. Whatever it learns of other routers it carries itself, with the delay of its wires, in
 /// `observe`; no call shows it another router's present.
-pub trait Admission {
+pub trait Admission: State {
     /// Whether it ever refuses. When not, the engine skips it.
     fn is_active(&self) -> bool;
 

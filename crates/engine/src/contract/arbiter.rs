@@ -1,5 +1,8 @@
 //! Arbitration: which of the heads that ask for an output gets it.
 
+use std::ops::Range;
+use tailback_base::state::State;
+
 /// One arbitration.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest {
@@ -13,7 +16,7 @@ pub struct Contest {
 }
 
 /// Picks winners. Its usual state is one byte an output, kept by the engine.
-pub trait Arbiter {
+pub trait Arbiter: State {
     /// The winning input. `pointer` is the output's byte, 0 at the start; `age(input)` orders packets, lower is older.
     fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32;
 
@@ -21,6 +24,9 @@ pub trait Arbiter {
     /// pick can come to nothing, the engine keeps the old `pointer` then, and does not call this.)
     #[inline]
     fn served(&mut self, _output: u32, _winner: u32) {}
+
+    /// Takes over what the arbiters of a part of the network have learned, whose numbers these are.
+    fn join(&mut self, _part: &Self, _outputs: Range<u32>) {}
 
     /// Whether a contest with one asker leaves no trace: it wins, `pointer` stays, and [`Arbiter::served`] changes nothing. An
     /// engine may then grant it without asking.

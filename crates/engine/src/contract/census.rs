@@ -2,9 +2,10 @@
 //! of latency and for the anatomy of congestion; not for the cycle loop.
 
 use super::queueing::Side;
+use serde::{Deserialize, Serialize};
 
 /// A packet by its source node and its number among the packets of that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Name {
     /// Source node.
     pub source: u32,

@@ -1,6 +1,9 @@
 //! Queueing discipline: in which queue of a side of a port a packet waits. Called by the input-output-queued data path only:
 //! the others have one queue a virtual channel. `docs/input_output_queued.md` says when each hook is called.
 
+use serde::{Deserialize, Serialize};
+use tailback_base::state::{State, Unfit, ensure};
+
 /// The longest way to a congested point \[switches\].
 pub const TURNS_MAX: usize = 63;
 
@@ -13,7 +16,13 @@ pub struct Turns {
     pub len: u8,
 }
 
+tailback_base::state!([] Turns { saved: ports, len; } [fits]);
+
 impl Turns {
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(usize::from(self.len) <= TURNS_MAX, "a way is too long")
+    }
+
     /// These ports; at most [`TURNS_MAX`].
     pub fn new(ports: &[u8]) -> Self {
         let mut turns = Turns { ports: [0; TURNS_MAX], len: ports.len() as u8 };
@@ -129,7 +138,7 @@ impl<'a> Route<'a> {
 pub const LINK: u8 = u8::MAX;
 
 /// What a side says to a neighbouring one: in a control packet, or within the switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notice {
     /// The way from the receiver to the congested point.
     pub turns: Turns,
@@ -137,10 +146,14 @@ pub struct Notice {
     pub kind: NoticeKind,
 }
 
+tailback_base::state!([] Notice { saved: turns, kind; });
+tailback_base::plain!(NoticeKind);
+
 /// What a notice says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoticeKind {
     /// From downstream: a congested point; set its packets aside.
+    #[default]
     Congested,
     /// From downstream: stop sending from the queue of this point.
     Off,
@@ -229,7 +242,7 @@ pub trait Discipline {
 ///
 /// `from` and `to` are neighbours: [`LINK`], or a port number. Levels count packets. What is told of a change returns whether
 /// [`Queueing::held`], [`Queueing::deferred`] or [`Queueing::set_aside`] may be another one since.
-pub trait Queueing {
+pub trait Queueing: State {
     /// The largest number of queues there may be at a time; they are numbered from 0.
     fn count(&self) -> usize;
 

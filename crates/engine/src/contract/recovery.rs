@@ -5,9 +5,10 @@
 //! dimension order, to its destination.
 
 use crate::packet::Packet;
+use tailback_base::state::State;
 
 /// Decides about heads that failed to get a channel.
-pub trait Recovery {
+pub trait Recovery: State {
     /// Flits that the lane buffers at each router; 0: there is no lane, and nothing is ever taken over.
     fn lane_flits(&self) -> u32;
 

@@ -11,14 +11,17 @@ use super::state::Inputs;
 use super::tables::Id;
 use super::{Mechanisms, Router};
 use crate::wheel::Wheel;
+use serde::{Deserialize, Serialize};
 use tailback_network::Grid;
 
 /// Credits of a channel that come back flit by flit.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Ramp {
     since: u64,
     length: u32,
 }
+
+tailback_base::plain!(Ramp);
 
 impl Ramp {
     /// Flits that are back by cycle `now`.
@@ -38,6 +41,8 @@ pub(super) struct Event {
     flits: u32,
 }
 
+tailback_base::state!([] Event { saved: router, port, channel, flits; });
+
 /// Credits on their way back.
 #[derive(Clone, Debug)]
 pub(crate) struct Returns {
@@ -49,6 +54,8 @@ pub(crate) struct Returns {
     delay: u64,
     whole_at_tail: bool,
 }
+
+tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stride, delay, whole_at_tail; });
 
 impl Returns {
     /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the

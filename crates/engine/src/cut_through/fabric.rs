@@ -74,6 +74,9 @@ pub(super) struct Tail {
     pub output: u8,
 }
 
+tailback_base::state!([] Arrival { saved: router, input, slot; });
+tailback_base::state!([] Tail { saved: router, input, output; });
+
 /// Ring positions of an input's queue. Packets that fit whole; one more where credits come back flit by flit, since the
 /// front packet may be partly gone while the last is granted room.
 pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, whole: bool) -> usize {
@@ -105,7 +108,7 @@ pub(crate) struct Fabric<
     /// Whether the processor has the instructions that [`Fabric::step`] likes.
     pub(super) bit_instructions: bool,
     /// Whether the cycle may leave out what this network does not have (see [`Fabric::cycle_of`]).
-    plain: bool,
+    pub(super) plain: bool,
     /// Whether the routers' states are far from fitting the first cache, so that they are asked for before they are needed.
     ///
     /// PERF: a twentieth of the time of `tailback bench spth-32`, whose states fit the second cache; a network of 256 routers

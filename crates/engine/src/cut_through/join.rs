@@ -5,6 +5,7 @@ use super::fabric::{Arrival, Fabric};
 use super::state::Inputs;
 use super::tables::Id;
 use crate::calendar::Calendar;
+use crate::contract::arbiter::Arbiter;
 use crate::packet::Slot;
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     /// Takes over the state of all parts, which stand between the same two cycles and have read their post. `self` is a whole
-    /// network in which nothing has happened yet. Arbiters are left as they are.
+    /// network in which nothing has happened yet. An admission that lets a network be cut has no state.
     pub(super) fn join<'s>(&mut self, parts: impl Iterator<Item = &'s Self>)
     where
         Self: 's,
@@ -29,6 +30,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 self.take_router(part, router, &mut known);
                 (0..self.layout.nodes).for_each(|local| self.take_source(part, router, local, &mut known));
             }
+            let (routers, outputs) = (part.share.routers(), self.layout.outputs);
+            self.parts.arbiter.join(&part.parts.arbiter, routers.start * outputs..routers.end * outputs);
             self.take_events(part, &mut known);
             self.counters.add(&part.counters);
         }

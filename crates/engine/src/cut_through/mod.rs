@@ -7,10 +7,23 @@
 //! is a credit upstream in `t + credit`. A consumed packet is delivered when its tail has been received, in `t + flits`.
 //! Zero-load latency is therefore `hops * link + (hops + 1) * header + flits`.
 
+/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
+macro_rules! each {
+    ($self:expr, $fabric:ident => $body:expr) => {
+        match $self {
+            Shaped::Small($fabric) => $body,
+            Shaped::Deep($fabric) => $body,
+            Shaped::Medium($fabric) => $body,
+            Shaped::Wide($fabric) => $body,
+        }
+    };
+}
+
 mod allocate;
 mod audit;
 mod blocks;
 mod census;
+mod checkpoint;
 mod credit;
 mod deadlock;
 mod deliver;
@@ -30,6 +43,7 @@ use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use crate::partition::{Cut, Partition};
 use fabric::Fabric;
+use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_network::Grid;
@@ -108,18 +122,6 @@ enum Shaped<'a, M: Mechanisms> {
     Wide(Fabric<'a, M, u64, 64, 64, 16, 16>),
 }
 
-/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
-macro_rules! each {
-    ($self:expr, $fabric:ident => $body:expr) => {
-        match $self {
-            Shaped::Small($fabric) => $body,
-            Shaped::Deep($fabric) => $body,
-            Shaped::Medium($fabric) => $body,
-            Shaped::Wide($fabric) => $body,
-        }
-    };
-}
-
 /// The fabric of a network that is known to have a shape.
 macro_rules! shape_of {
     ($network:expr, $shape:ident) => {
@@ -160,7 +162,7 @@ pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router
 }
 
 /// Totals since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Packets that have headed their source queue.
     pub started: u64,
@@ -175,6 +177,8 @@ pub struct Counters {
     /// Flits those grants send.
     pub flit_hops: u64,
 }
+
+tailback_base::plain!(Counters);
 
 impl Counters {
     /// Adds the totals of another part of the network.

@@ -99,6 +99,11 @@ impl Share {
         router.get().wrapping_sub(self.first) < self.count
     }
 
+    /// The numbers of its own.
+    pub fn routers(&self) -> std::ops::Range<u32> {
+        self.first..self.first + self.count
+    }
+
     /// Finds out where its blocks are.
     pub fn place_blocks(&mut self, grid: &Grid, blocks: Blocks) {
         let own = |router: u32| router.wrapping_sub(self.first) < self.count;

@@ -7,9 +7,10 @@
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 
 /// A small set as the bits of an integer.
-pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync {
+pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
     /// The bits.
     fn get(self) -> u64;
     /// From bits that fit.
@@ -70,10 +71,22 @@ pub(crate) struct Input {
     pub output: u8,
 }
 
+tailback_base::state!([] Input { saved: slot, front, count, channels, output; });
+
 /// What begins a cache line of its own.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Line<T>(T);
+
+impl<T: State> State for Line<T> {
+    fn save(&self, to: &mut Writer) {
+        self.0.save(to);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.0.restore(from)
+    }
+}
 
 /// A router with at most `NI` inputs, `NO` outputs, `NP` network ports and `NV` virtual channels, all powers of two.
 ///
@@ -99,6 +112,9 @@ pub(crate) struct RouterState<W: Inputs, const NI: usize, const NO: usize, const
     /// Network inputs, then injection inputs.
     pub inputs: [Input; NI],
 }
+
+tailback_base::state!([W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
+    RouterState<W, NI, NO, NP, NV> { saved: idle, ready, pointer, room, wanted, credits, want, inputs; });
 
 impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> RouterState<W, NI, NO, NP, NV> {
     /// An idle router: `outputs` outputs of which the first `ports` have `channels` channels of `buffer_flits`.

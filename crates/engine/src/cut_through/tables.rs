@@ -8,12 +8,25 @@
 use super::state::{Inputs, RouterState};
 use crate::packet::Slot;
 use bytemuck::allocation::zeroed_slice_box;
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_network::Grid;
 
 /// The number of a router of this fabric's network: below the number of routers. Private to the fabric; the only ways to
-/// one are [`Routers::id`], which checks, and 0, which every network has.
+/// one are [`Routers::id`], which checks, 0, which every network has, and a checkpoint, whose reader checks it against the
+/// number that [`Routers`] tells it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Id(u32);
+
+impl State for Id {
+    fn save(&self, to: &mut Writer) {
+        to.put(&self.0);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.0 = from.router()?;
+        Ok(())
+    }
+}
 
 impl Id {
     #[inline(always)]
@@ -81,11 +94,28 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     }
 }
 
+/// From here on the reader knows how many routers there are.
+impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> State
+    for Routers<W, NI, NO, NP, NV>
+{
+    fn save(&self, to: &mut Writer) {
+        let Self { states } = self;
+        states.save(to);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        from.set_routers(self.states.len() as u32);
+        self.states.restore(from)
+    }
+}
+
 /// Routers with something to do, one bit each.
 #[derive(Clone, Debug)]
 pub(super) struct Active {
     words: Box<[u64]>,
 }
+
+tailback_base::state!([] Active { saved: words; });
 
 impl Active {
     /// None of `routers` routers.
@@ -165,6 +195,25 @@ impl<const NI: usize> Queues<NI> {
         debug_assert!(index < self.slots.len());
         // SAFETY: as in `at`.
         unsafe { self.slots.get_unchecked_mut(index) }
+    }
+}
+
+/// Saved as the places that were ever written to, for the memory of the others is not even there.
+impl<const NI: usize> State for Queues<NI> {
+    fn save(&self, to: &mut Writer) {
+        let Self { slots, bits: _ } = self;
+        let written = || slots.iter().enumerate().filter(|(_, slot)| **slot != Slot::default());
+        to.put(&written().count());
+        written().for_each(|(place, slot)| to.put(&(place, slot)));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        for _ in 0..from.length()? {
+            let (place, slot): (usize, Slot) = from.take()?;
+            ensure(place < self.slots.len(), "a packet is in no buffer")?;
+            self.slots[place] = slot;
+        }
+        Ok(())
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::generate::{Line, Waiting};
 use super::layout::words;
-use super::queues::{NONE, after, first_in};
+use super::queues::{NONE, after, first_in, follow};
 use super::shape::Shape;
 use super::sides::Out;
 use super::{Mechanisms, Router, fabric::Fabric};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use tailback_base::bits::{BitSet, ones};
+use tailback_base::state::Unfit;
 use tailback_network::Grid;
 use tailback_traffic::Generated;
 
@@ -42,6 +43,10 @@ pub(super) struct Admittance {
 /// Packets waiting in finite queues for which memory is reserved.
 const RESERVED: usize = 1 << 22;
 
+tailback_base::state!([] Admittance {
+    saved: lines, free, filled, refused, answers, parked, counts, idle, look; grown: waiting; rebuilt: limit, nodes, words;
+} [fits]);
+
 impl Admittance {
     pub fn new(grid: &Grid, config: &Router) -> Self {
         let nodes = grid.nodes();
@@ -64,6 +69,13 @@ impl Admittance {
             idle,
             look: BitSet::new(nodes),
         }
+    }
+
+    /// That no list goes round.
+    fn fits(&self) -> Result<(), Unfit> {
+        let next: Vec<u32> = self.waiting.iter().map(|waiting| waiting.next).collect();
+        let heads: Vec<u32> = self.lines.iter().map(|line| line.first).chain([self.free]).collect();
+        follow(&heads, &next)
     }
 
     /// Packets of every node.

@@ -1,5 +1,7 @@
 //! What happens a fixed time after it was decided.
 
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure, restore_grown, save_grown};
+
 /// Events that all happen the same number of cycles after they were made, as a list a cycle.
 ///
 /// PERF: a wheel looks for the list of each event, and for the next chunk of a cycle's events; here both are at hand, and
@@ -58,6 +60,27 @@ impl<T: Copy> Delayed<T> {
     /// All events outstanding.
     pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
         self.before.iter().flatten().chain(&self.made)
+    }
+}
+
+/// No list is longer than what was reserved for it.
+impl<T: State + Copy + Default> State for Delayed<T> {
+    fn save(&self, to: &mut Writer) {
+        let Self { made, before, oldest } = self;
+        oldest.save(to);
+        save_grown(made, to);
+        before.iter().for_each(|list| save_grown(list, to));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.oldest.restore(from)?;
+        ensure(self.oldest <= self.before.len(), "events are due at no time")?;
+        for list in std::iter::once(&mut self.made).chain(&mut self.before) {
+            let bound = list.capacity();
+            restore_grown(list, from)?;
+            ensure(list.len() <= bound, "more events are due than there can be")?;
+        }
+        Ok(())
     }
 }
 

@@ -17,19 +17,20 @@ use crate::contract::queueing::{Discipline, Queueing};
 use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
 use crate::wheel::Wheel;
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
 
 /// A head that reaches an ingress side.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Arrival {
     pub side: u32,
     pub packet: u32,
 }
 
 /// A control packet that counts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Control {
     /// The link it came by if it is a notice, else the out side that gets credits.
     pub at: u32,
@@ -40,7 +41,7 @@ pub(super) struct Control {
 }
 
 /// A packet that is through the crossbar.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Crossed {
     /// The ingress side.
     pub side: u32,
@@ -55,7 +56,7 @@ pub(super) struct Crossed {
 }
 
 /// A queue of an ingress side.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Ripe {
     pub side: u32,
     pub queue: u32,
@@ -249,6 +250,10 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         }
     }
 }
+
+tailback_base::plain!(Arrival, Control, Crossed, Ripe);
+
+tailback_base::state!([] Events { saved: control, arrivals, deliveries, crossed, sent, ripe, taken; });
 
 impl Events {
     fn new(layout: &Layout) -> Self {

@@ -10,13 +10,14 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
 use crate::messages::Messages;
 use crate::packet::Packet;
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::rng::{self, Purpose};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
 /// An admittance queue.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     /// The packet at the front, or none.
     pub front: u32,
@@ -34,7 +35,7 @@ impl Line {
 }
 
 /// A packet in an admittance queue that has not come to the front.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Waiting {
     pub birth: u64,
     /// Its number among the packets of its source.
@@ -46,7 +47,7 @@ pub(super) struct Waiting {
 }
 
 /// A node's generator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Node {
     source: Source,
     /// The message that is being made or the next one; its cycle is that of the spec.
@@ -74,6 +75,9 @@ pub(super) struct Sources {
 
 /// Packets in the network for which the numbers of their messages are kept from the start.
 const RESERVED: usize = 1 << 20;
+
+tailback_base::plain!(Line, Waiting, Node);
+tailback_base::state!([] Sources { saved: nodes, calendar, resumed, messages; rebuilt: route; });
 
 impl Sources {
     pub fn new(grid: &Grid, traffic: &Traffic, config: &Router) -> Self {

@@ -10,6 +10,7 @@ mod audit_parked;
 mod audit_work;
 mod census;
 mod changes;
+mod checkpoint;
 mod crossbar;
 mod deadlock;
 mod delayed;

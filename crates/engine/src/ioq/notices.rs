@@ -1,20 +1,23 @@
 //! Notices on their way: to the sides across the crossbar, and over links.
 
 use super::layout::Layout;
-use super::queues::NONE;
+use super::queues::{NONE, follow};
 use super::work::{NOTICE, Work};
 use crate::contract::queueing::{LINK, Notice};
+use serde::{Deserialize, Serialize};
+use tailback_base::state::Unfit;
 
 /// Who made a notice that goes over a link, and so who gets it: an ingress side tells the out side at the other end, an out
 /// side the ingress side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum By {
+    #[default]
     Ingress,
     Out,
 }
 
 /// A notice in a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Listed {
     notice: Notice,
     by: By,
@@ -22,7 +25,7 @@ struct Listed {
 }
 
 /// The notices of a link, oldest first: those that have been sent, then those that wait.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct List {
     first: u32,
     last: u32,
@@ -31,7 +34,7 @@ struct List {
 }
 
 /// A notice within a switch, as the two sides of it: `switch, is egress, port` of the receiver, port of the sender.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told {
     /// The receiver's side.
     pub side: usize,
@@ -65,6 +68,13 @@ pub(super) struct Notices {
 
 /// Notices for which memory is reserved, a link.
 const RESERVED: usize = 8;
+
+tailback_base::plain!(By, List);
+tailback_base::state!([] Listed { saved: notice, by, next; });
+tailback_base::state!([] Told { saved: side, egress, from, notice; });
+tailback_base::state!([] Notices {
+    saved: free, lists, work, pending; grown: listed, made, told, order; rebuilt: ports, sides;
+} [fits]);
 
 impl Notices {
     pub fn new(layout: &Layout) -> Self {
@@ -127,6 +137,13 @@ impl Notices {
         }
         self.pending += 1;
         self.work.add(link, NOTICE);
+    }
+
+    /// That no list goes round.
+    fn fits(&self) -> Result<(), Unfit> {
+        let next: Vec<u32> = self.listed.iter().map(|listed| listed.next).collect();
+        let heads: Vec<u32> = self.lists.iter().map(|list| list.first).chain([self.free]).collect();
+        follow(&heads, &next)
     }
 
     /// Whether a notice waits for a link.

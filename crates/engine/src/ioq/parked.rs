@@ -6,9 +6,10 @@
 
 use super::Mechanisms;
 use super::fabric::Fabric;
-use super::queues::NONE;
+use super::queues::{NONE, follow};
 use super::shape::Shape;
 use super::work::PACKET;
+use tailback_base::state::Unfit;
 
 /// Things that wait for places, as a list a place, in no order that matters. A thing waits for one place at a time.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Parked {
     /// By thing: the one that came before it.
     next: Vec<u32>,
 }
+
+tailback_base::state!([] Parked { saved: heads, next; } [fits]);
 
 impl Parked {
     /// Nobody waits; numbers are below these.
@@ -46,6 +49,11 @@ impl Parked {
         }
         *waiters = self.next[thing];
         Some(thing)
+    }
+
+    /// That no list goes round.
+    fn fits(&self) -> Result<(), Unfit> {
+        follow(&self.heads, &self.next)
     }
 
     /// Things that wait, and for which place.

@@ -2,11 +2,13 @@
 
 use super::queues::NONE;
 use crate::contract::queueing::{Packing, Route};
-use crate::packet::Packet;
+use crate::packet::{Packet, are_free};
+use serde::{Deserialize, Serialize};
 use tailback_base::prefetch::prefetch;
+use tailback_base::state::{Unfit, ensure};
 
 /// What a hop needs of a packet. PERF: most packets in a network are in long queues; four of them share a cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, align(16))]
 pub(super) struct Hop {
     /// The first ports of what is left of its route.
@@ -36,6 +38,11 @@ pub(super) struct Pool {
     free: Vec<u32>,
 }
 
+tailback_base::plain!(Hop);
+tailback_base::state!([] Pool {
+    saved: ; grown: packets, hops, asks, left, routes, free; rebuilt: stride, packing;
+} [fits]);
+
 impl Pool {
     /// No packets; memory is reserved for `packets` with routes of at most `longest` ports, all below `ports`.
     pub fn new(packets: usize, longest: usize, ports: usize) -> Self {
@@ -50,6 +57,15 @@ impl Pool {
             packing: Packing::new(ports),
             free: Vec::with_capacity(packets),
         }
+    }
+
+    /// That there is all of every packet.
+    fn fits(&self) -> Result<(), Unfit> {
+        let all = self.packets.len();
+        let lengths = [self.hops.len(), self.asks.len(), self.left.len(), self.routes.len() / self.stride.max(1)];
+        let left = self.left.iter().all(|&left| usize::from(left) <= self.stride);
+        ensure(lengths.iter().all(|&length| length == all) && left, "a packet has no route")?;
+        are_free(&self.free, all)
     }
 
     /// Bytes for a packet with a route of at most `longest` ports.

@@ -1,13 +1,15 @@
 //! Queues as lists of packets, and round robin over sets of them.
 
 use super::pool::Pool;
-use tailback_base::bits::ones;
+use serde::{Deserialize, Serialize};
+use tailback_base::bits::{BitSet, ones};
+use tailback_base::state::{Unfit, ensure};
 
 /// No packet.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A queue of packets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[repr(align(16))]
 pub(super) struct Queue {
     pub first: u32,
@@ -18,6 +20,8 @@ pub(super) struct Queue {
     /// the next ingress side takes. PERF: whoever moves a packet has the queue at hand.
     pub credits: u32,
 }
+
+tailback_base::plain!(Queue);
 
 impl Queue {
     /// An empty queue.
@@ -113,6 +117,20 @@ pub(super) fn next_in(
 #[inline]
 pub(super) fn after(last: usize, count: usize) -> u32 {
     if last + 1 >= count { 0 } else { last as u32 + 1 }
+}
+
+/// That the lists that begin with `heads` come to an end, and that none meets another.
+pub(super) fn follow(heads: &[u32], next: &[u32]) -> Result<(), Unfit> {
+    let mut seen = BitSet::new(next.len());
+    for &head in heads {
+        let mut at = head;
+        while at != NONE {
+            ensure((at as usize) < next.len() && !seen.contains(at as usize), "a list has no end")?;
+            seen.insert(at as usize);
+            at = next[at as usize];
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ pub(super) struct Ring {
     sets: Vec<u64>,
 }
 
+tailback_base::state!([] Ring { saved: sets; rebuilt: words, mask; });
+
 impl Ring {
     /// For numbers below `bound` and times up to `horizon` cycles ahead.
     pub fn new(horizon: u64, bound: usize) -> Self {

@@ -8,9 +8,10 @@ use super::MAX_PORTS;
 use super::queues::Queue;
 use crate::cut_through::Mask;
 use std::fmt::Debug;
+use tailback_base::state::State;
 
 /// So many things, by number.
-pub(super) trait Row<T: Copy>: Clone + Debug {
+pub(super) trait Row<T: Copy>: Clone + Debug + State {
     /// At least `count` times the same.
     fn of(value: T, count: usize) -> Self;
     /// All of them.
@@ -22,7 +23,7 @@ pub(super) trait Row<T: Copy>: Clone + Debug {
 }
 
 /// A power of two of things. A number beyond is another one.
-impl<T: Copy + Debug, const N: usize> Row<T> for [T; N] {
+impl<T: Copy + Debug + State, const N: usize> Row<T> for [T; N] {
     fn of(value: T, count: usize) -> Self {
         assert!(N.is_power_of_two() && count <= N, "the shape was chosen for this network");
         [value; N]
@@ -45,7 +46,7 @@ impl<T: Copy + Debug, const N: usize> Row<T> for [T; N] {
 }
 
 /// Any number of things.
-impl<T: Copy + Debug> Row<T> for Box<[T]> {
+impl<T: Copy + Debug + State> Row<T> for Box<[T]> {
     fn of(value: T, count: usize) -> Self {
         vec![value; count].into()
     }

@@ -109,6 +109,17 @@ fn part(memory: u32, queues: usize, shared: bool) -> u32 {
     part
 }
 
+tailback_base::state!([Q: Queueing, S: Shape] Ingress<Q, S> {
+    saved: held, deferred, asks, turn, set_aside, lists, queues;
+    rebuilt: count, switch, port;
+});
+tailback_base::state!([] Memory { saved: used, owed; rebuilt: upstream, batch; });
+tailback_base::state!([Q: Queueing, S: Shape] Out<Q, S> {
+    saved: held, filled, used, turn, granted, sends, packet, wanted, unpaid, set_aside, lists, queues;
+    rebuilt: to, count, part, place, port;
+});
+tailback_base::state!([S: Shape] Switch<S> { saved: idle_inputs, idle_outputs, wanted, pointer, askers; });
+
 impl<Q: Queueing, S: Shape> Ingress<Q, S> {
     /// An empty side with room for so many queues.
     pub fn new(queues: Q, (layout, side): (&Layout, usize), stride: usize) -> Self {

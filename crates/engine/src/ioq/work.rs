@@ -1,6 +1,7 @@
 //! What links have to send, and what they do.
 
 use super::layout::words;
+use serde::{Deserialize, Serialize};
 
 /// What a link has to send: a notice.
 pub(super) const NOTICE: usize = 0;
@@ -15,7 +16,7 @@ pub(super) const KINDS: usize = 4;
 
 /// 64 links, a bit each. PERF: they are kept together, so that what needs no look at a side is done for all of them at once
 /// (`tailback bench recn-1`).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(align(64))]
 struct Word {
     /// Have something to send, by kind.
@@ -37,6 +38,9 @@ struct Word {
 pub(super) struct Work {
     words: Vec<Word>,
 }
+
+tailback_base::plain!(Word);
+tailback_base::state!([] Work { saved: words; });
 
 impl Work {
     /// So many links, all idle, with credits.

@@ -16,6 +16,7 @@ use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
 use exchange::{Abandoned, Neighbour, connect};
+use tailback_base::state::Writer;
 use tailback_network::Grid;
 use tailback_traffic::Generated;
 
@@ -160,5 +161,9 @@ impl<D: Partition> Network for Partitioned<'_, D> {
 
     fn census(&self, each: &mut dyn FnMut(Stand)) {
         self.joined().census(each);
+    }
+
+    fn checkpoint(&self, to: &mut Writer) {
+        self.joined().save(to);
     }
 }

@@ -76,6 +76,13 @@ pub(crate) struct Block<W: Mask, const NN: usize, const NI: usize> {
     pub back: [Lanes<u16>; NN],
 }
 
+tailback_base::state!([W: Mask, const NN: usize, const NI: usize] Block<W, NN, NI> {
+    saved: filled, able, fronted, holding, asking, look, lane, whole, free, ejecting, open, left, sent, count, credits, after,
+        held, channel, users, input_turns, input_byte, output_turn, preferred, wanted, homing, channel_pointer, central, front,
+        back;
+    rebuilt: planes;
+});
+
 impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
     /// Idle routers with these output channels and these credits, and as many planes as the field says.
     pub fn new(planes: (usize, usize), channels: u64, credits: impl Fn(usize) -> u32) -> Self {

@@ -44,6 +44,8 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     /// The processor's wide vectors and bit instructions, if it has them.
     #[cfg(target_arch = "x86_64")]
     pub(super) wide: Option<Wide>,
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) wide: (),
     /// Whether the switch's arbiters are round robin, so that routers can go side by side.
     pub(super) turns: bool,
     /// What may be done later in a cycle than the model has it.
@@ -147,6 +149,8 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             },
             #[cfg(target_arch = "x86_64")]
             wide: Wide::new(),
+            #[cfg(not(target_arch = "x86_64"))]
+            wide: (),
             cycle: 0,
             times: Times::of(&wires, grid, &config, 0),
             wires,

@@ -1,6 +1,7 @@
 //! Sixty-four routers side by side, and sets of their inputs or channels.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
+use tailback_base::state::State;
 
 /// Routers side by side.
 pub(crate) const LANES: usize = 64;
@@ -27,7 +28,8 @@ pub(crate) fn lanes<T: Copy + Default>(value: impl Fn(usize) -> T) -> Lanes<T> {
 
 /// A set of inputs, or of output channels, of a router.
 pub(crate) trait Mask:
-    Copy
+    State
+    + Copy
     + Default
     + Eq
     + std::fmt::Debug

@@ -1,9 +1,21 @@
 //! The wormhole data path: the unit of allocation is the flit. `docs/wormhole.md` says what a cycle is.
 
+/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
+macro_rules! each {
+    ($self:expr, $fabric:ident => $body:expr) => {
+        match $self {
+            Shaped::Small($fabric) => $body,
+            Shaped::Medium($fabric) => $body,
+            Shaped::Wide($fabric) => $body,
+        }
+    };
+}
+
 mod audit;
 mod block;
 mod census;
 mod channels;
+mod checkpoint;
 mod common;
 mod contest;
 mod deadlock;
@@ -171,17 +183,6 @@ enum Shaped<'a, M: Mechanisms> {
     Medium(Fabric<'a, M, u64, 32, 64>),
     /// Up to 64 inputs.
     Wide(Fabric<'a, M, u64, 64, 64>),
-}
-
-/// Runs `$body` with `$fabric` bound to the fabric of whatever shape.
-macro_rules! each {
-    ($self:expr, $fabric:ident => $body:expr) => {
-        match $self {
-            Shaped::Small($fabric) => $body,
-            Shaped::Medium($fabric) => $body,
-            Shaped::Wide($fabric) => $body,
-        }
-    };
 }
 
 /// The shapes, smallest first.

@@ -80,6 +80,11 @@ pub(crate) struct Wires<W: Mask> {
     written: Vec<bool>,
 }
 
+tailback_base::state!([W: Mask] Wires<W> {
+    saved: channels, inputs, tails, ripe, awake, written;
+    rebuilt: mask, blocks, words;
+});
+
 impl<W: Mask> Wires<W> {
     /// Nothing on its way; nothing will be further ahead than `horizon` cycles.
     pub fn new(blocks: usize, horizon: u64) -> Self {

@@ -25,6 +25,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Alo;
 
+tailback_base::stateless!(Alo);
+
 impl Admission for Alo {
     fn is_active(&self) -> bool {
         true

@@ -51,6 +51,8 @@ impl BusyChannels {
     }
 }
 
+tailback_base::stateless!(BusyChannels);
+
 impl Admission for BusyChannels {
     fn is_active(&self) -> bool {
         true

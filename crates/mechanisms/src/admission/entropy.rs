@@ -43,6 +43,8 @@ pub struct Entropy {
     holds: bool,
 }
 
+tailback_base::state!([] Entropy { saved: band, holds; rebuilt: min_mobility; });
+
 impl Entropy {
     /// For this grid, with nothing known.
     pub fn new(view: View, grid: &Grid, channels: u32) -> Self {

@@ -47,6 +47,8 @@ pub struct GlobalThreshold {
     holds: bool,
 }
 
+tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; });
+
 impl GlobalThreshold {
     /// For this grid, with nothing known.
     pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {

@@ -8,6 +8,7 @@
 //! are extended. Ours are: what counts as flow (flits from network inputs to network outputs), the test of a full input
 //! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
 
+use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -44,7 +45,7 @@ const fn cycles(name: &'static str, default: i64, doc: &'static str) -> Param {
 }
 
 /// One router's measurement.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Flow {
     flits: u32,
     before: u32,
@@ -68,6 +69,12 @@ pub struct Inc {
     /// The next cycle.
     cycle: u64,
 }
+
+tailback_base::plain!(Flow);
+tailback_base::state!([] Inc {
+    saved: flows, cycle;
+    rebuilt: ports, channels, buffer_flits, interval, fallen, shortest, longest;
+});
 
 impl Inc {
     /// For this grid, with no flow so far.

@@ -58,6 +58,8 @@ impl fmt::Debug for LocalRule {
     }
 }
 
+crate::outside!(LocalRule);
+
 impl Admission for LocalRule {
     fn is_active(&self) -> bool {
         true

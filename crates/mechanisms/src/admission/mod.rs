@@ -14,6 +14,7 @@ pub mod spth;
 mod u_channels;
 
 use tailback_base::bits::ones;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -128,6 +129,16 @@ macro_rules! of_any {
             Any::LocalRule($a) => $result,
         }
     };
+}
+
+impl State for Any {
+    fn save(&self, to: &mut Writer) {
+        of_any!(self, a => a.save(to));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        of_any!(self, a => a.restore(from))
+    }
 }
 
 impl Admission for Any {

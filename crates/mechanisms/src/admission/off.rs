@@ -19,6 +19,8 @@ pub static ENTRY: Entry =
 #[derive(Clone, Copy, Debug)]
 pub struct Off;
 
+tailback_base::stateless!(Off);
+
 impl Admission for Off {
     #[inline]
     fn is_active(&self) -> bool {

@@ -63,6 +63,8 @@ impl fmt::Debug for Rule {
     }
 }
 
+crate::outside!(Rule);
+
 impl Admission for Rule {
     fn is_active(&self) -> bool {
         true

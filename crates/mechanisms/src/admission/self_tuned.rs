@@ -9,6 +9,7 @@
 //! at their own router are never held; under cut-through flits count as delivered with the tail of their packet.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
+use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -100,7 +101,7 @@ struct Period {
 }
 
 /// The conditions of the best period.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Best {
     flits: u64,
     full: u64,
@@ -127,6 +128,16 @@ struct Tuner {
     previous: u64,
     best: Best,
 }
+
+tailback_base::plain!(Best);
+tailback_base::state!([] Tuner {
+    saved: threshold, previous, best;
+    rebuilt: bounds, increment, decrement, climbs, drop_below, avoids, max_fraction, refresh;
+});
+tailback_base::state!([] SelfTuned {
+    saved: band, tuner, flits, held, any, cycle, holds;
+    rebuilt: estimate, period_cycles;
+});
 
 impl Tuner {
     fn new(view: View, total: u64) -> Self {

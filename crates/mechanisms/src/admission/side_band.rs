@@ -6,6 +6,7 @@
 //! State:    the sums under way, the last two that have arrived, what happened since.
 //! Differs from the paper: a mesh, whose dimensions take (k - 1) * h cycles each; how a narrow band carries its numbers.
 
+use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Kind, Param, View};
@@ -126,7 +127,7 @@ impl Precision {
 }
 
 /// Two sums over the network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Buffers that held at least the level counted.
     pub buffers: u64,
@@ -149,6 +150,12 @@ pub struct SideBand {
     /// The last that arrived, and the one before. The empty network of cycle 0 counts as known.
     known: [Snapshot; 2],
 }
+
+tailback_base::plain!(Snapshot);
+tailback_base::state!([] SideBand {
+    saved: flits, under_way, known;
+    rebuilt: gather, total, ports, channels, level, precision;
+});
 
 impl SideBand {
     /// One that counts the buffers which hold `level` flits or more.

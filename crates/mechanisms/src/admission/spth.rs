@@ -105,6 +105,11 @@ pub struct Spth {
     turn: Vec<u8>,
 }
 
+tailback_base::state!([] Spth {
+    saved: registers, sent, received, turn;
+    rebuilt: lanes, routers, channels, busy_level, any, shared_link;
+});
+
 impl Spth {
     /// Registers for this grid, all clear.
     pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {

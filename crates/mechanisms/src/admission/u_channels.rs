@@ -40,6 +40,8 @@ impl UChannels {
     }
 }
 
+tailback_base::stateless!(UChannels);
+
 impl Admission for UChannels {
     fn is_active(&self) -> bool {
         true

@@ -7,6 +7,8 @@
 //! State:    the order in which inputs were last served, per output.
 //! Differs from the paper: nothing known.
 
+use std::ops::Range;
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
 use tailback_spec::Entry;
 
@@ -39,6 +41,29 @@ impl Matrix {
     }
 }
 
+/// Saved as the orders of the outputs that served somebody.
+impl State for Matrix {
+    fn save(&self, to: &mut Writer) {
+        let Self { orders } = self;
+        let used = || orders.iter().enumerate().filter(|(_, order)| order[0] != 0);
+        to.put(&used().count());
+        for (output, order) in used() {
+            to.put(&(output, order.iter().take_while(|&&input| input != 0).collect::<Vec<_>>()));
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        for _ in 0..from.length()? {
+            let (output, served): (usize, Vec<u8>) = from.take()?;
+            let inputs = served.iter().all(|input| (1..=BYTES as u8).contains(input));
+            let fits = output < self.orders.len() && served.len() <= BYTES as usize && inputs;
+            ensure(fits, "an output has served who is not there")?;
+            self.orders[output][..served.len()].copy_from_slice(&served);
+        }
+        Ok(())
+    }
+}
+
 impl Arbiter for Matrix {
     fn pick(&self, contest: Contest, _pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
         // Cross out the askers, the last served first, while more than one is left.
@@ -50,6 +75,11 @@ impl Arbiter for Matrix {
             left &= !(1 << (input - 1));
         }
         left.trailing_zeros()
+    }
+
+    fn join(&mut self, part: &Self, outputs: Range<u32>) {
+        let outputs = outputs.start as usize..outputs.end as usize;
+        self.orders[outputs.clone()].copy_from_slice(&part.orders[outputs]);
     }
 
     fn served(&mut self, output: u32, winner: u32) {

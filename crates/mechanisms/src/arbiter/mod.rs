@@ -5,6 +5,8 @@ mod oldest_first;
 mod random;
 mod round_robin;
 
+use std::ops::Range;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
 use tailback_spec::{Section, View};
 
@@ -58,6 +60,26 @@ impl Any {
     }
 }
 
+impl State for Any {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            Any::RoundRobin(m) => m.save(to),
+            Any::Random(m) => m.save(to),
+            Any::OldestFirst(m) => m.save(to),
+            Any::Matrix(m) => m.save(to),
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        match self {
+            Any::RoundRobin(m) => m.restore(from),
+            Any::Random(m) => m.restore(from),
+            Any::OldestFirst(m) => m.restore(from),
+            Any::Matrix(m) => m.restore(from),
+        }
+    }
+}
+
 impl Arbiter for Any {
     #[inline(always)]
     fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
@@ -78,6 +100,12 @@ impl Arbiter for Any {
             Any::Random(a) => a.forgets_single_askers(),
             Any::OldestFirst(a) => a.forgets_single_askers(),
             Any::Matrix(a) => a.forgets_single_askers(),
+        }
+    }
+
+    fn join(&mut self, part: &Self, outputs: Range<u32>) {
+        if let (Any::Matrix(a), Any::Matrix(part)) = (self, part) {
+            a.join(part, outputs);
         }
     }
 

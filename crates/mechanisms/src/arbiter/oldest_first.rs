@@ -22,6 +22,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct OldestFirst;
 
+tailback_base::stateless!(OldestFirst);
+
 impl Arbiter for OldestFirst {
     #[inline]
     fn pick(&self, contest: Contest, _pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {

@@ -32,6 +32,8 @@ impl Random {
     }
 }
 
+tailback_base::stateless!(Random);
+
 impl Arbiter for Random {
     #[inline]
     fn pick(&self, contest: Contest, _pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {

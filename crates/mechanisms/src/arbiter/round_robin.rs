@@ -22,6 +22,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct RoundRobin;
 
+tailback_base::stateless!(RoundRobin);
+
 impl Arbiter for RoundRobin {
     #[inline(always)]
     fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {

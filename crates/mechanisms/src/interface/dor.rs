@@ -23,6 +23,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Dor;
 
+tailback_base::stateless!(Dor);
+
 impl Injection for Dor {
     fn choose(
         &mut self,

@@ -25,6 +25,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Lpath;
 
+tailback_base::stateless!(Lpath);
+
 impl Injection for Lpath {
     fn choose(
         &mut self,

@@ -11,6 +11,7 @@ mod tests;
 mod ways;
 
 use crate::Refusal;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
 use tailback_spec::{Fallback, Kind, Param, Section, View};
 
@@ -102,6 +103,30 @@ pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal
 /// Whether a resolved `interface` section is that of a node with one plain queue, as every data path has it.
 pub fn is_plain(view: View) -> bool {
     view.kind() == sh::ENTRY.name && view.u32("queues") == 1 && view.text("channels") == "physical"
+}
+
+impl State for Any {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            Any::Sh(m) => m.save(to),
+            Any::Shp(m) => m.save(to),
+            Any::Lpath(m) => m.save(to),
+            Any::Dor(m) => m.save(to),
+            Any::Random(m) => m.save(to),
+            Any::RoundRobin(m) => m.save(to),
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        match self {
+            Any::Sh(m) => m.restore(from),
+            Any::Shp(m) => m.restore(from),
+            Any::Lpath(m) => m.restore(from),
+            Any::Dor(m) => m.restore(from),
+            Any::Random(m) => m.restore(from),
+            Any::RoundRobin(m) => m.restore(from),
+        }
+    }
 }
 
 impl Injection for Any {

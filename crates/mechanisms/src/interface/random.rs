@@ -18,6 +18,8 @@ pub static ENTRY: Entry =
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
+tailback_base::stateless!(Random);
+
 impl Injection for Random {
     fn choose(&mut self, _node: u32, _offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {
         rng::below(draw(), queues.len() as u64) as usize

@@ -32,6 +32,8 @@ impl RoundRobin {
     }
 }
 
+tailback_base::state!([] RoundRobin { saved: next; });
+
 impl Injection for RoundRobin {
     fn choose(&mut self, node: u32, _offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {
         let next = &mut self.next[node as usize];

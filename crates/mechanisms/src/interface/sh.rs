@@ -24,6 +24,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Sh;
 
+tailback_base::stateless!(Sh);
+
 impl Injection for Sh {
     fn choose(&mut self, _node: u32, _offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {
         let count = queues.len();

@@ -24,6 +24,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Shp;
 
+tailback_base::stateless!(Shp);
+
 impl Injection for Shp {
     fn choose(&mut self, _node: u32, offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {
         ways::shortest(ways::closer(offsets), queues)

@@ -1,11 +1,12 @@
 //! Congested points by the turns to them (`recn-mesh-2005` section 2: the CAM that the turns in a packet's header are looked
 //! up in).
 
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
 use tailback_engine::contract::queueing::{Packing, Route, Turns};
 
 /// What a lookup compares: the first turns, packed, and their bits.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Key {
     packed: u64,
     mask: u64,
@@ -21,6 +22,9 @@ pub struct Cam {
     /// One more, which stays empty.
     turns: Box<[Turns]>,
 }
+
+tailback_base::plain!(Key);
+tailback_base::state!([] Cam { saved: used, keys, turns; });
 
 impl Cam {
     /// So many lines, less than 64.

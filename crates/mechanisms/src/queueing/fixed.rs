@@ -29,6 +29,8 @@ impl Fixed {
     }
 }
 
+tailback_base::stateless!(Fixed);
+
 impl Queueing for Fixed {
     #[inline]
     fn count(&self) -> usize {

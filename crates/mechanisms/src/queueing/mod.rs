@@ -15,6 +15,7 @@ mod voq_sw;
 
 use crate::Refusal;
 use fixed::Fixed;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::queueing::{Discipline, Notice, Place, Queueing, Route, Turns};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
@@ -112,6 +113,22 @@ impl Discipline for Any {
             Any::Dbbm(d) => d.credit_counter(route),
             Any::Damq(d) => d.credit_counter(route),
             Any::Recn(d) => d.credit_counter(route),
+        }
+    }
+}
+
+impl State for Queues {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            Queues::Fixed(m) => m.save(to),
+            Queues::Recn(m) => m.save(to),
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        match self {
+            Queues::Fixed(m) => m.restore(from),
+            Queues::Recn(m) => m.restore(from),
         }
     }
 }

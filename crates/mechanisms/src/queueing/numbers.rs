@@ -22,6 +22,8 @@ pub struct Numbers {
     names: [[u8; 2]; 64],
 }
 
+tailback_base::state!([] Numbers { saved: aside, names; rebuilt: ports, lines; });
+
 impl Numbers {
     /// Ordinary queues come first; together at most 64.
     pub fn new(ports: u8, lines: u8) -> Self {

@@ -12,6 +12,7 @@ use super::cam::Cam;
 use super::limits::{self, Thresholds};
 use super::numbers::{Numbers, Owner};
 use crate::Refusal;
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
 use tailback_engine::contract::queueing::{
     Discipline, LINK, Notice, NoticeKind, Packing, Place, Queueing, Route, Side, Turns,
@@ -100,7 +101,7 @@ fn bit(from: u8) -> u64 {
 
 /// A line (section 2): a congested point whose packets are set aside. Its turns are in the CAM. The last line is the root,
 /// which has none: of an egress side, the port itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Line {
     /// Whether a neighbour downstream told of it.
     downstream: bool,
@@ -137,6 +138,12 @@ pub struct Queues {
     thresholds: Thresholds,
     packing: Packing,
 }
+
+tailback_base::plain!(Line);
+tailback_base::state!([] Queues {
+    saved: cam, marked, least, noted, numbers, lines, held, answers;
+    rebuilt: place, thresholds, packing;
+});
 
 impl Queueing for Queues {
     #[inline]

@@ -13,6 +13,7 @@
 //! needs it.
 
 use crate::routing::{PORT_MASK, Ways};
+use serde::{Deserialize, Serialize};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -56,7 +57,7 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// Where the token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Token {
     /// With a packet.
     Held,
@@ -74,6 +75,9 @@ pub struct Disha {
     token: Token,
     cycle: u64,
 }
+
+tailback_base::plain!(Token);
+tailback_base::state!([] Disha { saved: token, cycle; rebuilt: ways, timeout, walks, lane_flits; });
 
 impl Disha {
     /// From a resolved `recovery` section. In cycle 0 the token is at router 0.

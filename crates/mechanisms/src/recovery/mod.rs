@@ -3,6 +3,7 @@
 mod disha;
 mod off;
 
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -31,6 +32,22 @@ pub fn build(view: View, grid: &Grid) -> Any {
     match view.kind() {
         "disha" => Any::Disha(disha::Disha::new(view, grid)),
         _ => Any::Off(off::Off),
+    }
+}
+
+impl State for Any {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            Any::Off(m) => m.save(to),
+            Any::Disha(m) => m.save(to),
+        }
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        match self {
+            Any::Off(m) => m.restore(from),
+            Any::Disha(m) => m.restore(from),
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Off;
 
+tailback_base::stateless!(Off);
+
 impl Recovery for Off {
     fn lane_flits(&self) -> u32 {
         0

@@ -2,9 +2,10 @@
 
 use super::forest::Forest;
 use super::look::{Links, Place, Ports, Standing, State, Ways};
+use serde::{Deserialize, Serialize};
 
 /// Packets blocked in queues of links.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     /// At the front.
     pub front: u64,

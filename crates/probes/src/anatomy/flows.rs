@@ -1,9 +1,10 @@
 //! Who fills congestion trees, and who only stands in them.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Blocked packets in all looks together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roles {
     /// Those that have still to cross the root of the tree that they stand in.
     pub culprit: u64,
@@ -16,6 +17,9 @@ pub struct Roles {
 pub struct Flows {
     flows: BTreeMap<(u32, u32), Roles>,
 }
+
+tailback_base::plain!(Roles);
+tailback_base::state!([] Flows { saved: flows; });
 
 impl Flows {
     /// Adds a blocked packet.

@@ -1,13 +1,14 @@
 //! The lives of congestion trees: roots that are there in one look after the other.
 
 use super::forest::Tree;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// So many lives are kept, those with most packets blocked.
 pub const KEPT: usize = 4096;
 
 /// The life of a tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Life {
     /// Its root.
     pub root: u32,
@@ -33,6 +34,9 @@ pub struct Lives {
     pub trees: u64,
     looks: u64,
 }
+
+tailback_base::plain!(Life);
+tailback_base::state!([] Lives { saved: living, trees, looks; grown: dead; });
 
 impl Lives {
     /// The trees of a look, each with the packets blocked in it.

@@ -21,9 +21,10 @@ pub use movement::{Movement, Speed};
 
 use blocked::{crosses, part};
 use forest::{Forest, NO_LINK};
+use serde::{Deserialize, Serialize};
 
 /// What was found in one look.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// Its cycle.
     pub cycle: u64,
@@ -42,7 +43,7 @@ pub struct Found {
 }
 
 /// What became of a link in all looks together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfLink {
     /// Fronts blocked for it.
     pub demand: f64,
@@ -59,7 +60,7 @@ pub struct OfLink {
 }
 
 /// The trees of one look.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
     /// Its cycle.
     pub cycle: u64,
@@ -89,6 +90,11 @@ pub struct Anatomy {
     /// Whether it is known where packets behind a front go.
     pub knows_ways: bool,
 }
+
+tailback_base::plain!(Found, OfLink, Moment, Blocked);
+tailback_base::state!([] Anatomy {
+    saved: blocked, fullest, of_links, lives, flows; grown: found; rebuilt: every, knows_ways;
+});
 
 impl Anatomy {
     /// No looks at a network of so many `links`.

@@ -3,6 +3,7 @@
 //! All lines of routers are noted, and again some cycles (a *lag*) later. Where the two agree best when one is shifted, by
 //! that the busy areas have moved in the meantime.
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::{Grid, NONE};
@@ -73,6 +74,12 @@ pub struct Movement {
     now: Vec<u8>,
     directions: Vec<Direction>,
 }
+
+tailback_base::state!([] Lag { saved: looks, busy, both; rebuilt: cycles; });
+tailback_base::state!([] Direction {
+    saved: notes, busy, lags; grown: noted; rebuilt: port, length, wraps, routers;
+} [fits]);
+tailback_base::state!([] Movement { saved: directions; rebuilt: every, window, channels, capacity, now; });
 
 impl Movement {
     /// Notes every `every` cycles of a window.
@@ -145,6 +152,11 @@ impl Direction {
             lags: lags.iter().map(none).collect(),
             routers,
         }
+    }
+
+    /// That the last note, if there is one, is of all routers.
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.noted.is_empty() || self.noted.len() == self.busy.len(), "not all routers were noted")
     }
 
     fn note(&mut self, now: &[u8]) {

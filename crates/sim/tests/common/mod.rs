@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "no test file needs all of it")]
 
 pub mod data_paths;
+pub mod random;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Series;

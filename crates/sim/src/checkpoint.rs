@@ -1,0 +1,289 @@
+//! What a checkpoint holds of a run, going on from one, and forking: one state, from which other settings are tried.
+
+use crate::run::{Keep, Runner};
+use crate::watch::{Watch, merge};
+use crate::{Prepared, VERSION, catalogue, prepare};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+use tailback_engine::{DataPath, Network};
+use tailback_results::Checkpoint;
+use tailback_results::checkpoint::Head;
+use tailback_spec::{Document, Errors, Point, contents_digest};
+use toml::Value;
+
+/// What a fork may change, as dotted paths or the beginnings of them. All else has a shape that the state has taken on.
+const MAY_CHANGE: [&str; 3] = ["admission", "traffic.load", "workload"];
+
+/// A checkpoint and the point that it goes on with.
+pub struct Resumed {
+    /// The point.
+    pub point: Point,
+    forks: Vec<(String, u64)>,
+    spec_id: String,
+    cycle: u64,
+    state: Vec<u8>,
+    /// Sections of the state that begin anew.
+    anew: Vec<&'static str>,
+}
+
+/// Why there is no going on from a checkpoint.
+#[derive(Debug)]
+pub enum Refused {
+    /// In words.
+    Words(String),
+    /// The spec is wrong.
+    Spec(Errors),
+}
+
+impl From<Errors> for Refused {
+    fn from(errors: Errors) -> Refused {
+        Refused::Spec(errors)
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Words(words) => f.write_str(words),
+            Refused::Spec(errors) => errors.fmt(f),
+        }
+    }
+}
+
+/// What a sweep chose, in a form that TOML has.
+#[derive(Serialize, Deserialize)]
+struct Swept {
+    swept: Vec<(String, Value)>,
+}
+
+impl Resumed {
+    /// Of a checkpoint; with arguments as of `--set`, a fork. `name` is what messages call its spec, `identify` makes the identity
+    /// of a point depend on what its files hold.
+    ///
+    /// # Errors
+    /// Settings that are wrong, or that a fork cannot change; files that hold something else by now.
+    pub fn new(
+        checkpoint: Checkpoint,
+        set: &[String],
+        name: &str,
+        identify: &mut dyn FnMut(&mut Point),
+    ) -> Result<Resumed, Refused> {
+        let head = &checkpoint.head;
+        let mut point = point_of(name, head, &[])?;
+        identify(&mut point);
+        if point.id != head.spec_id {
+            return Err(words("the files that its spec names do not hold any more what they did"));
+        }
+        point.id.clone_from(&head.point_id);
+        let swept: Swept = toml::from_str(&head.swept_toml).map_err(|e| words(format!("a damaged checkpoint: {e}")))?;
+        point.swept = swept.swept;
+        if set.is_empty() {
+            let (forks, spec_id) = (head.forks.clone(), head.spec_id.clone());
+            return Ok(Resumed { point, forks, spec_id, cycle: head.cycle, state: checkpoint.state, anew: Vec::new() });
+        }
+        let mut other = point_of(name, head, set)?;
+        identify(&mut other);
+        fork(checkpoint, &point, other)
+    }
+
+    /// Builds the network that the state belongs to.
+    ///
+    /// # Errors
+    /// As for [`prepare`].
+    pub fn prepare(&self) -> Result<Prepared, Errors> {
+        let prepared = prepare(&self.point)?;
+        Ok(Prepared { forks: self.forks.clone(), spec_id: self.spec_id.clone(), ..prepared })
+    }
+
+    /// The next cycle to be simulated.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Whether the flits in every buffer were counted.
+    pub(crate) fn has_levels(&self) -> bool {
+        self.state.first() == Some(&1)
+    }
+}
+
+fn words(words: impl Into<String>) -> Refused {
+    Refused::Words(words.into())
+}
+
+fn point_of(name: &str, head: &Head, set: &[String]) -> Result<Point, Refused> {
+    let document = Document::read(name, head.spec_toml.as_bytes(), set)?;
+    let mut points = document.expand(catalogue())?;
+    match (points.pop(), points.is_empty()) {
+        (Some(point), true) => Ok(point),
+        _ => Err(words("one run goes on from a checkpoint, and these settings make several")),
+    }
+}
+
+/// `other` goes on from the state of `point`.
+fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resumed, Refused> {
+    let mut changed = Vec::new();
+    differences(
+        "",
+        &Value::Table(point.resolved.table.clone()),
+        &Value::Table(other.resolved.table.clone()),
+        &mut changed,
+    );
+    changed.retain(|(path, _)| !path.starts_with("run.name") && !path.starts_with("run.description"));
+    let may = |path: &str| MAY_CHANGE.iter().any(|may| path == *may || path.starts_with(&format!("{may}.")));
+    if let Some((path, _)) = changed.iter().find(|(path, _)| !may(path) || path == "workload.kind") {
+        return Err(words(format!(
+            "{path} cannot change in a fork, for the state would not fit; admission, traffic.load and the lengths of the \
+             workload can"
+        )));
+    }
+    if changed.is_empty() {
+        return Err(words("these settings are those of the checkpoint: a fork changes something"));
+    }
+    let (was, is) = (prepare(point)?, prepare(&other)?);
+    let cycle = checkpoint.head.cycle;
+    let mut anew = Vec::new();
+    if changed.iter().any(|(path, _)| path.starts_with("admission")) {
+        anew.push("admission");
+    }
+    if was.measured_window() != is.measured_window() {
+        let from = was.measured_window().0.min(is.measured_window().0);
+        if cycle > from {
+            return Err(words(format!(
+                "the measured window begins in cycle {from}, and the checkpoint is of cycle {cycle}: a window that has begun \
+                 cannot change, and one that changes begins behind the checkpoint (set workload.warmup_cycles)"
+            )));
+        }
+        anew.push("looks");
+    }
+    if was.window_cycles() != is.window_cycles() {
+        let length = was.window_cycles();
+        return Err(words(format!(
+            "the time series has windows of {length} cycles: set probes.window_cycles to {length}, too"
+        )));
+    }
+    let digest = checkpoint.digest();
+    let head = checkpoint.head;
+    let mut forks = head.forks;
+    forks.push((digest.clone(), cycle));
+    let spec_id = std::mem::take(&mut other.id);
+    let named: Vec<String> = forks.iter().map(|(digest, cycle)| format!("{digest}@{cycle}")).collect();
+    let identity = format!("{spec_id} forked from {}", named.join(" "));
+    let whole = contents_digest(identity.as_bytes()).expect("memory can be read");
+    other.id = whole.chars().take(16).collect();
+    let of_fork = [
+        ("fork.cycle".to_owned(), Value::Integer(cycle as i64)),
+        ("fork.checkpoint".to_owned(), Value::String(digest)),
+    ];
+    let known = |path: &String| changed.iter().chain(&of_fork).any(|(changed, _)| changed == path);
+    other.swept = point.swept.iter().filter(|(path, _)| !known(path)).cloned().collect();
+    other.swept.extend(changed.iter().filter(|(_, value)| !value.is_table()).cloned());
+    other.swept.extend(of_fork.iter().cloned());
+    Ok(Resumed { point: other, forks, spec_id, cycle, state: checkpoint.state, anew })
+}
+
+/// The paths at which two specs differ, with what the second one has there; tables go by their kind.
+fn differences(path: &str, one: &Value, other: &Value, found: &mut Vec<(String, Value)>) {
+    let (Value::Table(one), Value::Table(other)) = (one, other) else {
+        if one != other {
+            found.push((path.to_owned(), other.clone()));
+        }
+        return;
+    };
+    let inside = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    for (key, value) in other {
+        match one.get(key) {
+            Some(before) => differences(&inside(key), before, value, found),
+            None => found.push((inside(key), value.clone())),
+        }
+    }
+    let gone = one.iter().filter(|(key, _)| !other.contains_key(*key));
+    found.extend(gone.map(|(key, _)| (inside(key), Value::Table(Default::default()))));
+}
+
+impl<N: Network> Runner<'_, N> {
+    /// Hands a checkpoint over, if anybody keeps them.
+    pub fn keep_now(&mut self) {
+        let Some(Keep { every, keeper }) = self.keep else { return };
+        let cycle = self.engine.cycle();
+        self.next_kept = cycle.saturating_add(every);
+        let point = self.prepared.point();
+        let swept = Swept { swept: point.swept.clone() };
+        let head = Head {
+            version: VERSION.to_owned(),
+            spec_toml: point.resolved.to_toml(catalogue()),
+            point_id: point.id.clone(),
+            spec_id: self.prepared.spec_id.clone(),
+            swept_toml: toml::to_string(&swept).expect("it came from TOML"),
+            forks: self.prepared.forks.clone(),
+            cycle,
+        };
+        keeper(Checkpoint { head, state: self.state() });
+    }
+
+    /// The whole state of the run. What was seen in the parts of a network is put together, as the network is.
+    fn state(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        let whole = self.watches.len() == 1;
+        to.put(&whole);
+        to.put(&self.engine.cycle());
+        to.section("network", |to| self.engine.checkpoint(to));
+        match &*self.watches {
+            [one] => save_watch(one, &mut to),
+            parts => {
+                let mut all = self.prepared.watch();
+                parts.iter().for_each(|part| merge(&mut all, part));
+                save_watch(&all, &mut to);
+            }
+        }
+        to.section("looks", |to| {
+            self.dissector.save(to);
+            to.put(&self.looked);
+        });
+        self.progress.save(&mut to);
+        self.heads.save(&mut to);
+        to.put(&(self.searched, &self.trees, self.made));
+        to.into_bytes()
+    }
+}
+
+impl<D: DataPath> Runner<'_, D> {
+    /// Takes over the state of a run of the same point, or of one that it was forked from.
+    pub fn restore(&mut self, resumed: &Resumed) -> Result<(), Unfit> {
+        let mut from = Reader::new(&resumed.state, &resumed.anew);
+        let (_, cycle): (bool, u64) = from.take()?;
+        ensure(cycle == resumed.cycle && cycle <= self.last_cycle(), "the run never comes to its cycle")?;
+        from.section("network", |from| self.engine.restore(from))?;
+        ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
+        let ((meter, windows), others) = &mut self.watches[0];
+        meter.restore(&mut from)?;
+        windows.restore(&mut from)?;
+        others.restore(&mut from)?;
+        from.section("looks", |from| {
+            self.dissector.restore(from)?;
+            self.looked = from.take()?;
+            ensure(self.looked <= cycle.max(self.window.0), "its last look is to come")
+        })?;
+        self.progress.restore(&mut from)?;
+        self.heads.restore(&mut from)?;
+        (self.searched, self.trees, self.made) = from.take()?;
+        from.end()?;
+        ensure(self.searched <= cycle, "its last search is to come")?;
+        self.next_kept = self.keep.map_or(u64::MAX, |keep| cycle.saturating_add(keep.every));
+        self.counts(cycle);
+        Ok(())
+    }
+
+    /// No run goes on for longer.
+    fn last_cycle(&self) -> u64 {
+        let workload = self.prepared.view("workload");
+        let drain = if workload.kind() == "steady" { workload.u64("drain_cycles") } else { 0 };
+        self.window.1.saturating_add(drain)
+    }
+}
+
+fn save_watch(((meter, windows), others): &Watch, to: &mut Writer) {
+    meter.save(to);
+    windows.save(to);
+    others.save(to);
+}

@@ -1,0 +1,249 @@
+//! Random small specs.
+
+use proptest::prelude::*;
+
+const PATTERNS: [&str; 15] = [
+    "trns",
+    "shfl",
+    "bcmp",
+    "brev",
+    "brot",
+    "torn",
+    "rand",
+    "rpar",
+    "uniform",
+    "butterfly",
+    "neighbour",
+    "tornado",
+    "hot_region",
+    "hot_spot",
+    "hot_sources",
+];
+
+prop_compose! {
+    pub fn topology()(
+        kind in prop_oneof!["torus", "mesh"],
+        radix in prop::collection::vec(prop_oneof![40 => 2i64..8, 1 => 0i64..2], 1..4),
+        nodes in prop_oneof![20 => 1i64..4, 1 => Just(0)],
+        link in 1i64..5,
+    ) -> String {
+        format!("topology = {{ kind = '{kind}', radix = {radix:?}, nodes_per_router = {nodes}, link_cycles = {link} }}\n")
+    }
+}
+
+prop_compose! {
+    pub fn router()(
+        channels in prop_oneof![20 => 2i64..6, 1 => 0i64..2],
+        buffer in prop_oneof![20 => 8i64..40, 1 => 0i64..8],
+        header in 0i64..4,
+        credit in prop_oneof![20 => 1i64..4, 1 => Just(0)],
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+    ) -> String {
+        format!("router = {{ virtual_channels = {channels}, buffer_flits = {buffer}, header_cycles = {header}, \
+                 credit_cycles = {credit}, source_queue_packets = {queue}, ejection_channels = {ejection} }}\n")
+    }
+}
+
+prop_compose! {
+    pub fn wormhole()(
+        numbers in (prop_oneof![20 => 2i64..6, 1 => 1i64..18], 1i64..12, 1i64..4, 1i64..3),
+        times in (0i64..3, 0i64..3, 0i64..3, 0i64..3),
+        sharing in prop_oneof!["owned", "shared", "shared_whole"],
+        vc in prop_oneof!["central", "input_first", "output_first"],
+        switch in prop_oneof!["input_first", "output_first"],
+        inputs in prop_oneof!["port", "channel"],
+        speculative in prop_oneof![9 => Just(false), 1 => Just(true)],
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+    ) -> String {
+        let ((channels, buffer, credit, injection), (r, a, s, x)) = (numbers, times);
+        format!("router = {{ kind = 'wormhole', virtual_channels = {channels}, buffer_flits = {buffer}, \
+                 credit_cycles = {credit}, injection_channels = {injection}, routing_cycles = {r}, \
+                 vc_allocation_cycles = {a}, switch_allocation_cycles = {s}, crossbar_cycles = {x}, \
+                 sharing = '{sharing}', vc_allocator = '{vc}', switch_allocator = '{switch}', \
+                 crossbar_inputs = '{inputs}', speculative = {speculative}, source_queue_packets = {queue}, \
+                 ejection_channels = {ejection} }}\n")
+    }
+}
+
+prop_compose! {
+    pub fn adaptive()(
+        numbers in (prop_oneof![20 => 1i64..6, 1 => 1i64..18], prop_oneof![20 => 1i64..5, 1 => Just(0)], 1i64..4),
+        times in (0i64..3, 0i64..3, 0i64..3),
+        // Packets of 1 to 6 flits, alone or of messages.
+        (flits, cut) in (1i64..7, any::<bool>()),
+        outputs in prop_oneof!["link", "channel"],
+        requests in prop_oneof!["parallel", "in_turn", "smart", "random", "shortest"],
+        first in (any::<bool>(), any::<bool>()),
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
+        interface in (prop_oneof!["sh", "shp", "lpath", "dor", "random", "round_robin"], prop_oneof![3 => 1i64..5, 1 => 1i64..13]),
+        channels in prop_oneof!["physical", "virtual"],
+        bubble in prop_oneof![
+            1 => Just("'virtual_cut_through'".to_owned()),
+            3 => (1i64..4, 0i64..3, prop_oneof!["local", "ring"]).prop_map(|(escape, new, scope)| format!(
+                "{{ kind = 'bubble', escape_packets = {escape}, new_packets = {new}, scope = '{scope}' }}"
+            )),
+        ],
+        load in 0.0..1.5f64,
+        pattern in prop::sample::select(&PATTERNS[..]),
+        workload in prop_oneof![
+            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
+            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
+        ],
+    ) -> String {
+        let ((virtual_channels, packets, credit), (h, t, c)) = (numbers, times);
+        let size = if cut {
+            format!("packet_flits = {flits}, size = {{ kind = 'distribution', flits = [{flits}, {}], weights = [2, 1] }}", 4 * flits)
+        } else {
+            format!("size = {{ kind = 'fixed', flits = {flits} }}")
+        };
+        let buffer = (packets * flits).max(1);
+        format!("router = {{ kind = 'adaptive_cut_through', virtual_channels = {virtual_channels}, buffer_flits = {buffer}, \
+                 credit_cycles = {credit}, header_cycles = {h}, turn_cycles = {t}, consumption_cycles = {c}, \
+                 crossbar_outputs = '{outputs}', requests = '{requests}', escape_first = {}, transit_first = {}, \
+                 source_queue_packets = {queue}, ejection_channels = {ejection} }}\n\
+                 interface = {{ kind = '{}', queues = {}, channels = '{channels}', router_packets = 2 }}\n\
+                 flow_control = {bubble}\n\
+                 traffic = {{ load = {load}, pattern = '{pattern}', {size} }}\nworkload = {workload}\n",
+                 first.0, first.1, interface.0, interface.1)
+    }
+}
+
+prop_compose! {
+    pub fn adaptive_mechanisms()(
+        routing in prop::sample::select(&ROUTINGS[..]),
+        selection in prop_oneof!["first", "random", "most_credits", "straight", "turn"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first", "matrix"],
+        admission in prop_oneof!["off", "off", "self_tuned", "alo", "u_channels", "busy_channels"],
+        allow in any::<bool>(),
+        congestion in any::<bool>(),
+    ) -> String {
+        format!("routing = {routing}\nselection = '{selection}'\narbiter = '{arbiter}'\nadmission = '{admission}'\n\
+                 run = {{ allow_deadlock = {allow} }}\nprobes = {{ congestion = {congestion} }}\n")
+    }
+}
+
+const ROUTINGS: [&str; 10] = [
+    "{ kind = 'dimension_order' }",
+    "{ kind = 'dimension_order', tie = 'random' }",
+    "{ kind = 'dimension_order', datelines = 'none' }",
+    "{ kind = 'adaptive' }",
+    "{ kind = 'adaptive', escape = 'mesh' }",
+    "{ kind = 'adaptive', escape = 'none' }",
+    "{ kind = 'adaptive', escape = 'ring', tie = 'random' }",
+    "'turn_model'",
+    "'valiant'",
+    "'o1turn'",
+];
+
+prop_compose! {
+    pub fn wormhole_mechanisms()(
+        routing in prop::sample::select(&ROUTINGS[..]),
+        selection in prop_oneof!["first", "random", "most_credits", "straight"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        recovery in prop_oneof![3 => Just("'off'"), 1 => Just("{ kind = 'disha', lane_flits = 2 }"),
+            1 => Just("{ kind = 'disha', token = 'instant' }")],
+        admission in prop_oneof!["off", "off", "self_tuned", "alo"],
+        allow in any::<bool>(),
+        congestion in any::<bool>(),
+    ) -> String {
+        format!("routing = {routing}\nselection = '{selection}'\narbiter = '{arbiter}'\nrecovery = {recovery}\n\
+                 admission = '{admission}'\nrun = {{ allow_deadlock = {allow} }}\n\
+                 probes = {{ congestion = {congestion} }}\n")
+    }
+}
+
+prop_compose! {
+    pub fn mechanisms()(
+        datelines in prop_oneof![3 => Just("auto"), 1 => Just("none"), 1 => Just("one"), 1 => Just("two")],
+        numbering in prop_oneof!["reset", "carry"],
+        tie in prop_oneof!["plus", "minus", "sign", "alternate", "random"],
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        admission in prop_oneof![
+            Just("'off'".to_owned()),
+            (0i64..10, 0i64..9).prop_map(|(m, l)| format!("{{ kind = 'spth', margin_flits = {m}, register_bits = {l} }}")),
+        ],
+        allow in any::<bool>(),
+    ) -> String {
+        format!("routing = {{ datelines = '{datelines}', channel_numbering = '{numbering}', tie = '{tie}' }}\n\
+                 arbiter = '{arbiter}'\nadmission = {admission}\nrun = {{ allow_deadlock = {allow} }}\n")
+    }
+}
+
+prop_compose! {
+    pub fn traffic()(
+        pattern in prop::sample::select(&PATTERNS[..]),
+        load in 0.0..1.5f64,
+        flits in prop_oneof![20 => 1i64..9, 1 => 0i64..20],
+        workload in prop_oneof![
+            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
+            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
+            Just("{ kind = 'ramp', end_load_flits_per_node_cycle = 0.9, cycles = 800, window_cycles = 50 }"),
+        ],
+    ) -> String {
+        format!("traffic = {{ load = {load}, pattern = '{pattern}', size = {{ kind = 'fixed', flits = {flits} }} }}\n\
+                 workload = {workload}\n")
+    }
+}
+
+const QUEUEINGS: [&str; 6] = [
+    "'single'",
+    "'voq_sw'",
+    "'voq_net'",
+    "{ kind = 'dbbm', queues = 2 }",
+    "'damq'",
+    "{ kind = 'recn', detection_bytes = 16, notification_bytes = 16, xoff_bytes = 24, xon_bytes = 8 }",
+];
+
+prop_compose! {
+    pub fn queued()(
+        (packet, messages) in (1i64..9, 1i64..4),
+        (ingress, egress) in (4i64..20, 4i64..20),
+        (speedup, header, control, batch) in (1i64..4, 0i64..4, 1i64..20, 1i64..4),
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        queueing in prop::sample::select(&QUEUEINGS[..]),
+        routing in prop::sample::select(&ROUTINGS[..2]),
+        load in 0.0..1.5f64,
+        pattern in prop::sample::select(&PATTERNS[..]),
+        workload in prop_oneof![
+            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
+            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
+        ],
+    ) -> String {
+        let bytes = 8 * packet;
+        format!("router = {{ kind = 'input_output_queued', packet_bytes = {bytes}, ingress_memory_bytes = {}, \
+                 egress_memory_bytes = {}, crossbar_speedup = {speedup}.0, header_cycles = {header}, \
+                 control_bytes = {control}, credit_batch_packets = {batch}, source_queue_packets = {queue} }}\n\
+                 queueing = {queueing}\nrouting = {routing}\nrun = {{ allow_deadlock = true }}\n\
+                 traffic = {{ load = {load}, pattern = '{pattern}', size = {{ kind = 'fixed', flits = {} }} }}\n\
+                 workload = {workload}\n", ingress * bytes, egress * bytes, packet * messages)
+    }
+}
+
+prop_compose! {
+    /// What may change between runs in parts: packets of one length or several, throttles, probes, all that is drawn above.
+    pub fn divisible()(
+        drawn in (topology(), router(), mechanisms()),
+        admission in prop_oneof!["off", "off", "alo", "busy_channels", "u_channels"],
+        probes in prop_oneof![
+            Just(""),
+            Just("probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n"),
+        ],
+        several in any::<bool>(),
+        traffic in traffic(),
+    ) -> String {
+        let (topology, router, mechanisms) = drawn;
+        let mechanisms = mechanisms.lines().map(|line| match line.starts_with("admission") {
+            true => format!("admission = '{admission}'\n"),
+            false => format!("{line}\n"),
+        });
+        let traffic = match several {
+            true => traffic.replace("kind = 'fixed', flits = ", "kind = 'distribution', weights = [1, 2], flits = [7, ")
+                .replace(" } }\n", "] } }\n"),
+            false => traffic,
+        };
+        format!("{topology}{router}{}{probes}{traffic}", mechanisms.collect::<String>())
+    }
+}
