@@ -6,6 +6,7 @@ use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
+use crate::partition::ranks::Ranks;
 use crate::wormhole::{self, Wormhole};
 use tailback_base::state::{State, Writer};
 use tailback_traffic::Generated;
@@ -24,7 +25,7 @@ pub trait Network {
     /// The cycle to be simulated next.
     fn cycle(&self) -> u64;
 
-    /// Totals since the start.
+    /// Totals since the start, of all processes.
     fn counters(&self) -> Counters;
 
     /// Packets whose head has left the source queue and whose tail has not arrived.
@@ -54,8 +55,14 @@ pub trait Network {
     /// network.
     fn census(&self, each: &mut dyn FnMut(Stand));
 
-    /// Writes the state of the network in one piece, as [`DataPath`] restores it.
+    /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);
+
+    /// The processes that simulate it together, where there are several. Then backlog, heads that wait and the census are those of
+    /// this one's parts.
+    fn ranks(&self) -> Option<&dyn Ranks> {
+        None
+    }
 
     /// Calls `each` with every congested point that some side knows of. None where nothing is set aside.
     fn points(&self, _each: &mut dyn FnMut(Point)) {}

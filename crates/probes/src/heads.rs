@@ -42,6 +42,12 @@ impl Heads {
         Heads { ports, looks: 0, wanted: vec![0.0; routers * (ports + 1)], behind: vec![0.0; routers * ports] }
     }
 
+    /// Adds what was seen in another part of the network, in the same looks.
+    pub fn merge(&mut self, other: &Heads) {
+        let sums = self.wanted.iter_mut().zip(&other.wanted).chain(self.behind.iter_mut().zip(&other.behind));
+        sums.for_each(|(sum, more)| *sum += more);
+    }
+
     /// Begins another look.
     pub fn look(&mut self) {
         self.looks += 1;

@@ -1,9 +1,11 @@
 //! What a checkpoint holds of a run, going on from one, and forking: one state, from which other settings are tried.
 
+use crate::ranks::gathered;
 use crate::run::{Keep, Runner};
-use crate::watch::{Watch, merge};
+use crate::watch::{merge, restore_watch, save_watch};
 use crate::{Prepared, VERSION, catalogue, prepare};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::{DataPath, Network};
@@ -218,32 +220,39 @@ impl<N: Network> Runner<'_, N> {
             forks: self.prepared.forks.clone(),
             cycle,
         };
-        keeper(Checkpoint { head, state: self.state() });
+        if let Some(state) = self.state() {
+            keeper(Checkpoint { head, state });
+        }
     }
 
-    /// The whole state of the run. What was seen in the parts of a network is put together, as the network is.
-    fn state(&self) -> Vec<u8> {
-        let mut to = Writer::default();
-        let whole = self.watches.len() == 1;
+    /// The whole state of the run, of several processes at the first one. What was seen in the parts of a network is put
+    /// together, as the network is.
+    fn state(&self) -> Option<Vec<u8>> {
+        let (mut to, ranks) = (Writer::default(), self.engine.ranks());
+        let whole = self.watches.len() == 1 && ranks.is_none();
         to.put(&whole);
         to.put(&self.engine.cycle());
         to.section("network", |to| self.engine.checkpoint(to));
-        match &*self.watches {
-            [one] => save_watch(one, &mut to),
-            parts => {
-                let mut all = self.prepared.watch();
-                parts.iter().for_each(|part| merge(&mut all, part));
-                save_watch(&all, &mut to);
+        let mut heads = Cow::Borrowed(&self.heads);
+        if whole {
+            save_watch(&self.watches[0], &mut to);
+        } else {
+            let mut all = self.prepared.watch();
+            self.watches.iter().for_each(|part| merge(&mut all, part));
+            if let Some(ranks) = ranks {
+                let (of_all, of_heads) = gathered(self.prepared, ranks, all, self.heads.clone())?;
+                (all, heads) = (of_all, Cow::Owned(of_heads));
             }
+            save_watch(&all, &mut to);
         }
         to.section("looks", |to| {
             self.dissector.save(to);
             to.put(&self.looked);
         });
         self.progress.save(&mut to);
-        self.heads.save(&mut to);
+        heads.save(&mut to);
         to.put(&(self.searched, &self.trees, self.made));
-        to.into_bytes()
+        Some(to.into_bytes())
     }
 }
 
@@ -255,10 +264,7 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(cycle == resumed.cycle && cycle <= self.last_cycle(), "the run never comes to its cycle")?;
         from.section("network", |from| self.engine.restore(from))?;
         ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
-        let ((meter, windows), others) = &mut self.watches[0];
-        meter.restore(&mut from)?;
-        windows.restore(&mut from)?;
-        others.restore(&mut from)?;
+        restore_watch(&mut self.watches[0], &mut from)?;
         from.section("looks", |from| {
             self.dissector.restore(from)?;
             self.looked = from.take()?;
@@ -280,10 +286,4 @@ impl<D: DataPath> Runner<'_, D> {
         let drain = if workload.kind() == "steady" { workload.u64("drain_cycles") } else { 0 };
         self.window.1.saturating_add(drain)
     }
-}
-
-fn save_watch(((meter, windows), others): &Watch, to: &mut Writer) {
-    meter.save(to);
-    windows.save(to);
-    others.save(to);
 }

@@ -6,6 +6,7 @@ use crate::router::Router;
 use crate::watch::Watch;
 use tailback_engine::contract::admission::Admission;
 use tailback_engine::partition::Cut;
+use tailback_engine::partition::ranks::Ranks;
 use tailback_engine::{CutThrough, Partitioned};
 use tailback_mechanisms::Bundle;
 
@@ -47,15 +48,22 @@ impl Prepared {
     }
 
     /// The network in `parts` parts, where it can be and is to be cut.
-    pub(crate) fn cut(&self, parts: usize, watch: &Watch) -> Option<Partitioned<'_, CutThrough<'_, Bundle>>> {
+    /// `parts` are those of all `ranks`.
+    pub(crate) fn cut<'a>(
+        &'a self,
+        parts: usize,
+        watch: &Watch,
+        ranks: Option<&'a dyn Ranks>,
+    ) -> Option<Partitioned<'a, CutThrough<'a, Bundle>>> {
         let Router::CutThrough(router) = self.router else { return None };
         if parts < 2 || self.indivisible_under(watch).is_some() {
             return None;
         }
         let (grid, traffic) = (&*self.grid, &self.traffic);
         let cut = Cut::new(grid, parts);
-        let part = |n| CutThrough::part(grid, traffic, router, self.cut_through_parts(&router), &cut, n);
+        let bounds = cut.clone();
+        let part = move |n| CutThrough::part(grid, traffic, router, self.cut_through_parts(&router), &bounds, n);
         let whole = move || CutThrough::new(grid, traffic, router, self.cut_through_parts(&router), false);
-        Some(Partitioned::new(grid, &cut, part, whole))
+        Some(Partitioned::new(grid, &cut, ranks, part, whole))
     }
 }

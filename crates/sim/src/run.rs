@@ -5,11 +5,13 @@ use crate::checkpoint::Resumed;
 use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
+use crate::ranks::gathered;
 use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
 use tailback_engine::cut_through::{Counters, Deadlock};
+use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Checkpoint;
@@ -89,7 +91,9 @@ pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Optio
     let watch = prepared.watch();
     let levels = watch.needs_occupancy() || keep.is_some_and(|_| from.has_levels());
     let finished = prepared.drive(levels, Whole { prepared, control, watch, keep, from: Some(from) });
-    finished.map(|finished| finished.sum_up(prepared)).map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
+    finished
+        .map(|finished| finished.expect(ALONE).sum_up(prepared))
+        .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
 
 /// As [`run`], with the network cut into `parts` parts of a thread each, however small; in one piece where it cannot be cut
@@ -105,7 +109,7 @@ pub fn run_parts_kept(prepared: &Prepared, control: &Control, keep: Keep, parts:
 
 fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: usize) -> Outcome {
     let watch = prepared.watch();
-    let finished = match prepared.cut(parts, &watch) {
+    let finished = match prepared.cut(parts, &watch, None) {
         Some(network) => run_network(Runner::new(prepared, control, watch, keep, network)),
         None => {
             // So that whoever forks the run can try a throttle that looks at them.
@@ -114,7 +118,7 @@ fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: us
             prepared.drive(levels, whole).expect("nothing is restored that may not fit")
         }
     };
-    finished.sum_up(prepared)
+    finished.expect(ALONE).sum_up(prepared)
 }
 
 /// Runs a network to the end of its workload.
@@ -127,7 +131,7 @@ struct Whole<'a> {
 }
 
 impl Drive for Whole<'_> {
-    type Out = Result<Finished, Unfit>;
+    type Out = Result<Option<Finished>, Unfit>;
 
     fn drive<D: DataPath>(self, engine: D) -> Self::Out {
         let mut runner = Runner::new(self.prepared, self.control, self.watch, self.keep, engine);
@@ -138,7 +142,11 @@ impl Drive for Whole<'_> {
     }
 }
 
-fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
+/// A process by itself has what comes of a run.
+const ALONE: &str = "only one process of several has no results";
+
+/// Runs to the end of the workload. Of several processes the first one has what comes of it.
+pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
     let start = Instant::now();
     let gave_up = match runner.prepared.view("workload").kind() {
         "steady" => runner.steady(),
@@ -151,17 +159,22 @@ fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
     runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { engine, watches, dissector, deadlock, livelock, progress, heads, interrupted, .. } = runner;
+    let Runner { prepared, engine, watches, dissector, deadlock, livelock, progress, mut heads, interrupted, .. } =
+        runner;
     let mut watch = merged(watches);
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
         meter.backlogged(made);
         windows.backlogged(made);
     });
-    Finished {
+    let (counters, in_flight) = (engine.counters(), engine.in_flight());
+    if let Some(ranks) = engine.ranks() {
+        (watch, heads) = gathered(prepared, ranks, watch, heads)?;
+    }
+    Some(Finished {
         cycle: engine.cycle(),
-        counters: engine.counters(),
-        in_flight: engine.in_flight(),
+        counters,
+        in_flight,
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         anatomy: dissector.found(watch.1.movement.as_ref()),
         watch,
@@ -172,7 +185,7 @@ fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
         trees,
         interrupted,
         wall,
-    }
+    })
 }
 
 /// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.
@@ -208,7 +221,13 @@ fn longest_way(prepared: &Prepared) -> u64 {
 }
 
 impl<'a, N: Network> Runner<'a, N> {
-    fn new(prepared: &'a Prepared, control: &'a Control<'a>, watch: Watch, keep: Option<Keep<'a>>, engine: N) -> Self {
+    pub fn new(
+        prepared: &'a Prepared,
+        control: &'a Control<'a>,
+        watch: Watch,
+        keep: Option<Keep<'a>>,
+        engine: N,
+    ) -> Self {
         let (window, grid) = (prepared.measured_window(), &prepared.grid);
         let mut watches = vec![watch];
         watches.resize_with(engine.watchers(), || prepared.watch());
@@ -270,13 +289,16 @@ impl<'a, N: Network> Runner<'a, N> {
     /// Packets made in the measured window that have come to the front of their queue, and those of them that were delivered.
     fn measured(&self) -> (u64, u64) {
         let meters = || self.watches.iter().map(|watch| &watch.0.0);
-        (meters().map(|meter| meter.made_packets).sum(), meters().map(|meter| meter.latency.count()).sum())
+        let (made, delivered) = (meters().map(|meter| meter.made_packets), meters().map(|meter| meter.latency.count()));
+        let [made, delivered] = sum(self.engine.ranks(), [made.sum(), delivered.sum()]);
+        (made, delivered)
     }
 
     /// Looks for a cancellation, a deadlock and a livelock.
     fn goes_on(&mut self) -> bool {
         let cycle = self.engine.cycle();
-        self.interrupted = self.control.cancel.load(Ordering::Relaxed);
+        let cancelled = u64::from(self.control.cancel.load(Ordering::Relaxed));
+        self.interrupted = sum(self.engine.ranks(), [cancelled]) != [0];
         // A checkpoint is taken behind the looks of its cycle, so that whoever goes on from it does not miss them.
         if self.interrupted && self.keep.is_none() {
             return false;
@@ -325,9 +347,10 @@ impl<'a, N: Network> Runner<'a, N> {
             self.trees = Some(self.trees());
         }
         let made = self.made.unwrap_or_else(|| {
-            let (mut made, _) = self.measured();
-            self.engine.backlog(to, |_, packet| made += u64::from((from..to).contains(&packet.cycle)));
-            made
+            let mut waiting = 0;
+            self.engine.backlog(to, |_, packet| waiting += u64::from((from..to).contains(&packet.cycle)));
+            let [waiting] = sum(self.engine.ranks(), [waiting]);
+            self.measured().0 + waiting
         });
         self.made = Some(made);
         let limit = to + self.prepared.view("workload").u64("drain_cycles");

@@ -1,6 +1,7 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
@@ -156,6 +157,20 @@ pub(crate) fn merge(all: &mut Watch, ((meter, windows), others): &Watch) {
     all.0.0.merge(meter);
     all.0.1.merge(windows);
     all.1.merge(others);
+}
+
+/// Writes what was seen.
+pub(crate) fn save_watch(((meter, windows), others): &Watch, to: &mut Writer) {
+    meter.save(to);
+    windows.save(to);
+    others.save(to);
+}
+
+/// Takes over what [`save_watch`] wrote.
+pub(crate) fn restore_watch(((meter, windows), others): &mut Watch, from: &mut Reader<'_>) -> Result<(), Unfit> {
+    meter.restore(from)?;
+    windows.restore(from)?;
+    others.restore(from)
 }
 
 /// First cycle of the measured window and the first one after it (a collective measures to its end).

@@ -6,11 +6,12 @@ use common::random::{
     adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
+use common::ranks::together;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_probes::latency_split::PARTS;
 use tailback_results::{Record, Status};
-use tailback_sim::{Control, catalogue, prepare, run, run_in_parts};
+use tailback_sim::{Control, Outcome, catalogue, prepare, run, run_in_parts, run_in_ranks};
 use tailback_spec::Document;
 
 proptest! {
@@ -49,20 +50,37 @@ proptest! {
         prop_assert_eq!(prepared.indivisible(), None);
         let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
         let whole = run(&prepared, &control);
-        for parts in [2, 3, 4] {
-            let cut = run_in_parts(&prepared, &control, parts);
+        // Processes, and parts of each.
+        for (processes, parts) in [(1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (3, 1)] {
+            let cut = match processes {
+                1 => run_in_parts(&prepared, &control, parts),
+                _ if processes * parts > prepared.grid().routers() => continue,
+                _ => in_processes(&spec, processes, parts),
+            };
             let [one, other] = [&whole.record, &cut.record].map(|record| Record {
                 wall_seconds: None, cycles_per_second: None, flit_hops_per_second: None, packet_hops_per_second: None,
                 ..record.clone()
             });
-            prop_assert_eq!(one, other, "{} parts of\n{}", parts, spec);
+            prop_assert_eq!(one, other, "{} parts in {} processes of\n{}", parts, processes, spec);
             let [one, other] = [&whole, &cut].map(|outcome| {
                 outcome.series.iter().map(|table| table.to_csv().expect("columns fit")).collect::<Vec<String>>()
             });
-            prop_assert!(one == other, "tables of {parts} parts of\n{spec}");
-            prop_assert_eq!(&whole.diagnosis, &cut.diagnosis, "{} parts of\n{}", parts, spec);
+            prop_assert!(one == other, "tables of {parts} parts in {processes} processes of\n{spec}");
+            prop_assert_eq!(&whole.diagnosis, &cut.diagnosis, "{} parts in {} processes of\n{}", parts, processes, spec);
         }
     }
+}
+
+/// What the first of several processes gets, each of which has read the spec by itself; the others get nothing.
+fn in_processes(spec: &str, processes: usize, parts: usize) -> Outcome {
+    let mut outcomes = together(processes, |ranks| {
+        let prepared = common::prepared(spec).expect("it was prepared before");
+        let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+        run_in_ranks(&prepared, &control, None, parts, ranks)
+    });
+    let first = outcomes.remove(0).expect("it can be cut").expect("the first process has the outcome");
+    assert!(outcomes.iter().all(|other| matches!(other, Ok(None))), "only the first process has it");
+    first
 }
 
 /// The parts of every packet's latency, which the probe adds up itself, are the whole that the meter measured, and looking at them

@@ -6,10 +6,11 @@
 use super::Mechanisms;
 use super::fabric::Fabric;
 use super::state::Inputs;
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
 
 /// A head that waits for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     /// The router it is at.
     pub router: u32,
@@ -46,7 +47,7 @@ impl Waiting {
 }
 
 /// Heads that wait for each other for ever.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadlock {
     /// All heads that can never move.
     pub blocked: usize,

@@ -46,6 +46,7 @@ use fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
 use state::RouterState;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -190,6 +191,16 @@ impl Counters {
         self.packet_hops += other.packet_hops;
         self.flit_hops += other.flit_hops;
     }
+
+    pub(crate) fn to_array(self) -> [u64; 6] {
+        let Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops } = self;
+        [started, entered, delivered, delivered_flits, packet_hops, flit_hops]
+    }
+
+    pub(crate) fn from_array(of: [u64; 6]) -> Self {
+        let [started, entered, delivered, delivered_flits, packet_hops, flit_hops] = of;
+        Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops }
+    }
 }
 
 impl<'a, M: Mechanisms> CutThrough<'a, M> {
@@ -310,6 +321,15 @@ where
 
     fn receive(&mut self, mail: &[Mail]) {
         each!(&mut self.0, fabric => fabric.receive(mail));
+    }
+
+    fn pack(&self, to: &mut Writer) {
+        each!(&self.0, fabric => fabric.save(to));
+    }
+
+    fn unpack(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        // Its books balance only together with those of the others.
+        each!(&mut self.0, fabric => fabric.restore(from))
     }
 
     fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>) {

@@ -11,10 +11,11 @@ use super::state::Inputs;
 use super::tables::Id;
 use crate::packet::{Packet, Slot};
 use crate::partition::Cut;
+use serde::{Deserialize, Serialize};
 use tailback_network::{Grid, NONE};
 
 /// What one part tells another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Mail {
     /// The router that it is for.
     router: u32,
@@ -23,7 +24,7 @@ pub struct Mail {
     what: What,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum What {
     /// A head may ask at an input, with the routing's word.
     Head { input: u32, word: u32, packet: Packet },

@@ -1,8 +1,13 @@
-//! The post between neighbouring parts: full boxes go there, empty ones come back. Nothing is allocated but what a box
-//! grows to, and nothing is locked: both ways are queues of one writer and one reader.
+//! The post between neighbouring parts. Within a process full boxes go there and empty ones come back: nothing is allocated but
+//! what a box grows to, and nothing is locked, for both ways are queues of one writer and one reader. To another process post goes
+//! as bytes.
 
+use super::ranks::{Ranks, post_tag, read};
 use rtrb::{Consumer, Producer, RingBuffer};
+use serde::{Serialize, de::DeserializeOwned};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_base::state::Writer;
 
 /// Boxes between two parts, one way. Before a part sends its box of an exchange it has read its neighbour's of the one
 /// before, and so that one's sender has given back the box of two exchanges ago.
@@ -12,9 +17,21 @@ const BOXES: usize = 2;
 const PATIENCE: u32 = 1 << 9;
 
 /// One end of the post between two parts.
-pub(super) struct Neighbour<T> {
+pub(super) struct Neighbour<'a, T> {
     /// The other part.
     pub part: usize,
+    way: Way<'a, T>,
+}
+
+enum Way<'a, T> {
+    /// It is in this process.
+    Here(Boxes<T>),
+    /// It is in another one.
+    Afar { ranks: &'a dyn Ranks, rank: usize, send: u32, receive: u32 },
+}
+
+/// Post within a process.
+struct Boxes<T> {
     send: Producer<Vec<T>>,
     receive: Consumer<Vec<T>>,
     /// Own boxes, emptied by the neighbour.
@@ -49,16 +66,44 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl<T> Neighbour<T> {
+impl<T: Serialize + DeserializeOwned> Neighbour<'_, T> {
     /// Sends what is in `outbox` and leaves an empty box there.
     pub fn send(&mut self, outbox: &mut Vec<T>) {
+        match &mut self.way {
+            Way::Here(boxes) => boxes.send(outbox),
+            Way::Afar { ranks, rank, send, .. } => {
+                let mut to = Writer::default();
+                to.put(outbox);
+                ranks.send(*rank, *send, to.into_bytes());
+                outbox.clear();
+            }
+        }
+    }
+
+    /// What the neighbour has sent at the end of the same cycles; `None` where it never will.
+    pub fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
+        match &mut self.way {
+            Way::Here(boxes) => boxes.wait(abandoned),
+            Way::Afar { ranks, rank, receive, .. } => Some(read(&ranks.receive(*rank, *receive))),
+        }
+    }
+
+    /// Gives a box that has been read back to the neighbour.
+    pub fn give_back(&mut self, mail: Vec<T>) {
+        if let Way::Here(boxes) = &mut self.way {
+            boxes.give_back(mail);
+        }
+    }
+}
+
+impl<T> Boxes<T> {
+    fn send(&mut self, outbox: &mut Vec<T>) {
         let empty = self.empty.pop().expect("a box has come back");
         let full = std::mem::replace(outbox, empty);
         assert!(self.send.push(full).is_ok(), "there is room for all boxes");
     }
 
-    /// What the neighbour has sent at the end of the same cycles; `None` where it never will.
-    pub fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
+    fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
         loop {
             for _ in 0..PATIENCE {
                 if let Ok(mail) = self.receive.pop() {
@@ -73,18 +118,46 @@ impl<T> Neighbour<T> {
         }
     }
 
-    /// Gives a box that has been read back to the neighbour.
-    pub fn give_back(&mut self, mut mail: Vec<T>) {
+    fn give_back(&mut self, mut mail: Vec<T>) {
         mail.clear();
         assert!(self.read.push(mail).is_ok(), "there is room for all boxes");
     }
 }
 
-/// The post between parts that are each other's neighbours: for each part its ends.
-pub(super) fn connect<T>(neighbours: &[Vec<usize>]) -> Vec<Vec<Neighbour<T>>> {
-    let mut ends: Vec<Vec<Neighbour<T>>> = neighbours.iter().map(|_| Vec::new()).collect();
-    for (one, others) in neighbours.iter().enumerate() {
-        for &other in others.iter().filter(|&&other| other > one) {
+/// The parts of each process, as many as the next one's: those of this one, of so many in all.
+pub(super) fn own_parts(ranks: Option<&dyn Ranks>, parts: usize) -> Range<usize> {
+    let Some(ranks) = ranks else { return 0..parts };
+    let each = parts / ranks.count();
+    ranks.rank() * each..(ranks.rank() + 1) * each
+}
+
+/// The post between parts that are each other's neighbours: for each part of this process its ends.
+pub(super) fn connect<'a, T>(neighbours: &[Vec<usize>], ranks: Option<&'a dyn Ranks>) -> Vec<Vec<Neighbour<'a, T>>> {
+    let parts = neighbours.len();
+    let own = own_parts(ranks, parts);
+    let mut ends = connect_here(neighbours, &own);
+    if let Some(ranks) = ranks {
+        for part in own.clone() {
+            let afar = neighbours[part].iter().copied().filter(|other| !own.contains(other));
+            ends[part - own.start].extend(afar.map(|other| Neighbour {
+                part: other,
+                way: Way::Afar {
+                    ranks,
+                    rank: other / own.len(),
+                    send: post_tag(part, other, parts),
+                    receive: post_tag(other, part, parts),
+                },
+            }));
+        }
+    }
+    ends
+}
+
+/// The same within this process.
+fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec<Neighbour<'a, T>>> {
+    let mut ends: Vec<Vec<Neighbour<T>>> = own.clone().map(|_| Vec::new()).collect();
+    for one in own.clone() {
+        for &other in neighbours[one].iter().filter(|&&other| other > one && own.contains(&other)) {
             let [(there, arrives), (back, arrives_back)] = [(); 2].map(|()| RingBuffer::new(BOXES));
             let [(read, empty), (read_back, empty_back)] = [(); 2].map(|()| {
                 let (mut read, empty) = RingBuffer::new(BOXES);
@@ -92,8 +165,10 @@ pub(super) fn connect<T>(neighbours: &[Vec<usize>]) -> Vec<Vec<Neighbour<T>>> {
                 (read, empty)
             });
             // `read` returns the boxes that `one` has sent, `read_back` those of `other`.
-            ends[one].push(Neighbour { part: other, send: there, receive: arrives_back, empty, read: read_back });
-            ends[other].push(Neighbour { part: one, send: back, receive: arrives, empty: empty_back, read });
+            let here = Boxes { send: there, receive: arrives_back, empty, read: read_back };
+            ends[one - own.start].push(Neighbour { part: other, way: Way::Here(here) });
+            let there = Boxes { send: back, receive: arrives, empty: empty_back, read };
+            ends[other - own.start].push(Neighbour { part: one, way: Way::Here(there) });
         }
     }
     ends
@@ -105,9 +180,9 @@ mod tests {
 
     #[test]
     fn everything_posted_arrives_once_and_in_order_however_threads_run() {
-        let mut ends = connect::<u32>(&[vec![1, 2], vec![0, 2], vec![0, 1]]);
+        let mut ends = connect::<u32>(&[vec![1, 2], vec![0, 2], vec![0, 1]], None);
         let abandoned = Abandoned::default();
-        let work = |me: u32, mut neighbours: Vec<Neighbour<u32>>| {
+        let work = |me: u32, mut neighbours: Vec<Neighbour<'_, u32>>| {
             for round in 0..2000 {
                 for neighbour in &mut neighbours {
                     let mut mail: Vec<u32> = (0..round % 5).map(|n| me * 1_000_000 + round * 10 + n).collect();
@@ -132,7 +207,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_part_that_has_panicked() {
-        let mut ends = connect::<u32>(&[vec![1], vec![0]]);
+        let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
         let abandoned = Abandoned::default();
         let (mut waits, _gone) = (ends.remove(0), ends.remove(0));
         let panicked = std::thread::scope(|scope| {

@@ -8,6 +8,7 @@
 
 mod cut;
 mod exchange;
+pub mod ranks;
 
 pub use cut::Cut;
 
@@ -15,15 +16,17 @@ use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
-use exchange::{Abandoned, Neighbour, connect};
-use tailback_base::state::Writer;
+use exchange::{Abandoned, Neighbour, connect, own_parts};
+use ranks::{Ranks, gather, sum, told};
+use serde::{Serialize, de::DeserializeOwned};
+use tailback_base::state::{Reader, Unfit, Writer};
 use tailback_network::Grid;
 use tailback_traffic::Generated;
 
 /// A data path that can be cut.
 pub trait Partition: DataPath + Send {
     /// What a part tells another.
-    type Mail: Send;
+    type Mail: Send + Serialize + DeserializeOwned;
 
     /// Cycles after which what a part does can be seen by another, at least 1.
     fn lookahead(&self) -> u64;
@@ -41,36 +44,90 @@ pub trait Partition: DataPath + Send {
     /// Takes in what another part has posted, before the first cycle in which any of it counts.
     fn receive(&mut self, mail: &[Self::Mail]);
 
+    /// Writes the state of a part for another process, which joins it with others.
+    fn pack(&self, to: &mut Writer);
+
+    /// Takes over what [`Partition::pack`] wrote of the same part.
+    ///
+    /// # Errors
+    /// What does not fit.
+    fn unpack(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit>;
+
     /// Takes over the state of all parts of the same network; `self` is the whole of it, in which nothing has happened yet.
     fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>);
 }
 
 /// A part and the post between it and its neighbours.
-struct Member<D: Partition> {
+struct Member<'a, D: Partition> {
     part: D,
-    neighbours: Vec<Neighbour<D::Mail>>,
+    neighbours: Vec<Neighbour<'a, D::Mail>>,
 }
 
-/// A network in parts.
+/// A network in parts, or those parts of it that are this process'.
 pub struct Partitioned<'a, D: Partition> {
-    members: Vec<Member<D>>,
+    members: Vec<Member<'a, D>>,
+    ranks: Option<&'a dyn Ranks>,
+    /// How many parts there are in all processes.
+    parts: usize,
+    /// Makes a part, as it is in cycle 0.
+    part: Box<dyn Fn(usize) -> D + 'a>,
     /// Makes the whole network, as it is in cycle 0.
     whole: Box<dyn Fn() -> D + 'a>,
 }
 
 impl<'a, D: Partition> Partitioned<'a, D> {
-    /// The network that `whole` makes in the parts of `cut`, which `part` makes.
-    pub fn new(grid: &Grid, cut: &Cut, part: impl Fn(usize) -> D, whole: impl Fn() -> D + 'a) -> Self {
-        let neighbours = connect(&cut.neighbours(grid));
-        let members = (0..).zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
-        Partitioned { members, whole: Box::new(whole) }
+    /// The network that `whole` makes in the parts of `cut`, which `part` makes; each of `ranks` has as many of them.
+    pub fn new(
+        grid: &Grid,
+        cut: &Cut,
+        ranks: Option<&'a dyn Ranks>,
+        part: impl Fn(usize) -> D + 'a,
+        whole: impl Fn() -> D + 'a,
+    ) -> Self {
+        let neighbours = connect(&cut.neighbours(grid), ranks);
+        let own = own_parts(ranks, cut.parts());
+        let members = own.zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
+        Partitioned { members, ranks, parts: cut.parts(), part: Box::new(part), whole: Box::new(whole) }
     }
 
-    /// The network in one piece, as it is now. Cost: proportional to the network.
-    pub fn joined(&self) -> D {
+    /// The network in one piece, as it is now, at the first process. Cost: proportional to the network.
+    fn joined(&self) -> Option<D> {
+        let afar = match self.ranks {
+            None => Vec::new(),
+            Some(ranks) => self.fetched(ranks)?,
+        };
         let mut whole = (self.whole)();
-        whole.join(&mut self.members.iter().map(|member| &member.part));
-        whole
+        whole.join(&mut self.parts().chain(&afar));
+        Some(whole)
+    }
+
+    /// The parts of the other processes, at the first one.
+    fn fetched(&self, ranks: &dyn Ranks) -> Option<Vec<D>> {
+        let mut to = Writer::default();
+        if ranks.rank() > 0 {
+            self.parts().for_each(|part| part.pack(&mut to));
+        }
+        let packed = gather(ranks, to.into_bytes())?;
+        let mut all = Vec::new();
+        for (rank, bytes) in packed.iter().enumerate().skip(1) {
+            let mut from = Reader::new(bytes, &[]);
+            let each = self.parts / ranks.count();
+            for number in rank * each..(rank + 1) * each {
+                let mut part = (self.part)(number);
+                part.unpack(&mut from).expect("all processes simulate one network");
+                all.push(part);
+            }
+        }
+        Some(all)
+    }
+
+    /// What the first process finds in the whole network, at each.
+    fn of_whole<T: Serialize + DeserializeOwned>(&self, find: impl FnOnce(D) -> T) -> T {
+        let found = self.joined().map(find);
+        match self.ranks {
+            None => found.expect("a process by itself is the first one"),
+            Some(ranks) => told(ranks, found),
+        }
     }
 
     fn parts(&self) -> impl Iterator<Item = &D> {
@@ -78,7 +135,7 @@ impl<'a, D: Partition> Partitioned<'a, D> {
     }
 }
 
-impl<D: Partition> Member<D> {
+impl<D: Partition> Member<'_, D> {
     /// Simulates up to cycle `stop`, where the post has been read. Gives up where a neighbour has.
     fn advance<P: Probe>(&mut self, probe: &mut P, stop: u64, abandoned: &Abandoned) {
         let _alarm = abandoned.on_panic();
@@ -129,7 +186,7 @@ impl<D: Partition> Network for Partitioned<'_, D> {
     fn counters(&self) -> Counters {
         let mut all = Counters::default();
         self.parts().for_each(|part| all.add(&part.counters()));
-        all
+        Counters::from_array(sum(self.ranks, all.to_array()))
     }
 
     fn in_flight(&self) -> u64 {
@@ -142,17 +199,16 @@ impl<D: Partition> Network for Partitioned<'_, D> {
     }
 
     fn audit(&self) -> Result<(), AuditError> {
-        self.joined().audit()
+        self.joined().map_or(Ok(()), |whole| whole.audit())
     }
 
     fn deadlock(&self) -> Option<Deadlock> {
-        self.joined().deadlock()
+        self.of_whole(|whole| whole.deadlock())
     }
 
     fn is_still(&self) -> bool {
-        self.in_flight() > 0
-            && self.parts().all(|part| part.is_still() || part.in_flight() == 0)
-            && self.joined().is_still()
+        let moving = self.parts().filter(|part| !part.is_still() && part.in_flight() > 0).count() as u64;
+        self.in_flight() > 0 && sum(self.ranks, [moving]) == [0] && self.of_whole(|whole| whole.is_still())
     }
 
     fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
@@ -160,10 +216,14 @@ impl<D: Partition> Network for Partitioned<'_, D> {
     }
 
     fn census(&self, each: &mut dyn FnMut(Stand)) {
-        self.joined().census(each);
+        self.joined().into_iter().for_each(|whole| whole.census(each));
     }
 
     fn checkpoint(&self, to: &mut Writer) {
-        self.joined().save(to);
+        self.joined().into_iter().for_each(|whole| whole.save(to));
+    }
+
+    fn ranks(&self) -> Option<&dyn Ranks> {
+        self.ranks
     }
 }

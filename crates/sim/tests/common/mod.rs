@@ -3,6 +3,7 @@
 
 pub mod data_paths;
 pub mod random;
+pub mod ranks;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Series;

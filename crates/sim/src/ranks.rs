@@ -1,0 +1,59 @@
+//! One network in several processes: each simulates some of its parts, and the first one has what comes of it.
+
+use crate::outcome::Outcome;
+use crate::prepare::Prepared;
+use crate::run::{Control, Keep, Runner, run_network};
+use crate::watch::{Watch, merge, restore_watch, save_watch};
+use tailback_base::state::{Reader, State, Writer};
+use tailback_engine::partition::ranks::{Ranks, gather};
+use tailback_probes::Heads;
+
+/// Runs a point in several processes, each with `parts` parts of the network, of a thread each. All call it alike, and the first
+/// gets the outcome, the others `None`. Checkpoints are handed over at the first.
+///
+/// # Errors
+/// Where the network cannot be cut into so many parts, at every process.
+pub fn run_in_ranks(
+    prepared: &Prepared,
+    control: &Control,
+    keep: Option<Keep>,
+    parts: usize,
+    ranks: &dyn Ranks,
+) -> Result<Option<Outcome>, String> {
+    let all = parts.max(1) * ranks.count();
+    if let Some(why) = prepared.indivisible() {
+        return Err(format!("this network is simulated in one process only: {why}"));
+    }
+    if all > prepared.grid.routers() {
+        return Err(format!(
+            "{all} parts in {} processes are more than this network has routers, {}",
+            ranks.count(),
+            prepared.grid.routers()
+        ));
+    }
+    let watch = prepared.watch();
+    let network = prepared.cut(all, &watch, Some(ranks)).ok_or("a single process and part needs no others")?;
+    let finished = run_network(Runner::new(prepared, control, watch, keep, network));
+    Ok(finished.map(|finished| finished.sum_up(prepared)))
+}
+
+/// What all processes have seen, at the first one.
+pub(crate) fn gathered(
+    prepared: &Prepared,
+    ranks: &dyn Ranks,
+    mut watch: Watch,
+    mut heads: Heads,
+) -> Option<(Watch, Heads)> {
+    let mut to = Writer::default();
+    save_watch(&watch, &mut to);
+    heads.save(&mut to);
+    for bytes in gather(ranks, to.into_bytes())?.iter().skip(1) {
+        let (mut from, mut other) = (Reader::new(bytes, &[]), prepared.watch());
+        let mut others_heads = Heads::new(&prepared.grid);
+        let read = restore_watch(&mut other, &mut from).and_then(|()| others_heads.restore(&mut from));
+        read.expect("all processes watch alike");
+        merge(&mut watch, &other);
+        heads.merge(&others_heads);
+    }
+    Some((watch, heads))
+}
