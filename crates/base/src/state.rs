@@ -274,6 +274,20 @@ macro_rules! stateless {
     )+};
 }
 
+/// Says that the state of a type is not all in this program, or is not worth it, so that no checkpoint holds it; and why.
+#[macro_export]
+macro_rules! unsaved {
+    ($type:ty, $why:literal) => {
+        impl $crate::state::State for $type {
+            fn save(&self, _to: &mut $crate::state::Writer) {}
+
+            fn restore(&mut self, _from: &mut $crate::state::Reader<'_>) -> Result<(), $crate::state::Unfit> {
+                Err($crate::state::Unfit::new($why))
+            }
+        }
+    };
+}
+
 plain!(bool, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, f64, String);
 
 impl<T: State> State for [T] {

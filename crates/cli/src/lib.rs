@@ -8,6 +8,7 @@
 
 mod anatomy;
 mod bounds;
+mod checkpoints;
 mod collapse;
 mod contents;
 mod curves;
@@ -45,6 +46,7 @@ Try first:
   tailback run examples/first.toml              a curve of latency over load in the terminal
   tailback run examples/first.toml --out first  the same, with pictures and a report in a folder
   tailback sweep my.toml --out results          many points; killed, edited or extended it goes on
+  tailback resume results.checkpoint            on from the state that a broken run kept
   tailback list                                 what a spec may say
   tailback check my.toml                        is my spec right, and what bounds its network?
 ";

@@ -1,9 +1,11 @@
 //! Running points on threads while somebody watches.
 
+use crate::checkpoints::Keeping;
 use crate::exit::{Failure, Result};
 use crate::interrupt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use tailback_sim::{Control, Outcome, Prepared, attempt, side_by_side, threads_each};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tailback_results::Checkpoint;
+use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, attempt_from, attempt_kept, side_by_side, threads_each};
 use tailback_spec::Point;
 
 /// A point that has run.
@@ -35,9 +37,23 @@ pub trait Watcher {
 /// Runs the points at `indices` on `threads` threads and tells `watcher`, on the calling thread, as each ends. Each
 /// network is built when its turn comes. After Ctrl-C, points that were running end as `interrupted`; no others start.
 pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: &mut dyn Watcher) -> Result<()> {
+    run_points_kept(points, indices, threads, None, watcher)
+}
+
+/// As [`run_points`], with checkpoints.
+pub fn run_points_kept(
+    points: &[Point],
+    indices: &[usize],
+    threads: usize,
+    keeping: Option<&Keeping>,
+    watcher: &mut dyn Watcher,
+) -> Result<()> {
     let cycles = AtomicU64::new(0);
     let each = threads_each(indices.len(), threads);
-    let one = |at: usize| one(points, indices[at], &cycles, each);
+    let one = |at: usize| {
+        let index = indices[at];
+        one(index, &cycles, each, keeping, |control, keep| attempt_kept(&points[index], control, keep))
+    };
     side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
         match done {
             Some((_, Ok(done))) => watcher.done(done)?,
@@ -83,8 +99,31 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
     }
 }
 
-fn one(points: &[Point], index: usize, cycles_done: &AtomicU64, threads: usize) -> std::result::Result<Done, String> {
+/// Goes on from a checkpoint, as the only point there is.
+pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
+    let cycles = AtomicU64::new(0);
+    let one = |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep));
+    side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
+        match done {
+            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((_, Err(reason))) => return Err(Failure::usage(reason)),
+            None => {}
+        }
+        watcher.tick(cycles.load(Ordering::Relaxed));
+        Ok(())
+    })
+}
+
+fn one(
+    index: usize,
+    cycles_done: &AtomicU64,
+    threads: usize,
+    keeping: Option<&Keeping>,
+    attempt: impl FnOnce(&Control, Option<Keep>) -> std::result::Result<(Prepared, Outcome), String>,
+) -> std::result::Result<Done, String> {
     let control = Control { cancel: interrupt::flag(), cycles_done, threads };
-    let (prepared, outcome) = attempt(&points[index], &control)?;
+    let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
+    let keep = keeping.map(|keeping| Keep { every: keeping.every, keeper: &keeper });
+    let (prepared, outcome) = attempt(&control, keep)?;
     Ok(Done { index, prepared, outcome })
 }

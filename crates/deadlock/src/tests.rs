@@ -258,6 +258,8 @@ struct Queues {
     by_destination: bool,
 }
 
+tailback_base::stateless!(Queues);
+
 impl Queueing for Queues {
     fn count(&self) -> usize {
         1

@@ -77,18 +77,4 @@ macro_rules! catalogue {
         pub static ENTRIES: &[&tailback_spec::Entry] = &[$(&$entry),+];
     };
 }
-/// Says that the state of a mechanism is not all in this program, so that no checkpoint holds it.
-macro_rules! outside {
-    ($type:ty) => {
-        impl tailback_base::state::State for $type {
-            fn save(&self, _to: &mut tailback_base::state::Writer) {}
-
-            fn restore(&mut self, _: &mut tailback_base::state::Reader<'_>) -> Result<(), tailback_base::state::Unfit> {
-                Err(tailback_base::state::Unfit::new("a rule from outside keeps its own state"))
-            }
-        }
-    };
-}
-pub(crate) use outside;
-
 pub(crate) use catalogue;

@@ -1,8 +1,9 @@
 //! One point of many: what goes wrong with it must not stop the others.
 
+use crate::checkpoint::Resumed;
 use crate::outcome::Outcome;
 use crate::prepare::{Prepared, prepare};
-use crate::run::{Control, run};
+use crate::run::{Control, Keep, go_on, run_kept};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tailback_spec::{Errors, Point};
@@ -12,9 +13,29 @@ use tailback_spec::{Errors, Point};
 /// # Errors
 /// In words, why it could not be run to its end: what speaks against its spec, or a panic.
 pub fn attempt(point: &Point, control: &Control) -> Result<(Prepared, Outcome), String> {
+    attempt_kept(point, control, None)
+}
+
+/// As [`attempt`], with checkpoints.
+///
+/// # Errors
+/// As for [`attempt`].
+pub fn attempt_kept(point: &Point, control: &Control, keep: Option<Keep>) -> Result<(Prepared, Outcome), String> {
     guarded(|| {
         let prepared = prepare(point).map_err(|errors| reason(&errors))?;
-        let outcome = run(&prepared, control);
+        let outcome = run_kept(&prepared, control, keep)?;
+        Ok((prepared, outcome))
+    })?
+}
+
+/// Prepares a point and goes on from a checkpoint of it.
+///
+/// # Errors
+/// As for [`attempt`]; where the checkpoint's state is none of this point's.
+pub fn attempt_from(resumed: &Resumed, control: &Control, keep: Option<Keep>) -> Result<(Prepared, Outcome), String> {
+    guarded(|| {
+        let prepared = resumed.prepare().map_err(|errors| reason(&errors))?;
+        let outcome = go_on(&prepared, control, resumed, keep)?;
         Ok((prepared, outcome))
     })?
 }

@@ -15,7 +15,7 @@ use tailback_spec::{Document, Errors, Point, contents_digest};
 use toml::Value;
 
 /// What a fork may change, as dotted paths or the beginnings of them. All else has a shape that the state has taken on.
-const MAY_CHANGE: [&str; 3] = ["admission", "traffic.load", "workload"];
+const MAY_CHANGE: [&str; 4] = ["admission", "traffic.load", "workload", "probes.window_cycles"];
 
 /// A checkpoint and the point that it goes on with.
 pub struct Resumed {
@@ -131,7 +131,7 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
         &Value::Table(other.resolved.table.clone()),
         &mut changed,
     );
-    changed.retain(|(path, _)| !path.starts_with("run.name") && !path.starts_with("run.description"));
+    changed.retain(|(path, _): &(String, Value)| !path.starts_with("run.name") && !path.starts_with("run.description"));
     let may = |path: &str| MAY_CHANGE.iter().any(|may| path == *may || path.starts_with(&format!("{may}.")));
     if let Some((path, _)) = changed.iter().find(|(path, _)| !may(path) || path == "workload.kind") {
         return Err(words(format!(
@@ -177,9 +177,11 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
         ("fork.cycle".to_owned(), Value::Integer(cycle as i64)),
         ("fork.checkpoint".to_owned(), Value::String(digest)),
     ];
+    // A kind is a column of the name of its section, as in sweeps.
+    changed.iter_mut().for_each(|(path, _)| *path = path.strip_suffix(".kind").unwrap_or(path).to_owned());
     let known = |path: &String| changed.iter().chain(&of_fork).any(|(changed, _)| changed == path);
     other.swept = point.swept.iter().filter(|(path, _)| !known(path)).cloned().collect();
-    other.swept.extend(changed.iter().filter(|(_, value)| !value.is_table()).cloned());
+    other.swept.extend(changed.into_iter().filter(|(_, value)| !value.is_table()));
     other.swept.extend(of_fork.iter().cloned());
     Ok(Resumed { point: other, forks, spec_id, cycle, state: checkpoint.state, anew })
 }

@@ -31,7 +31,7 @@ mod trace;
 mod watch;
 
 pub use anatomy::Dissected;
-pub use attempt::{attempt, guarded, reason};
+pub use attempt::{attempt, attempt_from, attempt_kept, guarded, reason};
 pub use catalogue::catalogue;
 pub use checkpoint::{Refused, Resumed};
 pub use deadlock::Witness;

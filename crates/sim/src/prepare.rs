@@ -35,6 +35,8 @@ pub struct Prepared {
     pub(crate) memory_bytes: u64,
     /// What decides on admission instead of what the spec says.
     pub(crate) rule: Option<admission::Any>,
+    /// Whether destinations come from outside instead of from the spec.
+    pub(crate) has_table: bool,
     /// Digests of the checkpoints that the run was forked from, with their cycles.
     pub(crate) forks: Vec<(String, u64)>,
     /// Identity of the spec; that of the point is another one where it was forked.
@@ -79,6 +81,7 @@ fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
         lane,
         memory_bytes,
         rule: None,
+        has_table: false,
         forks: Vec::new(),
         spec_id: point.id.clone(),
     })
@@ -235,7 +238,7 @@ impl Prepared {
     /// Where it is of another number of nodes.
     pub fn with_table(mut self, table: &Table) -> Result<Prepared, Errors> {
         match self.traffic.with_table(table) {
-            Ok(traffic) => self.traffic = traffic,
+            Ok(traffic) => (self.traffic, self.has_table) = (traffic, true),
             Err(message) => {
                 let errors = self.point.resolved.errors([SpecError::at("traffic.pattern", message)]);
                 return Err(errors.expect("there is one"));

@@ -1,6 +1,7 @@
 //! Running one point: the workload's phases, the watchdog, cancellation, checkpoints.
 
 use crate::anatomy::{Dissected, Dissector};
+use crate::attempt::guarded;
 use crate::checkpoint::Resumed;
 use crate::drive::Drive;
 use crate::outcome::Outcome;
@@ -77,8 +78,8 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
 /// # Errors
 /// Where the run has a state that no checkpoint holds.
 pub fn run_kept(prepared: &Prepared, control: &Control, keep: Option<Keep>) -> Result<Outcome, String> {
-    if keep.is_some() && prepared.rule.is_some() {
-        return Err("a rule from outside keeps its own state, which no checkpoint holds".to_owned());
+    if keep.is_some() && (prepared.rule.is_some() || prepared.has_table) {
+        return Err("what comes from outside of the spec, a rule or a pattern, is in no checkpoint".to_owned());
     }
     Ok(run_all(prepared, control, keep, prepared.worthwhile_parts(control.threads)))
 }
@@ -136,7 +137,8 @@ impl Drive for Whole<'_> {
     fn drive<D: DataPath>(self, engine: D) -> Self::Out {
         let mut runner = Runner::new(self.prepared, self.control, self.watch, self.keep, engine);
         if let Some(from) = self.from {
-            runner.restore(from)?;
+            // Of a state that was made to deceive no book may make sense.
+            guarded(|| runner.restore(from)).unwrap_or_else(|_| Err(Unfit::new("its state contradicts itself")))?;
         }
         Ok(run_network(runner))
     }

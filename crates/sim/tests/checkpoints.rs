@@ -141,3 +141,157 @@ proptest! {
         goes_on(&longer(&spec, "link_load = true, node_load = true, load_map_every_cycles = 64"), every, parts)?;
     }
 }
+
+/// A small network of each data path, under load.
+const ROUTERS: [&str; 4] = [
+    "router = { buffer_flits = 16, source_queue_packets = 3 }\n",
+    "router = { kind = 'wormhole', buffer_flits = 6 }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 3, buffer_flits = 16 }\nflow_control = 'bubble'\n",
+    "router = { kind = 'input_output_queued', packet_bytes = 32, ingress_memory_bytes = 512, egress_memory_bytes = 512 }\n\
+     queueing = { kind = 'recn', detection_bytes = 64, notification_bytes = 64, xoff_bytes = 96, xon_bytes = 32 }\n",
+];
+
+fn small(router: &str, more: &str) -> String {
+    let kind = if router.contains("queued") { "mesh" } else { "torus" };
+    let packets = if router.contains("adaptive") { "packet_flits = 4, " } else { "" };
+    format!(
+        "topology = {{ kind = '{kind}', radix = [4, 4] }}\n{router}{more}\
+         traffic = {{ load = 0.7, {packets}size = {{ kind = 'fixed', flits = 4 }} }}\n\
+         workload = {{ kind = 'steady', warmup_cycles = 1024, measure_cycles = 1024, drain_cycles = 512 }}\n"
+    )
+}
+
+/// The checkpoint of cycle 1024.
+fn loaded(spec: &str) -> (Outcome, Checkpoint) {
+    let prepared = common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let (whole, checkpoints) = kept(&prepared, 1024, 1);
+    let checkpoint = checkpoints.into_iter().find(|checkpoint| checkpoint.head.cycle == 1024);
+    (whole, checkpoint.expect("the first one is of this cycle"))
+}
+
+const THROTTLES: [&str; 6] = [
+    "alo",
+    "spth",
+    "self_tuned",
+    "u_channels",
+    "busy_channels",
+    "{ kind = 'global_threshold', threshold_fraction = 0.2 }",
+];
+
+#[test]
+fn every_throttle_can_be_tried_from_one_state() {
+    for router in &ROUTERS[..3] {
+        let (whole, checkpoint) = loaded(&small(router, ""));
+        let mut digests = vec![whole.record.digest.clone()];
+        for throttle in THROTTLES.iter().filter(|throttle| **throttle != "spth" || !router.contains("adaptive")) {
+            let resumed = resumed(checkpoint.clone(), &[&format!("admission={throttle}")]).unwrap();
+            let fork = gone_on(&resumed).unwrap();
+            assert_eq!(timeless(&fork.record), timeless(&gone_on(&resumed).unwrap().record), "always the same");
+            assert_ne!(fork.record.point_id, whole.record.point_id);
+            let column =
+                |name: &str| fork.record.parameters.iter().find(|(path, _)| path == name).unwrap().1.to_string();
+            assert_eq!((column("fork.cycle"), column("fork.checkpoint")), ("1024".to_owned(), checkpoint.digest()));
+            assert!(
+                throttle.contains(&column("admission")) || throttle.starts_with('{'),
+                "{:?}",
+                fork.record.parameters
+            );
+            digests.push(fork.record.digest.clone());
+        }
+        let forks = digests.len();
+        digests.sort();
+        digests.dedup();
+        assert_eq!(digests.len(), forks, "{router}: no two are alike");
+    }
+}
+
+/// A throttle that never says no makes the same run, whether it comes or goes in the middle.
+#[test]
+fn a_fork_changes_nothing_but_what_it_says() {
+    let never = "{ kind = 'u_channels', min_free_share = 0.0 }";
+    for router in &ROUTERS[..3] {
+        let with = format!("admission = {never}\n");
+        for (spec, set) in
+            [(small(router, ""), format!("admission={never}")), (small(router, &with), "admission=off".to_owned())]
+        {
+            let (whole, checkpoint) = loaded(&spec);
+            let fork = gone_on(&resumed(checkpoint, &[&set]).unwrap()).unwrap();
+            let Record { point_id, digest, parameters, .. } = whole.record.clone();
+            assert_ne!((&point_id, &digest), (&fork.record.point_id, &fork.record.digest));
+            let same = Record { point_id, digest, parameters, ..timeless(&fork.record) };
+            assert_eq!(same, timeless(&whole.record), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_fork_of_a_fork_and_what_goes_on_from_it_have_their_own_names() {
+    let (_, checkpoint) = loaded(&small(ROUTERS[0], ""));
+    let fork = resumed(checkpoint.clone(), &["admission=alo"]).unwrap();
+    let found = Mutex::new(Vec::new());
+    let keeper = |checkpoint: Checkpoint| found.lock().unwrap().push(checkpoint);
+    let prepared = fork.prepare().unwrap();
+    let whole = controlled(|c| go_on(&prepared, c, &fork, Some(Keep { every: 512, keeper: &keeper }))).unwrap();
+    let later = found.into_inner().unwrap().swap_remove(0);
+    assert_eq!(later.head.forks, [(checkpoint.digest(), 1024)]);
+    let same = gone_on(&resumed(later.clone(), &[]).unwrap()).unwrap();
+    assert_eq!(timeless(&same.record), timeless(&whole.record));
+    let third = resumed(later.clone(), &["admission=off"]).unwrap();
+    assert_eq!(third.point.swept.len(), 3, "{:?}", third.point.swept);
+    let ids = [&fork.point.id, &third.point.id, &checkpoint.head.point_id];
+    assert!(ids.iter().all(|id| id.len() == 16) && ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2]);
+}
+
+#[test]
+fn a_fork_that_cannot_be_is_refused() {
+    let (_, checkpoint) = loaded(&small(ROUTERS[0], ""));
+    let said = |set: &[&str]| resumed(checkpoint.clone(), set).err().expect("refused");
+    for (set, words) in [
+        (&["router.buffer_flits=32"][..], "router.buffer_flits cannot change in a fork"),
+        (&["topology.radix=[8, 8]"], "topology.radix cannot change"),
+        (&["run.seed=9"], "run.seed cannot change"),
+        (&["probes.link_load=true"], "probes.link_load cannot change"),
+        (&["traffic.pattern=torn"], "traffic.pattern.kind cannot change"),
+        (&["workload={kind=\"collective\", packets_per_node=1}"], "workload"),
+        (&["admission=off"], "a fork changes something"),
+        (&["traffic.load=[0.1, 0.2]"], "these settings make several"),
+        (&["admission=nonsense"], "nonsense"),
+        (&["workload.warmup_cycles=512"], "the measured window begins in cycle 512"),
+        (&["workload.measure_cycles=4096"], "set probes.window_cycles to 10"),
+    ] {
+        assert!(said(set).contains(words), "{set:?}: {}", said(set));
+    }
+    let longer = ["workload.measure_cycles=2048", "workload.warmup_cycles=1536", "probes.window_cycles=10"];
+    let longer = gone_on(&resumed(checkpoint.clone(), &longer).unwrap()).unwrap();
+    assert_eq!(longer.record.measured_cycles, 2048);
+    let lower = resumed(checkpoint, &["traffic.load=0.1"]).unwrap();
+    assert!(gone_on(&lower).unwrap().record.accepted_load < Some(0.5));
+}
+
+/// A state with any byte changed, and the sum put right, is refused or is a network that runs: nothing panics.
+#[test]
+fn no_state_makes_it_panic() {
+    for (seed, router) in (1u64..).zip(ROUTERS) {
+        let (_, good) = loaded(&small(router, "probes = { latency_split = true, congestion = true }\n"));
+        let (mut refused, mut ran, mut panicked, mut draw) = (0, 0, 0, seed);
+        for _ in 0..300 {
+            let mut bad = good.clone();
+            for _ in 0..1 + draw % 3 {
+                draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = (draw >> 20) as usize % bad.state.len();
+                bad.state[at] ^= 1 << (draw >> 8 & 7);
+            }
+            let resumed = resumed(bad, &[]).unwrap();
+            match tailback_sim::guarded(|| gone_on(&resumed)) {
+                Err(_) => panicked += 1,
+                Ok(Ok(_)) => ran += 1,
+                Ok(Err(why)) => {
+                    assert!(why.contains("the checkpoint does not fit"), "{why}");
+                    refused += 1;
+                }
+            }
+        }
+        println!("{router}: {refused} refused, {ran} ran, {panicked} panicked");
+        assert!(refused > 100, "{router}: {refused} refused, {ran} ran");
+    }
+}

@@ -10,6 +10,7 @@ mod explain;
 mod list;
 mod plot;
 mod reproduce;
+mod resume;
 mod run;
 mod saturation;
 mod schema;
@@ -26,6 +27,8 @@ use sweep::Elsewhere;
 pub enum Verb {
     /// Runs all points of a spec and shows what came out
     Run(run::Args),
+    /// Goes on from a checkpoint, or forks it: one state, several settings
+    Resume(resume::Args),
     /// Runs the points that a folder lacks, here or on a cluster; a kill loses nothing, a point that fails stops no other
     Sweep(sweep::Args),
     /// Checks a spec without running it, and says what bounds its network
@@ -64,6 +67,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
     match verb {
         Verb::Sweep(args) => sweep::run(args, program, elsewhere),
         Verb::Run(args) => run::run(args),
+        Verb::Resume(args) => resume::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Explain(args) => explain::run(args),
         Verb::List(args) => list::run(args),

@@ -1,12 +1,13 @@
 //! `tailback run`: all points of a spec.
 
+use crate::checkpoints::{self, KeepArgs, beside};
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
 use crate::points::points;
 use crate::resume::same_spec;
-use crate::runner::run_points;
+use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
 use crate::spec_file::SpecArgs;
 use std::path::PathBuf;
@@ -19,9 +20,11 @@ Examples:
   tailback run my.toml --json | jq .latency_mean
   tailback run my.toml --why | jq .text
   tailback run my.toml --out results --resume
+  tailback run my.toml --out results --checkpoint-every 100000
 
 Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is
-finished; --resume runs the rest.";
+finished; --resume runs the rest, and with --checkpoint-every `tailback
+resume` goes on with a point in its middle.";
 
 /// Arguments of `run`.
 #[derive(clap::Args, Debug)]
@@ -41,6 +44,8 @@ pub struct Args {
     /// With --out: keep the points that DIR already holds, run the others
     #[arg(long, requires = "out")]
     resume: bool,
+    #[command(flatten)]
+    keep: KeepArgs,
     /// Print one JSON record a line, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -67,6 +72,7 @@ pub fn run(args: &Args) -> Result {
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points.points)?;
     }
+    let keeping = args.keep.keeping(points.points.len(), || Ok(args.default_file()))?;
     let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
     let rows = match (args.json, args.why) {
         (true, _) => Rows::Records,
@@ -76,8 +82,16 @@ pub fn run(args: &Args) -> Result {
     let mut session = Session::new(&points, folder, rows, args.no_progress);
     let pending = session.pending();
     let threads = args.threads.map_or(0, usize::from);
-    run_points(&points.points, &pending, threads, &mut session)?;
-    session.finish(&axes)
+    run_points_kept(&points.points, &pending, threads, keeping.as_ref(), &mut session)?;
+    Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
+}
+
+impl Args {
+    /// Where checkpoints are kept if nobody says where.
+    fn default_file(&self) -> PathBuf {
+        let spec = self.spec.spec.file_stem().filter(|stem| *stem != "-").map_or("run".into(), PathBuf::from);
+        beside(self.out.as_deref().unwrap_or(&spec))
+    }
 }
 
 fn existing(args: &Args) -> Existing {

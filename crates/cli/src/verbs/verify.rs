@@ -99,6 +99,9 @@ fn verify(capsule: &Capsule) -> Verdict {
     if capsule.record.status == Status::Interrupted {
         return refused("the run was interrupted; where is known to no spec");
     }
+    if capsule.record.parameters.iter().any(|(name, _)| name == "fork.checkpoint") {
+        return refused("the run was forked from a checkpoint, without which no spec gives it again");
+    }
     match again(capsule) {
         Err(why) => refused(&why),
         Ok(record) => {

@@ -58,7 +58,7 @@ impl fmt::Debug for LocalRule {
     }
 }
 
-crate::outside!(LocalRule);
+tailback_base::unsaved!(LocalRule, "a rule from outside keeps its own state");
 
 impl Admission for LocalRule {
     fn is_active(&self) -> bool {

@@ -63,7 +63,7 @@ impl fmt::Debug for Rule {
     }
 }
 
-crate::outside!(Rule);
+tailback_base::unsaved!(Rule, "a rule from outside keeps its own state");
 
 impl Admission for Rule {
     fn is_active(&self) -> bool {

@@ -115,6 +115,8 @@ impl Watched {
     }
 }
 
+tailback_base::unsaved!(Timed, "a stopwatch runs with it");
+
 impl Admission for Timed {
     fn is_active(&self) -> bool {
         true

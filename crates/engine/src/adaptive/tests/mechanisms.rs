@@ -130,6 +130,8 @@ impl Selection for Lowest {
 /// Round robin.
 pub struct Turns;
 
+tailback_base::stateless!(Turns, Gate, Policy);
+
 impl Arbiter for Turns {
     fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
         assert_ne!(contest.inputs, 0, "somebody asks");

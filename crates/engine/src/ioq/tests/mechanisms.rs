@@ -93,6 +93,9 @@ impl Discipline for Single {
     }
 }
 
+tailback_base::stateless!(One, Modulo);
+tailback_base::state!([] Moods { saved: levels, stopped, stops, set_aside; rebuilt: place; });
+
 impl Queueing for One {
     fn count(&self) -> usize {
         1

@@ -90,6 +90,8 @@ impl Selection for Lowest {
 /// Round robin, and whether it says so.
 pub struct Turns(pub bool);
 
+tailback_base::stateless!(Turns, Gate, Timeout);
+
 impl Arbiter for Turns {
     fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
         assert_ne!(contest.inputs, 0, "somebody asks");

@@ -1,0 +1,121 @@
+//! Where a run keeps its checkpoints.
+
+use crate::exit::{Failure, Result};
+use crate::interrupt;
+use crate::show;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_results::Checkpoint;
+
+const POINT: &str = "{point}";
+const CYCLE: &str = "{cycle}";
+
+/// How a run is asked for checkpoints.
+#[derive(clap::Args, Debug)]
+pub struct KeepArgs {
+    /// Keep the state of the run every so many cycles and on Ctrl-C, for `tailback resume` to go on from
+    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_every: Option<u64>,
+    /// The file that keeps it; `{cycle}` in its name stands for the cycle and keeps them all, `{point}` for the point
+    /// [default: DIR.checkpoint beside --out DIR, or SPEC.checkpoint here]
+    #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
+    checkpoint: Option<PathBuf>,
+}
+
+/// Writes checkpoints. One that cannot be written is told once, and the run goes on.
+pub struct Keeping {
+    /// Cycles from one to the next.
+    pub every: u64,
+    /// The file, as its user named it.
+    file: String,
+    failed: AtomicBool,
+}
+
+impl KeepArgs {
+    /// Checkpoints of `points` points, if they are asked for, in the file that is named or in `default`.
+    ///
+    /// # Errors
+    /// A file for several points; one in no folder.
+    pub fn keeping(&self, points: usize, default: impl FnOnce() -> Result<PathBuf>) -> Result<Option<Keeping>> {
+        let Some(every) = self.checkpoint_every else { return Ok(None) };
+        let path = match &self.checkpoint {
+            Some(path) => path.clone(),
+            None => several(default()?, points),
+        };
+        let Some(file) = path.to_str() else {
+            return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", path.display())));
+        };
+        if points > 1 && !file.contains(POINT) {
+            return Err(Failure::usage(format!(
+                "there are {points} points, and each needs a file: put {POINT} into the name `{file}`"
+            )));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", folder.display())));
+        }
+        show::note(&format!("a checkpoint every {every} cycles in {file}"));
+        Ok(Some(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false) }))
+    }
+}
+
+/// The default file, one for each point.
+fn several(path: PathBuf, points: usize) -> PathBuf {
+    match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some(stem) if points > 1 => path.with_file_name(format!("{stem}-{POINT}.checkpoint")),
+        _ => path,
+    }
+}
+
+/// `results` becomes `results.checkpoint`, in the same folder.
+pub fn beside(out: &Path) -> PathBuf {
+    let mut name = out.components().next_back().map_or_else(Default::default, |name| name.as_os_str().to_owned());
+    name.push(".checkpoint");
+    out.with_file_name(name)
+}
+
+impl Keeping {
+    /// Writes one.
+    pub fn keep(&self, checkpoint: &Checkpoint) {
+        let head = &checkpoint.head;
+        let file = self.file.replace(POINT, &head.point_id).replace(CYCLE, &head.cycle.to_string());
+        match checkpoint.write(Path::new(&file)) {
+            Ok(()) if interrupt::requested() => {
+                show::note(&format!(
+                    "the state in cycle {} is in {file}: `tailback resume {file}` goes on",
+                    head.cycle
+                ));
+            }
+            Ok(()) => {}
+            Err(error) if !self.failed.swap(true, Ordering::Relaxed) => {
+                show::note(&format!("no checkpoint: {error}; the run goes on"));
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Whether one could not be written.
+    pub fn failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+}
+
+/// The exit code of a run, if it could keep what it was to keep; else that of a failure, unless it is worse already.
+pub fn code(code: u8, keeping: Option<&Keeping>) -> u8 {
+    let failed = keeping.is_some_and(Keeping::failed);
+    if failed && code == crate::exit::SUCCESS { crate::exit::FAILURE } else { code }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_file_is_beside_the_folder() {
+        assert_eq!(beside(Path::new("a/results")), Path::new("a/results.checkpoint"));
+        assert_eq!(beside(Path::new("results/")), Path::new("results.checkpoint"));
+        assert_eq!(beside(Path::new("v1.5")), Path::new("v1.5.checkpoint"));
+        assert_eq!(several("a/b.checkpoint".into(), 1), Path::new("a/b.checkpoint"));
+        assert_eq!(several("a/b.checkpoint".into(), 2), Path::new("a/b-{point}.checkpoint"));
+    }
+}

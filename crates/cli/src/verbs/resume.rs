@@ -1,0 +1,97 @@
+//! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
+
+use crate::checkpoints::{self, KeepArgs, beside};
+use crate::contents::Contents;
+use crate::drawings::Axes;
+use crate::exit::{Failure, Result};
+use crate::folder::{Folder, can_be_folder};
+use crate::interrupt;
+use crate::points::Points;
+use crate::resume::same_spec;
+use crate::runner::go_on;
+use crate::session::{Rows, Session};
+use std::path::PathBuf;
+use tailback_results::Checkpoint;
+use tailback_results::store::Existing;
+use tailback_sim::{Refused, Resumed, catalogue};
+
+const AFTER: &str = "\
+Examples:
+  tailback run my.toml --out results --checkpoint-every 100000
+  tailback resume results.checkpoint --out results
+  tailback resume results.checkpoint --set admission=alo --json
+
+A checkpoint holds the spec and the whole state of a run: what goes on from it comes to the
+same bits as a run that was never broken. With --set it is a fork: the state stays, and
+admission, traffic.load or the lengths of the workload change. The record of a fork names its
+checkpoint in columns fork.cycle and fork.checkpoint, and no other run has its point_id.
+
+A checkpoint is for the version of this program that wrote it. A damaged one is refused.";
+
+/// Arguments of `resume`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    /// The checkpoint
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Fork: go on from this state with another setting, such as admission=alo; may be given several times
+    #[arg(long = "set", short = 's', value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Write record, capsule, series, pictures and report.html to this folder, which may be that of the broken run
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    keep: KeepArgs,
+    /// Print the JSON record, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+    /// Print how the point ended and why as JSON, and nothing else, on standard output
+    #[arg(long, conflicts_with = "json")]
+    why: bool,
+    /// Show no progress bar
+    #[arg(long)]
+    no_progress: bool,
+}
+
+/// Goes on.
+pub fn run(args: &Args) -> Result {
+    interrupt::watch()?;
+    args.out.as_deref().map_or(Ok(()), can_be_folder)?;
+    let resumed = resumed(args)?;
+    let prepared = resumed.prepare()?;
+    let spec = resumed.point.resolved.to_toml(catalogue());
+    let (points, cycles) = (vec![resumed.point.clone()], prepared.total_cycles());
+    drop(prepared);
+    let points = Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() };
+    if let Some(root) = &args.out {
+        same_spec(root, &points.points)?;
+    }
+    let keeping = args.keep.keeping(1, || match (&args.out, args.set.is_empty()) {
+        (Some(out), _) => Ok(beside(out)),
+        (None, true) => Ok(args.file.clone()),
+        (None, false) => {
+            Err(Failure::usage("a fork needs a file of its own for its checkpoints: name one with --checkpoint"))
+        }
+    })?;
+    let folder = args.out.as_deref().map(|root| Folder::open(root, Existing::Keep)).transpose()?;
+    let rows = match (args.json, args.why) {
+        (true, _) => Rows::Records,
+        (_, true) => Rows::Why,
+        _ => Rows::None,
+    };
+    let mut session = Session::new(&points, folder, rows, args.no_progress);
+    if !session.pending().is_empty() {
+        go_on(&resumed, keeping.as_ref(), &mut session)?;
+    }
+    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
+}
+
+fn resumed(args: &Args) -> Result<Resumed> {
+    let checkpoint = Checkpoint::read(&args.file).map_err(|error| Failure::usage(error.to_string()))?;
+    let (name, mut contents) = (format!("the spec in {}", args.file.display()), Contents::default());
+    Resumed::new(checkpoint, &args.set, &name, &mut |point| contents.identify(point)).map_err(|refused| match refused {
+        Refused::Spec(errors) => errors.into(),
+        Refused::Words(words) => Failure::usage(format!("{}: {words}", args.file.display())),
+    })
+}
