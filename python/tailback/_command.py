@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 from tailback import _native
+from tailback._ranks import started_together
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    sys.exit(_native.main([sys.argv[0], *sys.argv[1:]], _elsewhere))
+    # Only this verb works in several processes together.
+    ranks = started_together() if sys.argv[1:2] == ["run"] else None
+    with ranks or nullcontext():
+        code = _native.main(list(sys.argv), _elsewhere, ranks)
+    sys.exit(code)
 
 
 def _elsewhere(text: str, out: str, on: str, tasks: int, quiet: bool) -> bool:

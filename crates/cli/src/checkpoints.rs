@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::show;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use tailback_results::Checkpoint;
 
 const POINT: &str = "{point}";
@@ -29,6 +30,8 @@ pub struct Keeping {
     /// The file, as its user named it.
     file: String,
     failed: AtomicBool,
+    /// Cycle and file of the last one.
+    last: Mutex<Option<(u64, String)>>,
 }
 
 impl KeepArgs {
@@ -55,7 +58,7 @@ impl KeepArgs {
             return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", folder.display())));
         }
         show::note(&format!("a checkpoint every {every} cycles in {file}"));
-        Ok(Some(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false) }))
+        Ok(Some(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false), last: Mutex::new(None) }))
     }
 }
 
@@ -81,17 +84,27 @@ impl Keeping {
         let file = self.file.replace(POINT, &head.point_id).replace(CYCLE, &head.cycle.to_string());
         match checkpoint.write(Path::new(&file)) {
             Ok(()) if interrupt::requested() => {
+                self.note_last(head.cycle, &file);
                 show::note(&format!(
                     "the state in cycle {} is in {file}: `tailback resume {file}` goes on",
                     head.cycle
                 ));
             }
-            Ok(()) => {}
+            Ok(()) => self.note_last(head.cycle, &file),
             Err(error) if !self.failed.swap(true, Ordering::Relaxed) => {
                 show::note(&format!("no checkpoint: {error}; the run goes on"));
             }
             Err(_) => {}
         }
+    }
+
+    fn note_last(&self, cycle: u64, file: &str) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((cycle, file.to_owned()));
+    }
+
+    /// Cycle and file of the last one, if there is any.
+    pub fn last(&self) -> Option<(u64, String)> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether one could not be written.

@@ -30,6 +30,7 @@ mod session;
 mod show;
 pub mod spec_file;
 mod time_series;
+mod together;
 mod verbs;
 mod wait_pictures;
 mod why;
@@ -38,6 +39,8 @@ pub use verbs::sweep::{Elsewhere, On, Remote};
 
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
+pub use tailback_sim::ranks::Ranks;
+use together::Lead;
 
 const ABOUT: &str = "Cycle-accurate simulation of congestion in lossless interconnection networks.";
 
@@ -64,11 +67,24 @@ struct Cli {
 /// Runs the command line `args`, the program's name first, and gives its exit code. It writes to standard output and
 /// standard error, and from then on Ctrl-C is watched: for processes that do nothing else.
 pub fn main_from(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    main_with(args, &|remote| Err(remote.on.clone().into()))
+    main_with(args, &Outside { elsewhere: &|remote| Err(remote.on.clone().into()), ranks: None })
 }
 
-/// As [`main_from`], for who can run sweeps elsewhere.
-pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, elsewhere: &Elsewhere) -> u8 {
+/// What the command line reaches through whoever calls it.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// Runs sweeps on clusters.
+    pub elsewhere: &'a Elsewhere<'a>,
+    /// The processes that this one was started with, where there are others.
+    pub ranks: Option<&'a dyn Ranks>,
+}
+
+/// As [`main_from`], for who reaches more than this machine. Of several processes only the first looks at its arguments.
+pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, outside: &Outside) -> u8 {
+    if let Some(ranks) = outside.ranks.filter(|ranks| ranks.rank() > 0) {
+        return together::follow(ranks);
+    }
+    let lead = outside.ranks.map(Lead);
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let program = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let cli = match Cli::try_parse_from(args) {
@@ -79,7 +95,7 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, el
             return if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
         }
     };
-    match verbs::run(&cli.verb, Cli::command, &program, elsewhere) {
+    match verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref()) {
         Ok(code) => code,
         Err(failure) => failure.report(show::color_of_errors()),
     }

@@ -11,6 +11,7 @@ mod local_rule;
 mod mechanisms;
 mod outcome;
 mod parcel;
+mod ranks;
 mod rule;
 mod spec;
 mod store;
@@ -48,16 +49,24 @@ mod _native {
 
     /// Runs the command line `args`, the program's name first; its exit code. `elsewhere` runs sweeps on clusters: a callable
     /// of the spec as TOML, the folder, where to run, jobs and whether to be quiet, which answers whether it was not stopped.
+    /// `ranks` are the processes it was started with, where there are others.
     #[pyfunction]
-    fn main(py: Python<'_>, args: Vec<std::ffi::OsString>, elsewhere: Py<PyAny>) -> u8 {
+    fn main(
+        py: Python<'_>,
+        args: Vec<std::ffi::OsString>,
+        elsewhere: Py<PyAny>,
+        ranks: Option<crate::ranks::Ranks>,
+    ) -> u8 {
         py.detach(|| {
-            tailback_cli::main_with(args, &|remote| {
+            let elsewhere = |remote: &tailback_cli::Remote| {
                 Python::attach(|py| {
                     let arguments = (remote.spec, remote.out, remote.on.to_string(), remote.tasks, remote.quiet);
                     let done = elsewhere.call1(py, arguments).and_then(|done| done.extract(py));
                     done.map_err(|error| crate::failure::told(py, &error))
                 })
-            })
+            };
+            let ranks = ranks.as_ref().map(|ranks| ranks as &dyn tailback_cli::Ranks);
+            tailback_cli::main_with(args, &tailback_cli::Outside { elsewhere: &elsewhere, ranks })
         })
     }
 }

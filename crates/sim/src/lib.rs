@@ -21,7 +21,7 @@ mod outcome;
 mod parts;
 mod prepare;
 mod presets;
-mod ranks;
+pub mod ranks;
 mod router;
 mod run;
 mod summary;

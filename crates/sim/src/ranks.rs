@@ -5,14 +5,34 @@ use crate::prepare::Prepared;
 use crate::run::{Control, Keep, Runner, run_network};
 use crate::watch::{Watch, merge, restore_watch, save_watch};
 use tailback_base::state::{Reader, State, Writer};
-use tailback_engine::partition::ranks::{Ranks, gather};
+use tailback_engine::partition::ranks::gather;
+pub use tailback_engine::partition::ranks::{Ranks, told};
 use tailback_probes::Heads;
+
+impl Prepared {
+    /// Whether the network can be cut into so many parts for each of so many processes.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn fits_ranks(&self, parts: usize, count: usize) -> Result<(), String> {
+        if let Some(why) = self.indivisible() {
+            return Err(format!("this network is simulated in one process only: {why}"));
+        }
+        let (all, routers) = (parts.saturating_mul(count), self.grid.routers());
+        match all <= routers {
+            true => Ok(()),
+            false => {
+                Err(format!("{count} processes with {parts} threads each, and this network has {routers} routers"))
+            }
+        }
+    }
+}
 
 /// Runs a point in several processes, each with `parts` parts of the network, of a thread each. All call it alike, and the first
 /// gets the outcome, the others `None`. Checkpoints are handed over at the first.
 ///
 /// # Errors
-/// Where the network cannot be cut into so many parts, at every process.
+/// As for [`Prepared::fits_ranks`], at every process.
 pub fn run_in_ranks(
     prepared: &Prepared,
     control: &Control,
@@ -20,19 +40,10 @@ pub fn run_in_ranks(
     parts: usize,
     ranks: &dyn Ranks,
 ) -> Result<Option<Outcome>, String> {
-    let all = parts.max(1) * ranks.count();
-    if let Some(why) = prepared.indivisible() {
-        return Err(format!("this network is simulated in one process only: {why}"));
-    }
-    if all > prepared.grid.routers() {
-        return Err(format!(
-            "{all} parts in {} processes are more than this network has routers, {}",
-            ranks.count(),
-            prepared.grid.routers()
-        ));
-    }
+    prepared.fits_ranks(parts, ranks.count())?;
     let watch = prepared.watch();
-    let network = prepared.cut(all, &watch, Some(ranks)).ok_or("a single process and part needs no others")?;
+    let network =
+        prepared.cut(parts * ranks.count(), &watch, Some(ranks)).ok_or("a single process and part needs no others")?;
     let finished = run_network(Runner::new(prepared, control, watch, keep, network));
     Ok(finished.map(|finished| finished.sum_up(prepared)))
 }

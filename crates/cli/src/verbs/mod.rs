@@ -18,7 +18,8 @@ pub mod sweep;
 mod trace;
 mod verify;
 
-use crate::exit::Result;
+use crate::exit::{Failure, Result};
+use crate::together::Lead;
 use clap::{Command, Subcommand};
 use sweep::Elsewhere;
 
@@ -62,11 +63,14 @@ pub enum Verb {
 }
 
 /// Runs a verb. `command` describes the command line, for completions; `program` is how this one was called; `elsewhere` runs
-/// sweeps where this program cannot.
-pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Elsewhere) -> Result {
+/// sweeps where this program cannot; `lead` leads other processes, where there are any.
+pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Elsewhere, lead: Option<&Lead>) -> Result {
+    if lead.is_some() && !matches!(verb, Verb::Run(_)) {
+        return Err(Failure::usage("several processes simulate a network together in `tailback run` only"));
+    }
     match verb {
         Verb::Sweep(args) => sweep::run(args, program, elsewhere),
-        Verb::Run(args) => run::run(args),
+        Verb::Run(args) => run::run(args, lead),
         Verb::Resume(args) => resume::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Explain(args) => explain::run(args),

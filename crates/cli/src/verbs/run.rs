@@ -10,6 +10,7 @@ use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
 use crate::spec_file::SpecArgs;
+use crate::together::{self, Lead};
 use std::path::PathBuf;
 use tailback_results::store::Existing;
 
@@ -21,6 +22,7 @@ Examples:
   tailback run my.toml --why | jq .text
   tailback run my.toml --out results --resume
   tailback run my.toml --out results --checkpoint-every 100000
+  mpirun -n 4 tailback run large.toml        one network in four processes (needs mpi4py)
 
 Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is
 finished; --resume runs the rest, and with --checkpoint-every `tailback
@@ -32,7 +34,8 @@ resume` goes on with a point in its middle.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// Points to run at the same time; results do not depend on it [default: all cores]
+    /// Points to run at the same time, and what is left to each network; under mpirun threads of each process; results do
+    /// not depend on it [default: all cores; under mpirun 1]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Write records, capsules, series, pictures and report.html to this folder
@@ -64,7 +67,8 @@ pub struct Args {
 }
 
 /// Runs the spec.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
+    together::alone_or_led(lead)?;
     interrupt::watch()?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
@@ -81,8 +85,13 @@ pub fn run(args: &Args) -> Result {
     };
     let mut session = Session::new(&points, folder, rows, args.no_progress);
     let pending = session.pending();
-    let threads = args.threads.map_or(0, usize::from);
-    run_points_kept(&points.points, &pending, threads, keeping.as_ref(), &mut session)?;
+    let (points, threads) = (&points.points, args.threads.map_or(0, usize::from));
+    match lead {
+        Some(lead) => {
+            together::run_points(lead, (points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
+        }
+        None => run_points_kept(points, &pending, threads, keeping.as_ref(), &mut session)?,
+    }
     Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
 }
 
