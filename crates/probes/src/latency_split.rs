@@ -131,6 +131,11 @@ impl LatencySplit {
         LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        *self = LatencySplit { now: self.now, ..LatencySplit::new(self.from, self.to, self.ends) };
+    }
+
     /// What the histograms take for packets of so many lengths on ways of so many \[bytes\]. Saturating.
     pub fn bytes(lengths: u64, hops: u64) -> u64 {
         let group = (COUNT as u64 + 1) * LatencyHistogram::bytes(LIMIT);
