@@ -85,8 +85,7 @@ def run(
     threads: int,
     store: str | None,
     progress: Told | None,
-    admission: Rule | LocalRule | None,
-    pattern: Pattern | None,
+    mechanisms: tuple[Rule | LocalRule | None, Pattern | None],
     kept: tuple[int, str] | None,
 ) -> Answer: ...
 def resume(

@@ -61,7 +61,7 @@ def run(
         raise ValueError("a checkpoint holds no rule and no pattern in Python")
     with Display(progress) as display:
         answer = _native.run(
-            spec._native, _checked(threads), None, display.told, admission, pattern, kept
+            spec._native, _checked(threads), None, display.told, (admission, pattern), kept
         )
     return _result(spec, answer)
 
@@ -147,7 +147,7 @@ def sweep(
     spec, root = Spec.of(spec), os.fspath(store)
     with Display(progress) as display:
         if executor is None:
-            answer = _native.run(spec._native, _checked(threads), root, display.told, None, None, None)
+            answer = _native.run(spec._native, _checked(threads), root, display.told, (None, None), None)
         elif threads is not None:
             raise ValueError("threads are those of this process, and the executor has its own")
         else:

@@ -233,8 +233,8 @@ impl Probe for LatencySplit {
         let latency = delivery.cycle - packet.birth;
         assert_eq!(parts.iter().sum::<u64>(), latency, "every cycle of a packet has one part: {packet:?}, {parts:?}");
         self.all.add(&parts);
-        self.by_flits.entry(packet.flits).or_insert_with(Group::new).add(&parts);
-        self.by_hops.entry(packet.hops).or_insert_with(Group::new).add(&parts);
+        self.by_flits.entry(packet.flits).or_default().add(&parts);
+        self.by_hops.entry(packet.hops).or_default().add(&parts);
     }
 
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {

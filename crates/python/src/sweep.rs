@@ -19,8 +19,8 @@ use tailback_sim::{Control, Keep, attempt_from, attempt_kept, guarded, side_by_s
 use tailback_spec::Point;
 
 /// Runs all points on `threads` threads, 0 for one a core. With `store`, a folder, points that an earlier run finished
-/// there are kept, each is there as soon as it has ended, and one that fails does not stop the others. With `admission` and
-/// `pattern`, those decide on admission and on destinations. With `kept`, cycles and a file, the state of every point is there
+/// there are kept, each is there as soon as it has ended, and one that fails does not stop the others. `mechanisms` decide on
+/// admission and on destinations, where there are any. With `kept`, cycles and a file, the state of every point is there
 /// every so many cycles.
 ///
 /// # Errors
@@ -32,13 +32,13 @@ pub fn run<'py>(
     threads: usize,
     store: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
-    admission: Option<Py<PyAny>>,
-    pattern: Option<Py<PyAny>>,
+    mechanisms: (Option<Py<PyAny>>, Option<Py<PyAny>>),
     kept: Option<(u64, String)>,
 ) -> PyResult<Answer<'py>> {
     let goes_on = store.is_some();
     let points = spec.points_unless(py, if goes_on { Wrong::Kept } else { Wrong::Refused }, &Progress::none())?;
     let mut ended = py.detach(|| Ended::new(points, store)).map_err(|error| results(py, error))?;
+    let (admission, pattern) = mechanisms;
     let mechanisms = Mechanisms { admission, pattern };
     let keeping = keeping(py, kept, ended.points.points.len())?;
     let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {
