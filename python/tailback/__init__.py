@@ -22,7 +22,7 @@ from tailback._pattern import Pattern
 from tailback._progress import Progress
 from tailback._result import Failure, Result, Run, load
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
-from tailback._run import run, sweep
+from tailback._run import resume, run, sweep
 from tailback._series import Series, SpaceTime
 from tailback._spec import Point, Spec, SpecLike, explain
 from tailback._study import Cell, Claim, Figure, Paper, Study, papers, reproduce
@@ -84,6 +84,7 @@ __all__ = [
     "load",
     "papers",
     "reproduce",
+    "resume",
     "run",
     "sweep",
 ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from tailback import _native
+from tailback._component import plain
 from tailback._errors import Interrupted
 from tailback._executor import Executor, run_on
 from tailback._pattern import Pattern
@@ -22,6 +25,8 @@ def run(
     progress: ProgressLike = None,
     admission: Rule | LocalRule | None = None,
     pattern: Pattern | None = None,
+    checkpoint_every: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Run all points of a spec.
 
@@ -39,6 +44,10 @@ def run(
         A rule in Python that decides on admission, where the spec has no throttle.
     pattern
         A traffic pattern in Python, in the place of the spec's.
+    checkpoint_every, checkpoint
+        Keep the state of the run every so many cycles, and when it is stopped, in this file, from
+        which `resume` goes on. ``{cycle}`` in its name keeps them all; several points need
+        ``{point}``. Not with a rule or pattern in Python, whose state only they know.
 
     Raises
     ------
@@ -47,11 +56,58 @@ def run(
     Interrupted
         After Ctrl-C, with what was finished as ``result``.
     """
-    spec = Spec.of(spec)
+    spec, kept = Spec.of(spec), _kept(checkpoint_every, checkpoint)
+    if kept is not None and not (admission is None and pattern is None):
+        raise ValueError("a checkpoint holds no rule and no pattern in Python")
     with Display(progress) as display:
         answer = _native.run(
-            spec._native, _checked(threads), None, display.told, admission, pattern
+            spec._native, _checked(threads), None, display.told, (admission, pattern), kept
         )
+    return _result(spec, answer)
+
+
+def resume(
+    path: str | os.PathLike[str],
+    changes: Mapping[str, Any] | None = None,
+    /,
+    *,
+    progress: ProgressLike = None,
+    checkpoint_every: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    **tables: Any,
+) -> Result:
+    """Go on from a checkpoint to the end of the run, to the same bits as an unbroken one.
+
+    With changes it is a fork, ``resume("a.checkpoint", admission=build.admission.alo())``: one
+    state, from which other settings are tried. Its record has columns ``fork.cycle`` and
+    ``fork.checkpoint``.
+
+    Parameters
+    ----------
+    path
+        The checkpoint, which this version wrote.
+    changes, **tables
+        As for `Spec.with_`, of admission, traffic.load and the lengths of the workload.
+    progress, checkpoint_every, checkpoint
+        As for `run`.
+
+    Raises
+    ------
+    UsageError
+        For a file that is no checkpoint of this version, and for changes that its state rules out.
+    SpecError
+        For changes that are wrong.
+    Interrupted
+        After Ctrl-C.
+    """
+    settings = [
+        _native.setting(path_, plain(value)) for path_, value in {**(changes or {}), **tables}.items()
+    ]
+    kept = _kept(checkpoint_every, checkpoint)
+    with Display(progress) as display:
+        answer = _native.resume(os.fspath(path), settings, display.told, kept)
+    outcome = answer[1][0] if answer[1] else None
+    spec = Spec.from_toml("" if outcome is None else outcome.spec_toml, name=os.fspath(path))
     return _result(spec, answer)
 
 
@@ -91,12 +147,24 @@ def sweep(
     spec, root = Spec.of(spec), os.fspath(store)
     with Display(progress) as display:
         if executor is None:
-            answer = _native.run(spec._native, _checked(threads), root, display.told, None, None)
+            answer = _native.run(spec._native, _checked(threads), root, display.told, (None, None), None)
         elif threads is not None:
             raise ValueError("threads are those of this process, and the executor has its own")
         else:
             answer = run_on(executor, _native.Sweep(spec._native, root), display.told)
     return _result(spec, answer)
+
+
+def _kept(
+    every: int | None, file: str | os.PathLike[str] | None
+) -> tuple[int, str] | None:
+    if every is None and file is None:
+        return None
+    if every is None or file is None:
+        raise ValueError("checkpoint_every and checkpoint go together: how often, and where")
+    if every < 1:
+        raise ValueError(f"checkpoint_every must be at least 1, not {every}")
+    return every, os.fspath(file)
 
 
 def _checked(threads: int | None) -> int:

@@ -1,12 +1,15 @@
 //! Where a run keeps its checkpoints.
 
+use crate::contents::Contents;
 use crate::exit::{Failure, Result};
 use crate::interrupt;
+use crate::points::Points;
 use crate::show;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tailback_results::Checkpoint;
+use tailback_sim::{Refused, Resumed, catalogue};
 
 const POINT: &str = "{point}";
 const CYCLE: &str = "{cycle}";
@@ -48,18 +51,48 @@ impl KeepArgs {
         let Some(file) = path.to_str() else {
             return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", path.display())));
         };
+        let keeping = Keeping::for_points(every, file, points)?;
+        show::note(&format!("a checkpoint every {every} cycles in {file}"));
+        Ok(Some(keeping))
+    }
+}
+
+impl Keeping {
+    /// Writes checkpoints of so many points every so many cycles to a file whose name may have `{point}` and `{cycle}` in it.
+    ///
+    /// # Errors
+    /// One file for several points; one in no folder.
+    pub fn for_points(every: u64, file: &str, points: usize) -> Result<Keeping> {
         if points > 1 && !file.contains(POINT) {
             return Err(Failure::usage(format!(
                 "there are {points} points, and each needs a file: put {POINT} into the name `{file}`"
             )));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", folder.display())));
         }
-        show::note(&format!("a checkpoint every {every} cycles in {file}"));
-        Ok(Some(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false), last: Mutex::new(None) }))
+        Ok(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false), last: Mutex::new(None) })
     }
+}
+
+/// A checkpoint from a file, forked by arguments as of `--set`, and the one point that it makes.
+///
+/// # Errors
+/// For a file that is none, or that cannot go on so.
+pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
+    let file = path.display();
+    let checkpoint = Checkpoint::read(path).map_err(|error| Failure::usage(error.to_string()))?;
+    let (name, mut contents) = (format!("the spec in {file}"), Contents::default());
+    let resumed = Resumed::new(checkpoint, set, &name, &mut |point| contents.identify(point));
+    let resumed = resumed.map_err(|refused| match refused {
+        Refused::Words(words) => Failure::usage(format!("{file}: {words}")),
+        other => other.into(),
+    })?;
+    let cycles = resumed.prepare()?.total_cycles();
+    let spec = resumed.point.resolved.to_toml(catalogue());
+    let points = vec![resumed.point.clone()];
+    Ok((resumed, Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() }))
 }
 
 /// The default file, one for each point.

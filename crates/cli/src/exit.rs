@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use tailback_results::Status;
+use tailback_sim::Refused;
 use tailback_spec::Errors;
 
 /// Everything was done. A saturated network is a result like any other.
@@ -125,6 +126,16 @@ impl From<Errors> for Failure {
     }
 }
 
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        match refused {
+            Refused::Words(words) => Failure::Usage(words),
+            Refused::Spec(errors) => errors.into(),
+            Refused::Failed(bug) => Failure::Other(bug),
+        }
+    }
+}
+
 impl From<tailback_results::Error> for Failure {
     fn from(error: tailback_results::Error) -> Failure {
         use tailback_results::Error;
@@ -133,7 +144,8 @@ impl From<tailback_results::Error> for Failure {
             | Error::InUse { .. }
             | Error::Foreign { .. }
             | Error::Line { .. }
-            | Error::Capsule { .. } => Failure::Usage(error.to_string()),
+            | Error::Capsule { .. }
+            | Error::Checkpoint { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
     }

@@ -4,11 +4,12 @@
 //! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
-//! Other front ends check specs and draw curves as the command does: [`points`], [`exit`] and [`picture`] are theirs, too.
+//! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`] and
+//! [`picture`] are theirs, too.
 
 mod anatomy;
 mod bounds;
-mod checkpoints;
+pub mod checkpoints;
 mod collapse;
 mod contents;
 mod curves;

@@ -102,11 +102,12 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
 /// Goes on from a checkpoint, as the only point there is.
 pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
     let cycles = AtomicU64::new(0);
-    let one = |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep));
+    let one =
+        |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep).map_err(Failure::from));
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
             Some((_, Ok(done))) => watcher.done(done)?,
-            Some((_, Err(reason))) => return Err(Failure::usage(reason)),
+            Some((_, Err(failure))) => return Err(failure),
             None => {}
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
@@ -114,13 +115,13 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
     })
 }
 
-fn one(
+fn one<E>(
     index: usize,
     cycles_done: &AtomicU64,
     threads: usize,
     keeping: Option<&Keeping>,
-    attempt: impl FnOnce(&Control, Option<Keep>) -> std::result::Result<(Prepared, Outcome), String>,
-) -> std::result::Result<Done, String> {
+    attempt: impl FnOnce(&Control, Option<Keep>) -> std::result::Result<(Prepared, Outcome), E>,
+) -> std::result::Result<Done, E> {
     let control = Control { cancel: interrupt::flag(), cycles_done, threads };
     let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
     let keep = keeping.map(|keeping| Keep { every: keeping.every, keeper: &keeper });

@@ -53,6 +53,12 @@ impl ChannelOccupancy {
         }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        self.measured.fill(0);
+        self.measured_cycles = 0;
+    }
+
     /// Mean flits in a buffer that `port` and `channel` feed, over the measured window; `None` where it has not begun.
     pub fn mean(&self, port: usize, channel: usize) -> Option<f64> {
         let sum = self.measured[port * self.channels + channel];

@@ -58,6 +58,11 @@ impl InjectionQueues {
         InjectionQueues { from, to, cycles, nodes, measured: none.clone(), now: none, windows: Vec::new() }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        self.measured = Sums { packets: vec![0; self.measured.packets.len()], largest: 0, cycles: 0 };
+    }
+
     fn queues(&self) -> usize {
         self.now.packets.len()
     }

@@ -131,6 +131,11 @@ impl LatencySplit {
         LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        *self = LatencySplit { now: self.now, ..LatencySplit::new(self.from, self.to, self.ends) };
+    }
+
     /// What the histograms take for packets of so many lengths on ways of so many \[bytes\]. Saturating.
     pub fn bytes(lengths: u64, hops: u64) -> u64 {
         let group = (COUNT as u64 + 1) * LatencyHistogram::bytes(LIMIT);
@@ -228,8 +233,8 @@ impl Probe for LatencySplit {
         let latency = delivery.cycle - packet.birth;
         assert_eq!(parts.iter().sum::<u64>(), latency, "every cycle of a packet has one part: {packet:?}, {parts:?}");
         self.all.add(&parts);
-        self.by_flits.entry(packet.flits).or_insert_with(Group::new).add(&parts);
-        self.by_hops.entry(packet.hops).or_insert_with(Group::new).add(&parts);
+        self.by_flits.entry(packet.flits).or_default().add(&parts);
+        self.by_hops.entry(packet.hops).or_default().add(&parts);
     }
 
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {

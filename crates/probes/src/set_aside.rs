@@ -126,6 +126,11 @@ impl SetAsideQueues {
         }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        self.measured = Sums::default();
+    }
+
     /// Most in use at one side of a kind at the end of a cycle of the measured window; `None` before that.
     pub fn largest(&self, side: Side) -> Option<u32> {
         (self.measured.cycles > 0).then(|| self.measured.largest[kind(side)])

@@ -54,6 +54,11 @@ impl Waits {
         Waits { from, now: 0, fronts_each: fronts, by_destination: false, fronts: vec![vacant; nodes * fronts] }
     }
 
+    /// Forgets what was measured; what goes on, goes on.
+    pub fn measure_anew(&mut self) {
+        self.fronts.iter_mut().for_each(|front| front.longest = 0);
+    }
+
     /// The same of `nodes` nodes with an injection queue for each destination.
     pub fn by_destination(from: u64, nodes: usize) -> Self {
         Waits { by_destination: true, ..Waits::new(from, nodes, nodes) }

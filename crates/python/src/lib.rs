@@ -35,11 +35,11 @@ mod _native {
     #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]
-    use crate::spec::Spec;
+    use crate::spec::{Spec, setting};
     #[pymodule_export]
     use crate::studies::{papers, reproduce};
     #[pymodule_export]
-    use crate::sweep::{records_of, run};
+    use crate::sweep::{records_of, resume, run};
     #[pymodule_export]
     use crate::table::Table;
     use pyo3::prelude::*;

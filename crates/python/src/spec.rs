@@ -54,6 +54,12 @@ impl Spec {
     }
 }
 
+/// One value, plain, at a dotted path, as an argument of `--set`.
+#[pyfunction]
+pub fn setting(path: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(format!("{path}={}", values::value(value, path)?))
+}
+
 #[pymethods]
 impl Spec {
     /// Parses TOML.
@@ -87,8 +93,7 @@ impl Spec {
 
     /// With one value, plain, at a dotted path.
     fn set_value(&self, py: Python<'_>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<Spec> {
-        let value = values::value(value, path)?;
-        self.set(py, &format!("{path}={value}"))
+        self.set(py, &setting(path, value)?)
     }
 
     /// The name of its file.

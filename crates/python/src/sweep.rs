@@ -10,15 +10,18 @@ use crate::work::{Counts, Progress, finished};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use tailback_cli::checkpoints::{self, Keeping};
 use tailback_cli::exit::Failure;
 use tailback_cli::points::Wrong;
+use tailback_results::Checkpoint;
 use tailback_results::store::read_records;
-use tailback_sim::{Control, attempt, guarded, side_by_side, threads_each};
+use tailback_sim::{Control, Keep, attempt_from, attempt_kept, guarded, side_by_side, threads_each};
 use tailback_spec::Point;
 
 /// Runs all points on `threads` threads, 0 for one a core. With `store`, a folder, points that an earlier run finished
-/// there are kept, each is there as soon as it has ended, and one that fails does not stop the others. With `admission` and
-/// `pattern`, those decide on admission and on destinations.
+/// there are kept, each is there as soon as it has ended, and one that fails does not stop the others. `mechanisms` decide on
+/// admission and on destinations, where there are any. With `kept`, cycles and a file, the state of every point is there
+/// every so many cycles.
 ///
 /// # Errors
 /// `SpecError`; `UsageError` for a folder that cannot be written; what the mechanisms raise.
@@ -29,26 +32,68 @@ pub fn run<'py>(
     threads: usize,
     store: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
-    admission: Option<Py<PyAny>>,
-    pattern: Option<Py<PyAny>>,
+    mechanisms: (Option<Py<PyAny>>, Option<Py<PyAny>>),
+    kept: Option<(u64, String)>,
 ) -> PyResult<Answer<'py>> {
     let goes_on = store.is_some();
     let points = spec.points_unless(py, if goes_on { Wrong::Kept } else { Wrong::Refused }, &Progress::none())?;
     let mut ended = py.detach(|| Ended::new(points, store)).map_err(|error| results(py, error))?;
+    let (admission, pattern) = mechanisms;
     let mechanisms = Mechanisms { admission, pattern };
+    let keeping = keeping(py, kept, ended.points.points.len())?;
     let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {
         counts.all.store(ended.points.points.len() as u64, Ordering::Relaxed);
         counts.points.store(ended.over() as u64, Ordering::Relaxed);
         counts.all_cycles.store(ended.points.cycles.unwrap_or(0), Ordering::Relaxed);
-        run_all(&mut ended, threads, goes_on, &mechanisms, counts)
+        run_all(&mut ended, threads, goes_on, &Work { mechanisms, keeping }, counts)
     });
+    answer(py, ended, ran, stopped)
+}
+
+/// Goes on from the checkpoint at `path`, forked by `set`, arguments as of the command line's `--set`.
+///
+/// # Errors
+/// `UsageError` for a file that is no checkpoint of this version; `SpecError`.
+#[pyfunction]
+pub fn resume<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    set: Vec<String>,
+    progress: Option<Py<PyAny>>,
+    kept: Option<(u64, String)>,
+) -> PyResult<Answer<'py>> {
+    let (resumed, points) = py.detach(|| checkpoints::resumed(&path, &set)).map_err(|error| failure(py, &error))?;
+    let keeping = keeping(py, kept, 1)?;
+    let mut ended = Ended::new(points, None).map_err(|error| results(py, error))?;
+    let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {
+        counts.all.store(1, Ordering::Relaxed);
+        counts.all_cycles.store(ended.points.cycles.unwrap_or(0), Ordering::Relaxed);
+        let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 };
+        let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
+        let keep = keeping.as_ref().map(|keeping| Keep { every: keeping.every, keeper: &keeper });
+        let (_, left) = attempt_from(&resumed, &control, keep).map_err(|refused| Stop::Refused(refused.into()))?;
+        counts.points.store(1, Ordering::Relaxed);
+        ended.save(0, Outcome::from(left)).map_err(Stop::Results)
+    });
+    answer(py, ended, ran, stopped)
+}
+
+/// What a run answers that has come so far.
+fn answer(py: Python<'_>, mut ended: Ended, ran: Result<(), Stop>, stopped: Option<PyErr>) -> PyResult<Answer<'_>> {
     ran.map_err(|stop| match stop {
         Stop::Results(error) => results(py, error),
         Stop::Point(reason) => failure(py, &Failure::Other(reason)),
+        Stop::Refused(refused) => failure(py, &refused),
         Stop::Raised(error) => error,
     })?;
     py.detach(|| ended.finish()).map_err(|error| results(py, error))?;
     ended.answer(py, stopped)
+}
+
+/// Checkpoints as they were asked for.
+fn keeping(py: Python<'_>, kept: Option<(u64, String)>, points: usize) -> PyResult<Option<Keeping>> {
+    let keeping = kept.map(|(every, file)| Keeping::for_points(every, &file, points)).transpose();
+    keeping.map_err(|error| failure(py, &error))
 }
 
 /// The records in a folder that a run wrote.
@@ -66,22 +111,24 @@ enum Stop {
     Results(tailback_results::Error),
     /// A point failed, and nothing would keep the others.
     Point(String),
+    /// There is no going on from a checkpoint.
+    Refused(Failure),
     /// The exception of a mechanism.
     Raised(PyErr),
 }
 
+/// What is done with every point beside running it.
+struct Work {
+    mechanisms: Mechanisms,
+    keeping: Option<Keeping>,
+}
+
 /// Runs the points that are pending; those that had ended when the run was cancelled, and those that were under way.
-fn run_all(
-    ended: &mut Ended,
-    threads: usize,
-    goes_on: bool,
-    mechanisms: &Mechanisms,
-    counts: &Counts,
-) -> Result<(), Stop> {
+fn run_all(ended: &mut Ended, threads: usize, goes_on: bool, work: &Work, counts: &Counts) -> Result<(), Stop> {
     let pending = ended.pending();
     let points: Vec<Point> = pending.iter().map(|&at| ended.points.points[at].clone()).collect();
     let each = threads_each(pending.len(), threads);
-    let one = |at: usize| one(&points[at], mechanisms, counts, each);
+    let one = |at: usize| one(&points[at], work, counts, each);
     side_by_side(pending.len(), threads, &counts.cancel, one, |left| {
         let Some((at, left)) = left else { return Ok(()) };
         let kept = match left {
@@ -95,10 +142,13 @@ fn run_all(
     })
 }
 
-fn one(point: &Point, mechanisms: &Mechanisms, counts: &Counts, threads: usize) -> Result<Outcome, Stop> {
+fn one(point: &Point, work: &Work, counts: &Counts, threads: usize) -> Result<Outcome, Stop> {
+    let Work { mechanisms, keeping } = work;
+    let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
+    let keep = keeping.as_ref().map(|keeping| Keep { every: keeping.every, keeper: &keeper });
     let left = if mechanisms.none() {
         let control = Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads };
-        attempt(point, &control).map_err(Stop::Point)?.1
+        attempt_kept(point, &control, keep).map_err(Stop::Point)?.1
     } else {
         guarded(|| mechanisms.run(point, counts)).map_err(Stop::Point)?.map_err(Stop::Raised)?
     };

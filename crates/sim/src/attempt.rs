@@ -1,6 +1,6 @@
 //! One point of many: what goes wrong with it must not stop the others.
 
-use crate::checkpoint::Resumed;
+use crate::checkpoint::{Refused, Resumed};
 use crate::outcome::Outcome;
 use crate::prepare::{Prepared, prepare};
 use crate::run::{Control, Keep, go_on, run_kept};
@@ -31,13 +31,14 @@ pub fn attempt_kept(point: &Point, control: &Control, keep: Option<Keep>) -> Res
 /// Prepares a point and goes on from a checkpoint of it.
 ///
 /// # Errors
-/// As for [`attempt`]; where the checkpoint's state is none of this point's.
-pub fn attempt_from(resumed: &Resumed, control: &Control, keep: Option<Keep>) -> Result<(Prepared, Outcome), String> {
-    guarded(|| {
-        let prepared = resumed.prepare().map_err(|errors| reason(&errors))?;
-        let outcome = go_on(&prepared, control, resumed, keep)?;
+/// Where the checkpoint's state is none of this point's; for a panic.
+pub fn attempt_from(resumed: &Resumed, control: &Control, keep: Option<Keep>) -> Result<(Prepared, Outcome), Refused> {
+    let work = || {
+        let prepared = resumed.prepare()?;
+        let outcome = go_on(&prepared, control, resumed, keep).map_err(Refused::Words)?;
         Ok((prepared, outcome))
-    })?
+    };
+    guarded(work).unwrap_or_else(|bug| Err(Refused::Failed(bug)))
 }
 
 /// What speaks against a point, in a line.

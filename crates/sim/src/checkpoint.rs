@@ -2,13 +2,14 @@
 
 use crate::ranks::gathered;
 use crate::run::{Keep, Runner};
-use crate::watch::{merge, restore_watch, save_watch};
+use crate::watch::{measure_anew, merge, restore_watch, save_watch};
 use crate::{Prepared, VERSION, catalogue, prepare};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::{DataPath, Network};
+use tailback_probes::Heads;
 use tailback_results::Checkpoint;
 use tailback_results::checkpoint::Head;
 use tailback_spec::{Document, Errors, Point, contents_digest};
@@ -16,6 +17,9 @@ use toml::Value;
 
 /// What a fork may change, as dotted paths or the beginnings of them. All else has a shape that the state has taken on.
 const MAY_CHANGE: [&str; 4] = ["admission", "traffic.load", "workload", "probes.window_cycles"];
+
+/// The section of what looks at the measured window; where that is a new one it begins anew, and so does all that was measured.
+const LOOKS: &str = "looks";
 
 /// A checkpoint and the point that it goes on with.
 pub struct Resumed {
@@ -36,6 +40,8 @@ pub enum Refused {
     Words(String),
     /// The spec is wrong.
     Spec(Errors),
+    /// A bug of ours, met on the way.
+    Failed(String),
 }
 
 impl From<Errors> for Refused {
@@ -47,7 +53,7 @@ impl From<Errors> for Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Words(words) => f.write_str(words),
+            Refused::Words(words) | Refused::Failed(words) => f.write_str(words),
             Refused::Spec(errors) => errors.fmt(f),
         }
     }
@@ -149,14 +155,19 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
         anew.push("admission");
     }
     if was.measured_window() != is.measured_window() {
-        let from = was.measured_window().0.min(is.measured_window().0);
+        let from = is.measured_window().0;
         if cycle > from {
             return Err(words(format!(
-                "the measured window begins in cycle {from}, and the checkpoint is of cycle {cycle}: a window that has begun \
-                 cannot change, and one that changes begins behind the checkpoint (set workload.warmup_cycles)"
+                "the measured window would begin in cycle {from}, and the checkpoint is of cycle {cycle}: one that changes \
+                 begins no earlier (set workload.warmup_cycles)"
             )));
         }
-        anew.push("looks");
+        anew.push(LOOKS);
+    } else if cycle >= is.measured_window().1 {
+        return Err(words(format!(
+            "the checkpoint is of cycle {cycle}, when all was measured: let the measured window begin there (set \
+             workload.warmup_cycles)"
+        )));
     }
     if was.window_cycles() != is.window_cycles() {
         let length = was.window_cycles();
@@ -247,7 +258,7 @@ impl<N: Network> Runner<'_, N> {
             }
             save_watch(&all, &mut to);
         }
-        to.section("looks", |to| {
+        to.section(LOOKS, |to| {
             self.dissector.save(to);
             to.put(&self.looked);
         });
@@ -267,15 +278,22 @@ impl<D: DataPath> Runner<'_, D> {
         from.section("network", |from| self.engine.restore(from))?;
         ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
         restore_watch(&mut self.watches[0], &mut from)?;
-        from.section("looks", |from| {
+        let taken = from.section(LOOKS, |from| {
             self.dissector.restore(from)?;
             self.looked = from.take()?;
             ensure(self.looked <= cycle.max(self.window.0), "its last look is to come")
         })?;
         self.progress.restore(&mut from)?;
-        self.heads.restore(&mut from)?;
-        (self.searched, self.trees, self.made) = from.take()?;
+        let mut heads = Heads::new(&self.prepared.grid);
+        heads.restore(&mut from)?;
+        let (searched, trees, made) = from.take()?;
         from.end()?;
+        self.searched = searched;
+        if taken {
+            (self.heads, self.trees, self.made) = (heads, trees, made);
+        } else {
+            measure_anew(&mut self.watches[0], self.prepared.watch());
+        }
         ensure(self.searched <= cycle, "its last search is to come")?;
         self.next_kept = self.keep.map_or(u64::MAX, |keep| cycle.saturating_add(keep.every));
         self.counts(cycle);

@@ -144,6 +144,20 @@ impl Others {
     }
 }
 
+/// Forgets what was measured, for a window that has not begun; `new` has seen nothing.
+pub(crate) fn measure_anew(watch: &mut Watch, new: Watch) {
+    let ((meter, _), others) = watch;
+    *meter = new.0.0;
+    let Others { nodes, waits, messages, links, occupancy, injection, split, takes, set_aside, movement, .. } = others;
+    (*nodes, *messages, *links, *takes) = (new.1.nodes, new.1.messages, new.1.links, new.1.takes);
+    *movement = new.1.movement;
+    waits.measure_anew();
+    occupancy.iter_mut().for_each(ChannelOccupancy::measure_anew);
+    injection.iter_mut().for_each(InjectionQueues::measure_anew);
+    split.iter_mut().for_each(LatencySplit::measure_anew);
+    set_aside.iter_mut().for_each(SetAsideQueues::measure_anew);
+}
+
 /// What was seen in all parts of a network, put together.
 pub(crate) fn merged(watches: Vec<Watch>) -> Watch {
     let mut watches = watches.into_iter();

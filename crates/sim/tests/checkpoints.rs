@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Checkpoint, Record};
-use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, go_on, run, run_kept, run_parts_kept};
+use tailback_sim::{
+    Control, Keep, Outcome, Prepared, Refused, Resumed, attempt_from, go_on, run, run_kept, run_parts_kept,
+};
 
 /// Does `work` with a control of its own.
 fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
@@ -175,14 +177,13 @@ const THROTTLES: [&str; 6] = [
     "self_tuned",
     "u_channels",
     "busy_channels",
-    "{ kind = 'global_threshold', threshold_fraction = 0.2 }",
+    "{ kind = 'global_threshold', threshold_buffers = 20 }",
 ];
 
 #[test]
 fn every_throttle_can_be_tried_from_one_state() {
     for router in &ROUTERS[..3] {
         let (whole, checkpoint) = loaded(&small(router, ""));
-        let mut digests = vec![whole.record.digest.clone()];
         for throttle in THROTTLES.iter().filter(|throttle| **throttle != "spth" || !router.contains("adaptive")) {
             let resumed = resumed(checkpoint.clone(), &[&format!("admission={throttle}")]).unwrap();
             let fork = gone_on(&resumed).unwrap();
@@ -196,12 +197,8 @@ fn every_throttle_can_be_tried_from_one_state() {
                 "{:?}",
                 fork.record.parameters
             );
-            digests.push(fork.record.digest.clone());
+            assert_ne!(fork.record.digest, whole.record.digest);
         }
-        let forks = digests.len();
-        digests.sort();
-        digests.dedup();
-        assert_eq!(digests.len(), forks, "{router}: no two are alike");
     }
 }
 
@@ -220,6 +217,37 @@ fn a_fork_changes_nothing_but_what_it_says() {
             assert_ne!((&point_id, &digest), (&fork.record.point_id, &fork.record.digest));
             let same = Record { point_id, digest, parameters, ..timeless(&fork.record) };
             assert_eq!(same, timeless(&whole.record), "{spec}");
+        }
+    }
+}
+
+/// From the end of one run another one begins: what was measured before does not count.
+#[test]
+fn a_fork_may_measure_anew() {
+    let probes = "link_load = true, node_load = true, latency_split = true, channel_occupancy = true, anatomy_every_cycles = 64, \
+                  window_cycles = 64";
+    for router in &ROUTERS {
+        let spec = small(router, &format!("probes = {{ {probes} }}\n"));
+        let prepared = common::prepared(&spec).unwrap();
+        let last = kept(&prepared, 512, 1).1.pop().unwrap();
+        let cycle = last.head.cycle;
+        assert!(cycle >= 2048, "all is measured");
+        let over = resumed(last.clone(), &["traffic.load=0.1"]).err().expect("refused");
+        assert!(over.contains("when all was measured"), "{over}");
+        let later = format!("workload.warmup_cycles={cycle}");
+        let fork = gone_on(&resumed(last, &[&later]).unwrap()).unwrap();
+        // The same, measured at the same time by a run that was never broken, whose packets are the same.
+        let unbroken = common::outcome(&spec.replace("warmup_cycles = 1024", &format!("warmup_cycles = {cycle}")));
+        let [one, other] = [&fork, &unbroken].map(|outcome| Record {
+            point_id: String::new(),
+            digest: String::new(),
+            parameters: Vec::new(),
+            ..timeless(&outcome.record)
+        });
+        assert_eq!(one, other, "{router}");
+        for name in ["links", "nodes", "latency_split", "anatomy", "latency_histogram", "windows"] {
+            let [one, other] = [&fork, &unbroken].map(|outcome| tailback_results::Series::named(&outcome.series, name));
+            assert_eq!(format!("{one:?}"), format!("{other:?}"), "{name}, {router}");
         }
     }
 }
@@ -254,9 +282,9 @@ fn a_fork_that_cannot_be_is_refused() {
         (&["traffic.pattern=torn"], "traffic.pattern.kind cannot change"),
         (&["workload={kind=\"collective\", packets_per_node=1}"], "workload"),
         (&["admission=off"], "a fork changes something"),
-        (&["traffic.load=[0.1, 0.2]"], "these settings make several"),
+        (&["traffic.load=nonsense"], "expected a number"),
         (&["admission=nonsense"], "nonsense"),
-        (&["workload.warmup_cycles=512"], "the measured window begins in cycle 512"),
+        (&["workload.warmup_cycles=512"], "the measured window would begin in cycle 512"),
         (&["workload.measure_cycles=4096"], "set probes.window_cycles to 10"),
     ] {
         assert!(said(set).contains(words), "{set:?}: {}", said(set));
@@ -268,12 +296,13 @@ fn a_fork_that_cannot_be_is_refused() {
     assert!(gone_on(&lower).unwrap().record.accepted_load < Some(0.5));
 }
 
-/// A state with any byte changed, and the sum put right, is refused or is a network that runs: nothing panics.
+/// A state with any byte changed, and the sum put right, is refused or goes on. What nobody but a forger could have written may
+/// run into an assertion, which is told as an error like any other.
 #[test]
-fn no_state_makes_it_panic() {
+fn whatever_a_state_says_there_is_an_answer() {
     for (seed, router) in (1u64..).zip(ROUTERS) {
         let (_, good) = loaded(&small(router, "probes = { latency_split = true, congestion = true }\n"));
-        let (mut refused, mut ran, mut panicked, mut draw) = (0, 0, 0, seed);
+        let (mut refused, mut ran, mut failed, mut draw) = (0, 0, 0, seed);
         for _ in 0..300 {
             let mut bad = good.clone();
             for _ in 0..1 + draw % 3 {
@@ -282,16 +311,16 @@ fn no_state_makes_it_panic() {
                 bad.state[at] ^= 1 << (draw >> 8 & 7);
             }
             let resumed = resumed(bad, &[]).unwrap();
-            match tailback_sim::guarded(|| gone_on(&resumed)) {
-                Err(_) => panicked += 1,
-                Ok(Ok(_)) => ran += 1,
-                Ok(Err(why)) => {
+            match controlled(|control| attempt_from(&resumed, control, None)) {
+                Err(Refused::Failed(_)) => failed += 1,
+                Ok(_) => ran += 1,
+                Err(why) => {
+                    let why = why.to_string();
                     assert!(why.contains("the checkpoint does not fit"), "{why}");
                     refused += 1;
                 }
             }
         }
-        println!("{router}: {refused} refused, {ran} ran, {panicked} panicked");
-        assert!(refused > 100, "{router}: {refused} refused, {ran} ran");
+        assert!(refused > 50 && ran > 50 && failed < 20, "{router}: {refused} refused, {ran} ran, {failed} failed");
     }
 }

@@ -1,19 +1,15 @@
 //! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
 
-use crate::checkpoints::{self, KeepArgs, beside};
-use crate::contents::Contents;
+use crate::checkpoints::{self, KeepArgs, beside, resumed};
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
-use crate::points::Points;
 use crate::resume::same_spec;
 use crate::runner::go_on;
 use crate::session::{Rows, Session};
 use std::path::PathBuf;
-use tailback_results::Checkpoint;
 use tailback_results::store::Existing;
-use tailback_sim::{Refused, Resumed, catalogue};
 
 const AFTER: &str = "\
 Examples:
@@ -58,12 +54,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
-    let resumed = resumed(args)?;
-    let prepared = resumed.prepare()?;
-    let spec = resumed.point.resolved.to_toml(catalogue());
-    let (points, cycles) = (vec![resumed.point.clone()], prepared.total_cycles());
-    drop(prepared);
-    let points = Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() };
+    let (resumed, points) = resumed(&args.file, &args.set)?;
     if let Some(root) = &args.out {
         same_spec(root, &points.points)?;
     }
@@ -85,13 +76,4 @@ pub fn run(args: &Args) -> Result {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }
     Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
-}
-
-fn resumed(args: &Args) -> Result<Resumed> {
-    let checkpoint = Checkpoint::read(&args.file).map_err(|error| Failure::usage(error.to_string()))?;
-    let (name, mut contents) = (format!("the spec in {}", args.file.display()), Contents::default());
-    Resumed::new(checkpoint, &args.set, &name, &mut |point| contents.identify(point)).map_err(|refused| match refused {
-        Refused::Spec(errors) => errors.into(),
-        Refused::Words(words) => Failure::usage(format!("{}: {words}", args.file.display())),
-    })
 }

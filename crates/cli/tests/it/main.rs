@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod anatomy;
+mod checkpoints;
 mod curves;
 mod errors;
 mod examples;

@@ -9,7 +9,7 @@ use crate::cut_through::AuditError;
 use crate::occupancy::levels;
 use crate::packet::are_known;
 use crate::wheel::Wheel;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 
 impl<M: Mechanisms> State for Parts<M> {
     fn save(&self, to: &mut Writer) {
@@ -66,6 +66,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Every block looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
         let common = &mut self.common;
+        let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
+        ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
         are_known(common.packets.all(), (common.grid, common.sources.traffic()), common.cycle)?;
         let before = common.cycle.saturating_sub(1);
         common.times = Times::of(&common.wires, common.grid, &common.config, before);
