@@ -74,7 +74,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
 fn measured(scenario: &Scenario, threads: u16) -> Value {
     let result = run_scenario(scenario, threads.into());
     json!({
-        "name": result.name, "threads": threads, "version": tailback_sim::VERSION, "routers": result.routers, "cycles": result.cycles,
+        "name": result.name, "threads": threads, "version": tailback_sim::VERSION,
+        "routers": result.routers, "cycles": result.cycles,
         "wall_seconds": result.wall_seconds, "cycles_per_second": result.cycles_per_second,
         "flit_hops_per_second": result.flit_hops_per_second, "packet_hops_per_second": result.packet_hops_per_second,
         "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load, "digest": result.digest,

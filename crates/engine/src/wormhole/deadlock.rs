@@ -6,8 +6,8 @@
 //! added waits for itself. Those that wait for ever fill the buffers that they wait for, so that each is found in time.
 
 use super::fabric::Fabric;
-use super::{Mechanisms, Sharing};
 use super::lanes::{LANES, Mask};
+use super::{Mechanisms, Sharing};
 use crate::cut_through::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
