@@ -51,6 +51,8 @@ pub(crate) struct Finished {
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
     pub wall: Duration,
+    /// Of that, in looks for deadlock, livelock and where heads wait.
+    pub watchdog: Duration,
 }
 
 /// Runs a point to its end, or until it is cancelled.
@@ -98,7 +100,7 @@ fn run_network<N: Network>(prepared: &Prepared, control: &Control, watch: Watch,
     runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { engine, watches, dissector, deadlock, livelock, progress, heads, interrupted, .. } = runner;
+    let Runner { engine, watches, dissector, deadlock, livelock, progress, heads, interrupted, watchdog, .. } = runner;
     let mut watch = merged(watches);
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
@@ -119,6 +121,7 @@ fn run_network<N: Network>(prepared: &Prepared, control: &Control, watch: Watch,
         trees,
         interrupted,
         wall,
+        watchdog,
     }
 }
 
@@ -141,6 +144,8 @@ struct Runner<'a, N> {
     /// As they were at the end of the measured window of a steady run.
     trees: Option<Vec<Tree>>,
     interrupted: bool,
+    /// Time spent in looks.
+    watchdog: Duration,
 }
 
 /// More hops than any packet makes: no routing leads further than twice across the network.
@@ -168,6 +173,7 @@ impl<'a, N: Network> Runner<'a, N> {
             livelock: None,
             trees: None,
             interrupted: false,
+            watchdog: Duration::ZERO,
         }
     }
 
@@ -181,7 +187,10 @@ impl<'a, N: Network> Runner<'a, N> {
                 self.dissector.look(&self.engine);
             }
             self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
-            if !self.goes_on() {
+            let look = Instant::now();
+            let goes_on = self.goes_on();
+            self.watchdog += look.elapsed();
+            if !goes_on {
                 return false;
             }
         }
