@@ -11,7 +11,8 @@ use tailback_results::Series;
 pub const CAPTION: &str =
     "Where the time goes: parts of the latency of the packets made in the measured window, in cycles.";
 
-/// The row of all packets: names of the columns, and a row for each part and one for the whole.
+/// The row of all packets: names of the columns, and a row for each part and one for the whole. Behind them the means of victims and
+/// of culprits, where these are told apart.
 struct Rows {
     heads: Vec<String>,
     names: Vec<String>,
@@ -19,7 +20,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(table: &Series) -> Rows {
+    /// From the tables `latency_split` and `latency_split_by_role`; `None` without a measured packet.
+    fn of(series: &[Series]) -> Option<Rows> {
+        let table = Series::named(series, "latency_split").filter(|table| !table.x.is_empty())?;
+        let roles = Series::named(series, "latency_split_by_role");
         let value = |name: &str, column: &str| {
             table.column(&format!("{name}_{column}")).and_then(|values| values.first()).copied().unwrap_or(f64::NAN)
         };
@@ -27,40 +31,43 @@ impl Rows {
         let row = |name: &&str| {
             let mean = value(name, "mean");
             let percentiles = PERCENTILES.iter().map(|(_, column)| short(value(name, column)));
-            [short(mean), format!("{:.1}", 100.0 * mean / whole)].into_iter().chain(percentiles).collect()
+            let means = roles.and_then(|roles| roles.column(&format!("{name}_mean"))).unwrap_or_default();
+            let first = [short(mean), format!("{:.1}", 100.0 * mean / whole)];
+            first.into_iter().chain(percentiles).chain(means.iter().map(|&mean| short(mean))).collect()
         };
         let names: Vec<&str> = PARTS.into_iter().chain(["latency"]).collect();
+        let means = roles.iter().flat_map(|_| ["victims", "culprits"].map(str::to_owned));
         let heads = PERCENTILES.iter().map(|(percent, _)| format!("{percent} %"));
-        Rows {
-            heads: ["mean".to_owned(), "share".to_owned()].into_iter().chain(heads).collect(),
+        Some(Rows {
+            heads: ["mean".to_owned(), "share".to_owned()].into_iter().chain(heads).chain(means).collect(),
             names: names.iter().map(|name| name.replace('_', " ")).collect(),
             cells: names.iter().map(row).collect(),
-        }
+        })
     }
 }
 
-/// The table `latency_split` for the terminal.
-pub fn columns(table: &Series) -> Vec<Column> {
-    let Rows { heads, names, cells } = Rows::of(table);
+/// Where the time goes, for the terminal.
+pub fn columns(series: &[Series]) -> Option<Vec<Column>> {
+    let Rows { heads, names, cells } = Rows::of(series)?;
     let column = |(n, head): (usize, &String)| {
         let unit = if head == "share" { "%" } else { "cycles" };
         Column::new(head, unit, cells.iter().map(|row| row[n].clone()).collect())
     };
     let numbers: Vec<Column> = heads.iter().enumerate().map(column).collect();
-    std::iter::once(Column::text("where the time goes", names)).chain(numbers).collect()
+    Some(std::iter::once(Column::text("where the time goes", names)).chain(numbers).collect())
 }
 
-/// The table `latency_split` for a report.
-pub fn reported(table: &Series) -> report::Table {
-    let Rows { heads, names, cells } = Rows::of(table);
+/// The same for a report.
+pub fn reported(series: &[Series]) -> Option<report::Table> {
+    let Rows { heads, names, cells } = Rows::of(series)?;
     let unit = |head: &String| if head == "share" { "%" } else { "cycles" };
     let numbers = heads.iter().map(|head| report::Column::new(head, unit(head)));
     let row = |(name, cells): (String, Vec<String>)| [name].into_iter().chain(cells).map(Cell::text).collect();
-    report::Table {
+    Some(report::Table {
         caption: CAPTION.to_owned(),
         columns: std::iter::once(report::Column::new("part", "")).chain(numbers).collect(),
         rows: names.into_iter().zip(cells).map(row).collect(),
-    }
+    })
 }
 
 /// The means of the table `latency_split_by_hops`, one on the other.
@@ -103,7 +110,7 @@ mod tests {
 
     #[test]
     fn every_part_has_its_row_and_its_bar() {
-        let text = crate::show::table::table(&columns(&table()), false);
+        let text = crate::show::table::table(&columns(&[table()]).expect("there are packets"), false);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows.len(), 13, "heads, units, a rule, the parts and their sum: {text}");
         assert_eq!(rows[7], ["vc", "wait", "5.000", "11.1", "5.000", "5.000", "5.000", "5.000", "5.000"]);
@@ -111,7 +118,7 @@ mod tests {
         let bars = bars(&table());
         assert_eq!((bars.groups.as_slice(), bars.bars.len()), (&["3".to_owned()][..], PARTS.len()));
         assert_eq!(bars.bars[8], ("serialisation".to_owned(), vec![9.0]));
-        let reported = reported(&table());
+        let reported = reported(&[table()]).expect("there are packets");
         assert!(reported.rows.len() == 10 && reported.rows.iter().all(|row| row.len() == reported.columns.len()));
     }
 }

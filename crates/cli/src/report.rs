@@ -36,8 +36,8 @@ pub struct Content<'a> {
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
-    /// The table `latency_split`, where a single point has it.
-    pub split: Option<&'a Series>,
+    /// The tables `latency_split*`, where a single point has them.
+    pub split: &'a [Series],
     /// Points that ask for more than their network can carry.
     pub above: Vec<Above>,
     /// How many points there should be.
@@ -104,7 +104,7 @@ impl Content<'_> {
     fn result(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = self.pictures.iter().map(figure).collect();
         blocks.push(Block::Table(self.table()));
-        blocks.extend(self.split.map(|table| Block::Table(latency_split::reported(table))));
+        blocks.extend(latency_split::reported(self.split).map(Block::Table));
         if !self.findings.is_empty() {
             blocks.push(Block::Table(self.findings_table()));
         }

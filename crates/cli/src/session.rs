@@ -64,7 +64,7 @@ pub struct Session<'a> {
     anatomy: Option<Value>,
     traces: Vec<(usize, Traces)>,
     /// The parts of latency, where there is a single point.
-    split: Option<Series>,
+    split: Vec<Series>,
     progress: Progress,
     /// Nobody reads standard output any more, but the folder is still wanted.
     deaf: bool,
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
             findings: Vec::new(),
             anatomy: None,
             traces: Vec::new(),
-            split: None,
+            split: Vec::new(),
             progress: Progress::new(steps, quiet),
             deaf: false,
             kept,
@@ -198,8 +198,8 @@ impl<'a> Session<'a> {
             [one] => {
                 let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
                 show::print(&records::one(one, &findings, color))?;
-                if let Some(table) = &self.split {
-                    show::print(&format!("\n{}", show::table::table(&latency_split::columns(table), color)))?;
+                if let Some(columns) = latency_split::columns(&self.split) {
+                    show::print(&format!("\n{}", show::table::table(&columns, color)))?;
                 }
             }
             many => {
@@ -239,12 +239,11 @@ impl<'a> Session<'a> {
     }
 
     fn note_effort(&self, records: &[Record], seconds: f64) {
-        let kept = records.len() - self.ran.min(records.len());
         let explained: HashSet<&str> = self.explanations.iter().map(|one| one.point.as_str()).collect();
         let ran: Vec<&Record> = records.iter().filter(|r| explained.contains(r.point_id.as_str())).collect();
         let mut text = records::effort(&ran, seconds);
-        if kept > 0 {
-            text += &format!("; {} kept from before", count(kept as u64, "point"));
+        if self.kept > 0 {
+            text += &format!("; {} kept from before", count(self.kept as u64, "point"));
         }
         if self.failed.count() > 0 {
             text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
@@ -297,7 +296,7 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
-            split: self.split.as_ref(),
+            split: &self.split,
             expected: self.points.points.len(),
             names: Names::new(records),
         };
@@ -322,8 +321,10 @@ impl Watcher for Session<'_> {
         self.anatomy =
             anatomy.map(|dissected| anatomy::object(done.prepared.grid(), dissected)).or(self.anatomy.take());
         let Done { index, outcome, .. } = done;
-        let split = Series::named(&outcome.series, "latency_split").filter(|table| !table.x.is_empty());
-        self.split = split.filter(|_| self.records.len() == 1).cloned();
+        if self.records.len() == 1 {
+            self.split =
+                outcome.series.iter().filter(|table| table.name.starts_with("latency_split")).cloned().collect();
+        }
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);

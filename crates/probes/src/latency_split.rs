@@ -44,6 +44,9 @@ const SERIALISATION: usize = 8;
 pub const PERCENTILES: [(f64, &str); 5] =
     [(50.0, "p50"), (90.0, "p90"), (99.0, "p99"), (99.9, "p999"), (99.99, "p9999")];
 
+/// Victims and culprits.
+const ROLES: u64 = 2;
+
 /// Cycles above this many share the top bucket of a histogram; means stay exact.
 const LIMIT: u64 = 1 << 20;
 
@@ -90,7 +93,8 @@ impl Default for Group {
 }
 
 tailback_base::plain!(Open);
-tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops; rebuilt: from, to, ends; });
+tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops, roles; rebuilt: from, to, ends; });
+tailback_base::state!([] Roles { saved: victims, culprits; rebuilt: hot; });
 
 impl Group {
     fn new() -> Self {
@@ -122,24 +126,42 @@ pub struct LatencySplit {
     all: Group,
     by_flits: BTreeMap<u32, Group>,
     by_hops: BTreeMap<u32, Group>,
+    roles: Option<Roles>,
+}
+
+/// Packets of hot sources, the culprits, apart from those of the others, the victims.
+#[derive(Clone, Debug)]
+struct Roles {
+    /// By source node.
+    hot: Vec<bool>,
+    victims: Group,
+    culprits: Group,
+}
+
+impl Roles {
+    fn of(&mut self, source: u32) -> &mut Group {
+        if self.hot[source as usize] { &mut self.culprits } else { &mut self.victims }
+    }
 }
 
 impl LatencySplit {
-    /// Packets born in cycles `from..to`.
-    pub fn new(from: u64, to: u64, ends: Ends) -> Self {
+    /// Packets born in cycles `from..to`; those of `hot` sources apart from the others, where a pattern tells them apart.
+    pub fn new(from: u64, to: u64, ends: Ends, hot: Option<Vec<bool>>) -> Self {
         let (by_flits, by_hops) = Default::default();
-        LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops }
+        let roles = hot.map(|hot| Roles { hot, victims: Group::new(), culprits: Group::new() });
+        LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops, roles }
     }
 
     /// Forgets what was measured; what goes on, goes on.
     pub fn measure_anew(&mut self) {
-        *self = LatencySplit { now: self.now, ..LatencySplit::new(self.from, self.to, self.ends) };
+        let hot = self.roles.take().map(|roles| roles.hot);
+        *self = LatencySplit { now: self.now, ..LatencySplit::new(self.from, self.to, self.ends, hot) };
     }
 
     /// What the histograms take for packets of so many lengths on ways of so many \[bytes\]. Saturating.
     pub fn bytes(lengths: u64, hops: u64) -> u64 {
         let group = (COUNT as u64 + 1) * LatencyHistogram::bytes(LIMIT);
-        lengths.saturating_add(hops).saturating_add(1).saturating_mul(group)
+        lengths.saturating_add(hops).saturating_add(1 + ROLES).saturating_mul(group)
     }
 
     /// What the census says at the end of every cycle.
@@ -164,14 +186,19 @@ impl LatencySplit {
         parts
     }
 
-    /// The tables `latency_split`, by length, of which 0 stands for all, and `latency_split_by_hops`.
-    pub fn series(&self) -> [Series; 2] {
+    /// The tables `latency_split`, by length, of which 0 stands for all, `latency_split_by_hops`, and, where they are told apart,
+    /// `latency_split_by_role`.
+    pub fn series(&self) -> Vec<Series> {
         let lengths = self.by_flits.iter().filter(|_| self.by_flits.len() > 1).map(|(&flits, group)| (flits, group));
         let all = (self.all.whole.count() > 0).then_some((0, &self.all));
-        [
+        let mut tables = vec![
             table("latency_split", ("flits", "flits"), all.into_iter().chain(lengths).collect()),
             table("latency_split_by_hops", ("hops", "links"), self.by_hops.iter().map(|(&h, g)| (h, g)).collect()),
-        ]
+        ];
+        if let Some(Roles { victims, culprits, .. }) = &self.roles {
+            tables.push(table("latency_split_by_role", ("culprit", ""), vec![(0, victims), (1, culprits)]));
+        }
+        tables
     }
 }
 
@@ -235,6 +262,9 @@ impl Probe for LatencySplit {
         self.all.add(&parts);
         self.by_flits.entry(packet.flits).or_default().add(&parts);
         self.by_hops.entry(packet.hops).or_default().add(&parts);
+        if let Some(roles) = &mut self.roles {
+            roles.of(packet.source).add(&parts);
+        }
     }
 
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
@@ -261,7 +291,7 @@ mod tests {
 
     #[test]
     fn every_cycle_has_a_part() {
-        let mut split = LatencySplit::new(0, 100, Ends { at_source: 2, to_node: 3 });
+        let mut split = LatencySplit::new(0, 100, Ends { at_source: 2, to_node: 3 }, None);
         (0..10).for_each(|cycle| ends(&mut split, cycle));
         let packet = Packet { source: 1, birth: 5, flits: 4, hops: 1, ..Packet::default() };
         split.started(&packet);
@@ -274,16 +304,16 @@ mod tests {
         }
         (14..21).for_each(|cycle| ends(&mut split, cycle));
         split.delivered(Delivery { cycle: 21, packet: &packet });
-        let [table, by_hops] = split.series();
+        let [table, by_hops] = &split.series()[..] else { panic!("two tables") };
         let means: Vec<f64> = PARTS.iter().map(|part| table.column(&format!("{part}_mean")).unwrap()[0]).collect();
         assert_eq!(means, [3.0, 0.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 21.0 - 14.0 - 3.0]);
         assert_eq!(table.column("latency_mean"), Some(&[16.0][..]));
-        assert_eq!((table.x, by_hops.x), (vec![0.0], vec![1.0]));
+        assert_eq!((table.x.as_slice(), by_hops.x.as_slice()), (&[0.0][..], &[1.0][..]));
     }
 
     #[test]
     fn lengths_are_told_apart_and_packets_of_the_warm_up_left_out() {
-        let mut split = LatencySplit::new(10, 20, Ends::default());
+        let mut split = LatencySplit::new(10, 20, Ends::default(), None);
         for (index, birth, flits) in [(0, 9, 4), (1, 10, 4), (2, 19, 8), (3, 20, 4)] {
             (split.now..=birth).for_each(|cycle| ends(&mut split, cycle));
             let packet = Packet { source: 1, index, birth, flits, ..Packet::default() };
@@ -293,5 +323,19 @@ mod tests {
         let table = &split.series()[0];
         assert_eq!((table.x.as_slice(), table.column("packets")), (&[0.0, 4.0, 8.0][..], Some(&[2.0, 1.0, 1.0][..])));
         assert_eq!(table.column("latency_p9999"), Some(&[9.0; 3][..]));
+    }
+
+    #[test]
+    fn culprits_are_told_from_victims() {
+        let mut split = LatencySplit::new(0, 100, Ends::default(), Some(vec![false, true, false]));
+        for (source, latency) in [(0, 10), (1, 50), (2, 20)] {
+            let packet = Packet { source, ..Packet::default() };
+            split.started(&packet);
+            split.delivered(Delivery { cycle: latency, packet: &packet });
+        }
+        let series = split.series();
+        let table = Series::named(&series, "latency_split_by_role").expect("roles are told apart");
+        assert_eq!((table.x.as_slice(), table.column("packets")), (&[0.0, 1.0][..], Some(&[2.0, 1.0][..])));
+        assert_eq!(table.column("latency_mean"), Some(&[15.0, 50.0][..]));
     }
 }

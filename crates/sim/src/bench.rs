@@ -1,5 +1,6 @@
 //! The scenarios of `tailback bench`: fixed work whose speed is compared between versions and with other simulators.
 
+use crate::outcome::Outcome;
 use crate::prepare::{Prepared, prepare};
 use crate::run::{Control, run_in_parts};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -98,6 +99,8 @@ pub struct BenchResult {
     pub routers: u64,
     /// Load that arrived \[flits/node/cycle\].
     pub accepted_load: f64,
+    /// Share of that time in which the watchdog looked, 0 to 1.
+    pub watchdog_share: f64,
     /// Digest of the simulated results.
     pub digest: String,
 }
@@ -113,7 +116,7 @@ pub fn network(scenario: &Scenario) -> Prepared {
 pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
     let prepared = network(scenario);
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads };
-    let record = run_in_parts(&prepared, &control, threads).record;
+    let Outcome { record, watchdog_share, .. } = run_in_parts(&prepared, &control, threads);
     BenchResult {
         name: scenario.name,
         cycles: record.cycles,
@@ -124,6 +127,7 @@ pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
         peak_rss_bytes: peak_rss_bytes().unwrap_or(0),
         routers: prepared.grid().routers() as u64,
         accepted_load: record.accepted_load.unwrap_or(0.0),
+        watchdog_share,
         digest: record.digest,
     }
 }

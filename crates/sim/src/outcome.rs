@@ -60,4 +60,6 @@ pub struct Outcome {
     pub explanation: String,
     /// The same, typed.
     pub diagnosis: Diagnosis,
+    /// The share of the loop's time that went into looks for deadlock, livelock and where heads wait, 0 to 1.
+    pub watchdog_share: f64,
 }

@@ -35,8 +35,12 @@ impl Prepared {
     /// Parts to cut the network into for so many threads, so that each is worth its exchanges and all fit into memory: each has
     /// the tables of the whole network, and so has what looks for a deadlock.
     pub(crate) fn worthwhile_parts(&self, threads: usize) -> usize {
+        let worthwhile = threads.min(self.grid.routers() / WORTHWHILE);
+        if worthwhile < 2 {
+            return 1;
+        }
         let room = memory::of_machine().map_or(usize::MAX, |all| (all / 2 / self.memory_bytes.max(1)) as usize);
-        threads.min(self.grid.routers() / WORTHWHILE).min(room.saturating_sub(1)).max(1)
+        worthwhile.min(room.saturating_sub(1)).max(1)
     }
 
     /// How many threads the network can use, in words.

@@ -57,6 +57,8 @@ pub(crate) struct Finished {
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
     pub wall: Duration,
+    /// Of that, in looks for deadlock, livelock and where heads wait.
+    pub watchdog: Duration,
 }
 
 /// Checkpoints of a run that is under way.
@@ -161,8 +163,19 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
     runner.search_last();
     let wall = start.elapsed();
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
-    let Runner { prepared, engine, watches, dissector, deadlock, livelock, progress, mut heads, interrupted, .. } =
-        runner;
+    let Runner {
+        prepared,
+        engine,
+        watches,
+        dissector,
+        deadlock,
+        livelock,
+        progress,
+        mut heads,
+        interrupted,
+        watchdog,
+        ..
+    } = runner;
     let mut watch = merged(watches);
     let (meter, windows) = &mut watch.0;
     engine.backlog(engine.cycle(), |_, made| {
@@ -187,6 +200,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         trees,
         interrupted,
         wall,
+        watchdog,
     })
 }
 
@@ -215,6 +229,8 @@ pub(crate) struct Runner<'a, N> {
     /// Packets made in that window, once it has ended.
     pub made: Option<u64>,
     interrupted: bool,
+    /// Time spent in looks.
+    watchdog: Duration,
 }
 
 /// More hops than any packet makes: no routing leads further than twice across the network.
@@ -251,6 +267,7 @@ impl<'a, N: Network> Runner<'a, N> {
             trees: None,
             made: None,
             interrupted: false,
+            watchdog: Duration::ZERO,
         }
     }
 
@@ -264,7 +281,10 @@ impl<'a, N: Network> Runner<'a, N> {
                 self.dissector.look(&self.engine);
             }
             self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
-            if !self.goes_on() {
+            let look = Instant::now();
+            let goes_on = self.goes_on();
+            self.watchdog += look.elapsed();
+            if !goes_on {
                 return false;
             }
         }

@@ -32,6 +32,7 @@ impl Finished {
             findings,
             explanation,
             diagnosis,
+            watchdog_share: self.watchdog.as_secs_f64() / self.wall.as_secs_f64().max(1e-9),
         }
     }
 

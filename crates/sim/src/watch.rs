@@ -114,20 +114,35 @@ impl Probe for Others {
 }
 
 impl Others {
-    /// Why what was seen in the parts of a network cannot be put together, where some probe is on of which it cannot.
+    /// The parameter of a probe that is on and looks at the whole network, so that what was seen in its parts cannot be put together.
     pub fn unmergeable(&self) -> Option<&'static str> {
-        let of_a_part = [
-            (self.levels.is_some(), "occupancy_every_cycles"),
-            (self.occupancy.is_some(), "channel_occupancy"),
-            (self.injection.is_some(), "injection_queues"),
-            (self.split.is_some(), "latency_split"),
-            (self.space_time.is_some(), "space_time_cycles"),
-            (self.takes.is_some(), "routing_choices"),
-            (self.congestion.is_some(), "congestion"),
-            (self.set_aside.is_some(), "set_aside_queues"),
-            (self.movement.is_some(), "anatomy_every_cycles"),
+        // The first add up; the next two belong to data paths that are not cut.
+        let Others {
+            nodes: _,
+            waits: _,
+            messages: _,
+            links: _,
+            load_map: _,
+            takes: _,
+            set_aside: _,
+            levels,
+            occupancy,
+            injection,
+            split,
+            space_time,
+            congestion,
+            movement,
+        } = self;
+        let of_the_whole = [
+            (levels.is_some(), "occupancy_every_cycles"),
+            (occupancy.is_some(), "channel_occupancy"),
+            (injection.is_some(), "injection_queues"),
+            (split.is_some(), "latency_split"),
+            (space_time.is_some(), "space_time_cycles"),
+            (congestion.is_some(), "congestion"),
+            (movement.is_some(), "anatomy_every_cycles"),
         ];
-        of_a_part.into_iter().find_map(|(on, name)| on.then_some(name))
+        of_the_whole.into_iter().find_map(|(on, name)| on.then_some(name))
     }
 
     fn merge(&mut self, other: &Others) {
@@ -287,7 +302,9 @@ impl Prepared {
             levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
             occupancy: on("channel_occupancy").map(|()| occupancy()),
             injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),
-            split: on("latency_split").map(|()| LatencySplit::new(from, to, self.router.ends(grid.link_cycles()))),
+            split: on("latency_split").map(|()| {
+                LatencySplit::new(from, to, self.router.ends(grid.link_cycles()), self.traffic.hot_sources())
+            }),
             space_time: self.space_time(channels, capacity),
             takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),

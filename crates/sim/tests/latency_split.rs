@@ -89,3 +89,25 @@ fn lengths_are_classes() {
     let packets = column(table, "packets");
     assert_eq!(packets[0], packets[1] + packets[2]);
 }
+
+/// Nodes 1 and 3 of a row send all they can to node 0, where no more than a flit a cycle is taken; the others send a little.
+#[test]
+fn culprits_wait_and_victims_with_them() {
+    let spec = "
+topology = { kind = 'mesh', radix = [4] }
+router = { virtual_channels = 1, buffer_flits = 8 }
+traffic = { load = 0.9, size = { kind = 'fixed', flits = 4 }, \
+            pattern = { kind = 'hot_sources', destination = 0, one_in = 2 } }
+workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 5000 }
+";
+    let outcome = outcome(&format!("{spec}{SPLIT}"));
+    let (all, roles) = (table(&outcome, "latency_split"), table(&outcome, "latency_split_by_role"));
+    assert_eq!(roles.x, [0.0, 1.0]);
+    let packets = column(roles, "packets");
+    assert_eq!(packets[0] + packets[1], column(all, "packets")[0]);
+    for row in 0..2 {
+        let whole = column(roles, "latency_mean")[row];
+        assert!((parts(roles, row, "mean").iter().sum::<f64>() - whole).abs() < 1e-6 * whole, "parts add up");
+    }
+    assert!(column(roles, "latency_mean")[1] > column(roles, "latency_mean")[0], "{roles:?}");
+}

@@ -96,3 +96,20 @@ proptest! {
         }
     }
 }
+
+/// When this run ends, four packets wait in a circle of adaptive channels, but there is room for all that is left of some of them, and
+/// the packets behind those have escapes.
+#[test]
+fn a_circle_that_still_moves_is_no_deadlock() {
+    let spec = "
+topology = { kind = 'torus', radix = [4, 4] }
+router = { kind = 'wormhole', virtual_channels = 3, buffer_flits = 28, sharing = 'shared_whole' }
+routing = 'adaptive'
+arbiter = 'round_robin'
+traffic = { load = 1.4776277055795117, pattern = 'bcmp', size = { kind = 'fixed', flits = 7 } }
+workload = { kind = 'steady', warmup_cycles = 500, measure_cycles = 3369, drain_cycles = 500 }
+run.seed = 934559
+";
+    let outcome = outcome(spec);
+    assert_eq!(outcome.record.status, Status::Saturated, "{}", outcome.explanation);
+}

@@ -122,6 +122,19 @@ fn a_reason_hides_no_other() {
 }
 
 #[test]
+fn a_table_that_fills_the_memory_is_refused_before_it_is_read() {
+    let spec = |limit: &str| {
+        format!(
+            "topology = {{ kind = 'mesh', radix = [64, 64] }}\nrouting = {{ kind = 'table', file = 'none' }}\n\
+             run.memory_limit_mib = {limit}\n"
+        )
+    };
+    let refused = |limit| prepared(&spec(limit)).err().expect("there is no such file").render(false);
+    // 4096 squared times eight bytes.
+    assert!(refused("100").contains("of memory") && !refused("200").contains("of memory"), "{}", refused("100"));
+}
+
+#[test]
 fn series_that_fill_the_memory_are_refused() {
     let long = SMALL.replace("measure_cycles = ", "measure_cycles = 10_000_000_");
     assert!(prepared(&long).is_ok(), "two hundred windows of any length fit");

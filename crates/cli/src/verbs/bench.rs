@@ -74,10 +74,12 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
 fn measured(scenario: &Scenario, threads: u16) -> Value {
     let result = run_scenario(scenario, threads.into());
     json!({
-        "name": result.name, "threads": threads, "version": tailback_sim::VERSION, "routers": result.routers, "cycles": result.cycles,
+        "name": result.name, "threads": threads, "version": tailback_sim::VERSION,
+        "routers": result.routers, "cycles": result.cycles,
         "wall_seconds": result.wall_seconds, "cycles_per_second": result.cycles_per_second,
         "flit_hops_per_second": result.flit_hops_per_second, "packet_hops_per_second": result.packet_hops_per_second,
-        "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load, "digest": result.digest,
+        "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load,
+        "watchdog_share": result.watchdog_share, "digest": result.digest,
     })
 }
 
@@ -152,6 +154,7 @@ fn text(results: &[Value]) -> String {
         column("peak memory", "", &|r| bytes(number(r, "peak_rss_bytes") as u64)),
         column("of it", "bytes/router", &per_router),
         column("time", "", &|r| seconds(number(r, "wall_seconds"))),
+        column("watchdog", "% of it", &|r| format!("{:.2}", 100.0 * number(r, "watchdog_share"))),
         column("threads", "", &speedup),
     ];
     columns.retain(|column| column.cells.iter().any(|cell| cell != "-"));

@@ -137,6 +137,7 @@ fn bench_measures_in_a_process_of_its_own() {
         assert!(row[key].as_f64().unwrap() > 0.0, "{key}");
     }
     assert_eq!(row["name"], "dor-16");
+    assert!((0.0..1.0).contains(&row["watchdog_share"].as_f64().unwrap()));
 }
 
 #[test]

@@ -214,7 +214,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
     /// [`Partition::lookahead`](crate::partition::Partition::lookahead) cycles, what the others have posted.
     pub fn part(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, cut: &Cut, part: usize) -> Self {
-        CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut, part))
+        CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut.clone(), part))
     }
 
     fn of_share(

@@ -63,8 +63,7 @@ pub(super) struct Share {
     count: u32,
     /// By block.
     places: Vec<Place>,
-    /// The first router of every part.
-    starts: Vec<u32>,
+    cut: Cut,
     /// What is posted, by part; none where there is only one.
     outboxes: Vec<Vec<Mail>>,
 }
@@ -73,19 +72,13 @@ impl Share {
     /// All routers.
     pub fn whole(grid: &Grid) -> Self {
         let count = grid.routers() as u32;
-        Share { first: 0, count, places: Vec::new(), starts: vec![0], outboxes: Vec::new() }
+        Share { first: 0, count, places: Vec::new(), cut: Cut::new(grid, 1), outboxes: Vec::new() }
     }
 
     /// Those of a part.
-    pub fn new(cut: &Cut, part: usize) -> Self {
-        let own = cut.routers(part);
-        Share {
-            first: own.start,
-            count: own.len() as u32,
-            places: Vec::new(),
-            starts: (0..cut.parts()).map(|part| cut.routers(part).start).collect(),
-            outboxes: vec![Vec::new(); cut.parts()],
-        }
+    pub fn new(cut: Cut, part: usize) -> Self {
+        let (own, outboxes) = (cut.routers(part), vec![Vec::new(); cut.parts()]);
+        Share { first: own.start, count: own.len() as u32, places: Vec::new(), cut, outboxes }
     }
 
     /// Whether there are other parts.
@@ -107,6 +100,10 @@ impl Share {
 
     /// Finds out where its blocks are.
     pub fn place_blocks(&mut self, grid: &Grid, blocks: Blocks) {
+        if !self.is_cut() {
+            self.places = vec![Place::Inside; blocks.count];
+            return;
+        }
         let own = |router: u32| router.wrapping_sub(self.first) < self.count;
         let mut places = vec![Place::Abroad; blocks.count];
         let routers = || (0..grid.routers() as u32).filter(|&router| own(router));
@@ -156,8 +153,7 @@ impl Share {
     /// Posts what counts in cycle `then` at a router of another part.
     #[inline(never)]
     pub fn post(&mut self, router: Id, then: u64, what: What) {
-        let part = self.starts.partition_point(|&start| start <= router.get()) - 1;
-        self.outboxes[part].push(Mail { router: router.get(), then, what });
+        self.outboxes[self.cut.part_of(router.get())].push(Mail { router: router.get(), then, what });
     }
 }
 

@@ -1,12 +1,13 @@
 //! Deadlock, found and not guessed: the packets that can never move again, whatever the rest of the network does.
 //!
-//! A buffer drains one day if it is empty, if its front packet holds an ejection channel or a channel whose buffer drains,
-//! or if that packet waits for a channel and some candidate leads to a buffer that drains. What is left when nothing more
-//! can be added waits for itself.
+//! A buffer may drain one day if it is empty or if its front packet may move: if it holds, or may yet be given, an ejection
+//! channel, a channel whose buffer may drain, or one that still has room for a flit of it. For as long as there is room
+//! a packet moves on, perhaps wholly, and the next one in the buffer may have another way. What is left when nothing more can be
+//! added waits for itself. Those that wait for ever fill the buffers that they wait for, so that each is found in time.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask};
+use super::{Mechanisms, Sharing};
 use crate::cut_through::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
@@ -59,7 +60,37 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     fn drains(&self, n: usize, stuck: &[bool]) -> bool {
         let network = self.common.layout.network;
-        ones(self.waits_for(n)).any(|channel| channel >= network || !stuck[self.behind(n, channel)])
+        ones(self.waits_for(n)).any(|channel| {
+            channel >= network || {
+                let behind = self.behind(n, channel);
+                !stuck[behind] || self.room(behind) >= self.least_room(n, channel)
+            }
+        })
+    }
+
+    /// Room in a buffer \[flits\]; flits on their way are not there yet.
+    fn room(&self, n: usize) -> u32 {
+        let all = self.common.layout.network;
+        self.common.config.buffer_flits - self.blocks[n / all / LANES].level(n % all, n / all % LANES)
+    }
+
+    /// With so much room behind `channel` the front packet of `n` may send a flit there, now or once the channel is free; see
+    /// `Common::choice` and [`Sharing`].
+    fn least_room(&self, n: usize, channel: usize) -> u32 {
+        let (router, input) = (n / self.common.layout.network, n % self.common.layout.network);
+        let (block, l) = (&self.blocks[router / LANES], router % LANES);
+        if block.holding[l].get() >> input & 1 == 1 {
+            return 1;
+        }
+        let (preferred, all) = (block.preferred[input][l].get(), self.waits_for(n));
+        let buffer = self.common.config.buffer_flits;
+        match self.common.config.sharing {
+            Sharing::Owned => buffer,
+            Sharing::SharedWhole if all != preferred && preferred >> channel & 1 == 1 => {
+                (block.after(input, l) + 1).min(buffer)
+            }
+            Sharing::Shared | Sharing::SharedWhole => 1,
+        }
     }
 
     fn cycle_from(&self, start: usize, stuck: &[bool]) -> Vec<Blocked> {

@@ -30,7 +30,7 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// Larger tables than those for so many routers are refused: they are as long as the square of it.
-const MOST_ROUTERS: usize = 2048;
+const MOST_ROUTERS: usize = 4096;
 
 /// A hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// What a table for so many routers takes \[bytes\]. Saturating.
+    pub fn bytes(routers: u64) -> u64 {
+        let pair = size_of::<Option<Hop>>() + size_of::<u16>();
+        routers.saturating_mul(routers).saturating_mul(pair as u64)
+    }
+
     /// Reads the file and follows every route to its end.
     pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         if grid.routers() > MOST_ROUTERS {
@@ -109,22 +115,27 @@ impl Table {
     /// The hops of every route.
     fn follow(&self, grid: &Grid) -> Result<Vec<u16>, String> {
         // What runs allow for: no packet makes more hops than twice across the network.
-        let most = 2 * grid.radix().iter().sum::<u32>();
-        let mut hops = vec![0; self.next.len()];
+        let most = 2 * grid.radix().iter().sum::<u32>() as usize;
+        let (mut hops, mut way) = (vec![0; self.next.len()], Vec::new());
         for destination in 0..self.routers {
             for router in 0..self.routers {
-                let (mut here, mut made) = (router, 0);
-                while let Some(hop) = self.next[self.at(here, destination)] {
+                // As far as the first router whose hops are known.
+                let mut here = router;
+                while hops[self.at(here, destination)] == 0 && way.len() <= most {
+                    let Some(hop) = self.next[self.at(here, destination)] else { break };
+                    way.push(here);
                     here = grid.peer(here, usize::from(hop.port));
-                    made += 1;
-                    if made > most {
-                        return Err(format!(
-                            "the route from router {router} to {destination} goes round in a circle, or is longer than \
-                             {most} hops, twice across the network"
-                        ));
-                    }
                 }
-                hops[self.at(router, destination)] = made as u16;
+                let known = usize::from(hops[self.at(here, destination)]);
+                if known + way.len() > most {
+                    return Err(format!(
+                        "the route from router {router} to {destination} goes round in a circle, or is longer than \
+                         {most} hops, twice across the network"
+                    ));
+                }
+                for (more, back) in way.drain(..).rev().enumerate() {
+                    hops[self.at(back, destination)] = (known + more + 1) as u16;
+                }
             }
         }
         Ok(hops)

@@ -3,6 +3,7 @@
 use super::queued;
 use crate::memory;
 use crate::router::Router;
+use tailback_mechanisms::routing::table::Table;
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
@@ -25,6 +26,9 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     let mut bytes = memory::bytes(size, router);
     if let Router::Queued(router) = router {
         bytes = bytes.saturating_add(queued::bytes(point, router));
+    }
+    if point.resolved.view("routing").kind() == "table" {
+        bytes = bytes.saturating_add(Table::bytes(routers));
     }
     bytes = bytes.saturating_add(split_bytes(&point.resolved, router));
     let needs = memory::readable(bytes);

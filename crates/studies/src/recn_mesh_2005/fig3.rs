@@ -38,7 +38,7 @@ fn panel(net: &Runs) -> Chart {
     Chart {
         title: format!("Network {}, traffic 3", net.network.number),
         x: Axis::new("Injection rate", RATE),
-        y: Axis::new("Most set-aside queues at a side", "queues"),
+        y: Axis::new("Most set-aside queues", "queues"),
         series: series.into(),
         ..Chart::default()
     }
