@@ -24,7 +24,7 @@ SWEEP_KILLS ?= 10
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium \
+.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test fuzz docs clean
 
 help: ## this help
@@ -73,7 +73,13 @@ chromium: # reports are tested in a real browser, Debian's
 		apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
 		{ echo "make test needs Debian's chromium: apt-get install chromium" >&2; exit 1; }; }
 
-python-test: python chromium ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
+mpi: # one network in several processes is tested with a real one, Debian's
+	@command -v mpirun >/dev/null || { \
+		echo "installing openmpi-bin, with which processes are tested"; \
+		apt-get install -y -qq --no-install-recommends openmpi-bin >/dev/null || \
+		{ echo "make test needs an MPI: apt-get install openmpi-bin" >&2; exit 1; }; }
+
+python-test: python chromium mpi ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from tailback._pattern import Pattern
 from tailback._progress import Told
+from tailback._ranks import Ranks
 from tailback._rule import LocalRule, Rule
 
 VERSION: Final[str]
@@ -98,4 +99,6 @@ def papers() -> list[tuple[str, str, list[tuple[str, str]]]]: ...
 def reproduce(
     key: str, items: Sequence[str], quick: bool, threads: int, progress: Told | None
 ) -> tuple[dict[str, Any], BaseException | None]: ...
-def main(args: Sequence[str], elsewhere: Callable[[str, str, str, int, bool], bool]) -> int: ...
+def main(
+    args: Sequence[str], elsewhere: Callable[[str, str, str, int, bool], bool], ranks: Ranks | None
+) -> int: ...

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -20,25 +20,29 @@ PATIENCE = 100
 
 
 def started_together() -> Ranks | None:
-    """The processes that this one was started with by mpirun or srun; None where there are no others."""
+    """Find the processes that mpirun or srun started this one with; None where there are none."""
     count = next((int(os.environ[name]) for name in SIZES if os.environ.get(name, "").isdigit()), 1)
     if count < 2:
         return None
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:
-        sys.exit(_refused(f"this is one of {count} processes, which needs mpi4py: {error}; pip install 'tailback[mpi]'"))
+        _refuse(
+            f"this is one of {count} processes, which needs mpi4py: {error}; "
+            "pip install 'tailback[mpi]'"
+        )
     comm = MPI.COMM_WORLD
     if comm.size != count:
-        sys.exit(
-            _refused(f"mpirun has started {count} processes, and mpi4py knows of {comm.size}: they are of different MPIs")
+        _refuse(
+            f"mpirun has started {count} processes, and mpi4py knows of {comm.size}: "
+            "they are of different MPIs"
         )
     return Ranks(comm)
 
 
-def _refused(message: str) -> int:
+def _refuse(message: str) -> NoReturn:
     print(f"error: {message}", file=sys.stderr)
-    return 2
+    sys.exit(2)
 
 
 class Ranks:
@@ -56,7 +60,10 @@ class Ranks:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if error is not None:
             # The others wait for what will never come.
@@ -66,14 +73,14 @@ class Ranks:
             request.Wait()
 
     def send(self, to: int, tag: int, message: bytes) -> None:
-        """Sends without waiting."""
+        """Send without waiting."""
         request = self._comm.Isend([message, len(message)], dest=to, tag=tag)
         with self._lock:
             self._sending = [sending for sending in self._sending if not sending[0].Test()]
             self._sending.append((request, message))
 
     def receive(self, source: int, tag: int) -> bytes:
-        """Waits for a message."""
+        """Wait for a message."""
         status, looks = _status(), 0
         while (waiting := self._comm.Improbe(source=source, tag=tag, status=status)) is None:
             looks += 1
@@ -85,7 +92,7 @@ class Ranks:
         return bytes(message)
 
     def abort(self) -> None:
-        """Ends all processes."""
+        """End all processes."""
         sys.stderr.flush()
         self._comm.Abort(1)
 
