@@ -25,7 +25,7 @@ SWEEP_KILLS ?= 10
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test fuzz docs clean
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -116,6 +116,9 @@ sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_
 
 slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debian's packages where they are missing
 	python/tests/slurm/run.sh $(VENV)
+
+loom: ## the post between threads, in every order in which they may run
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results

@@ -2,19 +2,15 @@
 //! what a box grows to, and nothing is locked, for both ways are queues of one writer and one reader. To another process post goes
 //! as bytes.
 
+use super::primitives::{AtomicBool, Consumer, Ordering, PATIENCE, Producer, RingBuffer, spin_loop, yield_now};
 use super::ranks::{Ranks, post_tag, read};
-use rtrb::{Consumer, Producer, RingBuffer};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::state::Writer;
 
 /// Boxes between two parts, one way. Before a part sends its box of an exchange it has read its neighbour's of the one
 /// before, and so that one's sender has given back the box of two exchanges ago.
 const BOXES: usize = 2;
-
-/// Looks at an empty queue before a thread offers its core to others, which it needs where there are fewer cores than parts.
-const PATIENCE: u32 = 1 << 9;
 
 /// One end of the post between two parts.
 pub(super) struct Neighbour<'a, T> {
@@ -109,12 +105,12 @@ impl<T> Boxes<T> {
                 if let Ok(mail) = self.receive.pop() {
                     return Some(mail);
                 }
-                std::hint::spin_loop();
+                spin_loop();
             }
             if abandoned.is_set() {
                 return None;
             }
-            std::thread::yield_now();
+            yield_now();
         }
     }
 
@@ -174,7 +170,66 @@ fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec
     ends
 }
 
-#[cfg(test)]
+/// In every order in which two threads may run, with a bound: no box is missing, none finds its queue full, and post arrives in order.
+#[cfg(all(test, loom))]
+mod models {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    const ROUNDS: u32 = 3;
+
+    /// Threads are interrupted so often at most where they need not be: with more there are too many orders.
+    const INTERRUPTIONS: usize = 2;
+
+    fn in_every_order(work: impl Fn() + Send + Sync + 'static) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(INTERRUPTIONS);
+        model.check(work);
+    }
+
+    fn work(me: u32, mut neighbour: Neighbour<'static, u32>, abandoned: &Abandoned) {
+        for round in 0..ROUNDS {
+            let mut mail = vec![me * 100 + round];
+            neighbour.send(&mut mail);
+            assert!(mail.is_empty());
+            let mail = neighbour.wait(abandoned).expect("nobody panics");
+            assert_eq!(mail, [neighbour.part as u32 * 100 + round]);
+            neighbour.give_back(mail);
+        }
+    }
+
+    #[test]
+    fn two_parts_never_want_for_a_box() {
+        in_every_order(|| {
+            let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
+            let (mut one, mut other) = (ends.remove(0), ends.remove(0));
+            let abandoned = Arc::new(Abandoned::default());
+            let theirs = abandoned.clone();
+            let there = thread::spawn(move || work(1, other.remove(0), &theirs));
+            work(0, one.remove(0), &abandoned);
+            there.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn whoever_waits_hears_that_the_other_one_never_sends() {
+        in_every_order(|| {
+            let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
+            let (mut one, other) = (ends.remove(0), ends.remove(0));
+            let abandoned = Arc::new(Abandoned::default());
+            let theirs = abandoned.clone();
+            let there = thread::spawn(move || {
+                theirs.0.store(true, Ordering::Relaxed);
+                drop(other);
+            });
+            assert!(one[0].wait(&abandoned).is_none());
+            there.join().unwrap();
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -8,6 +8,7 @@
 
 mod cut;
 mod exchange;
+mod primitives;
 pub mod ranks;
 
 pub use cut::Cut;
