@@ -72,6 +72,7 @@ impl Packing {
     }
 
     /// The bits of the first `turns` turns, or of all that are in a word.
+    #[inline]
     pub fn mask(self, turns: usize) -> u64 {
         !u64::MAX.unbounded_shl(turns.min(self.turns()) as u32 * self.bits)
     }
@@ -81,6 +82,12 @@ impl Packing {
     pub fn first(self, word: u64) -> u8 {
         debug_assert!(word & !(u64::MAX << self.bits) != 0, "a way at its end has no next turn");
         ((word & !(u64::MAX << self.bits)) as u8).wrapping_sub(1)
+    }
+
+    /// Where the turns of a word are in that of a way that has so many before them; those that it has no place for are left out.
+    #[inline]
+    pub fn after(self, word: u64, turns: usize) -> u64 {
+        word.unbounded_shl(turns as u32 * self.bits) & self.mask(self.turns())
     }
 
     /// The word of a way behind its first turn, which is all of that way.

@@ -125,7 +125,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn queue_for(&self, from: u8, route: Route<'_>) -> usize {
         match self {
             Queues::Fixed(q) => q.queue_for(from, route),
@@ -133,7 +133,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn accepts(&self, route: Route<'_>) -> bool {
         match self {
             Queues::Fixed(_) => true,
@@ -141,7 +141,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn answers(&self) -> u32 {
         match self {
             Queues::Fixed(_) => 0,
@@ -149,7 +149,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         match self {
             Queues::Fixed(_) => false,
@@ -157,7 +157,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         match self {
             Queues::Fixed(_) => false,
