@@ -182,23 +182,22 @@ pub struct Place {
 }
 
 impl Place {
-    /// A way from here as the neighbours upstream know it: across the crossbar it begins with this port. It has less than
-    /// [`TURNS_MAX`] turns.
-    pub fn upstream(self, way: Turns) -> Turns {
-        if self.side != Side::Egress {
-            return way;
+    /// Says something of the point at the end of a way from here, of less than [`TURNS_MAX`] turns, to a neighbour upstream.
+    /// That one knows it by a way which, across the crossbar, begins with this port.
+    pub fn tell_upstream(self, to: u8, way: &Turns, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
+        let mut turns = *way;
+        if self.side == Side::Egress {
+            turns.ports.copy_within(..TURNS_MAX - 1, 1);
+            (turns.ports[0], turns.len) = (self.port, way.len + 1);
         }
-        let mut longer = Turns { len: way.len + 1, ..way };
-        longer.ports.copy_within(..TURNS_MAX - 1, 1);
-        longer.ports[0] = self.port;
-        longer
+        send(to, Notice { turns, kind });
     }
 
-    /// The neighbour downstream on a way from here, and the way as that one knows it.
-    pub fn downstream(self, way: &Turns) -> (u8, Turns) {
+    /// Says something of that point to the neighbour downstream on the way, in its words.
+    pub fn tell_downstream(self, way: &Turns, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
         match way.as_slice() {
-            [first, rest @ ..] if self.side == Side::Ingress => (*first, Turns::new(rest)),
-            _ => (LINK, *way),
+            [first, rest @ ..] if self.side == Side::Ingress => send(*first, Notice { turns: Turns::new(rest), kind }),
+            _ => send(LINK, Notice { turns: *way, kind }),
         }
     }
 }

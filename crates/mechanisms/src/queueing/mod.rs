@@ -5,6 +5,7 @@ mod damq;
 mod dbbm;
 mod fixed;
 mod limits;
+mod lines;
 mod numbers;
 mod recn;
 mod single;
