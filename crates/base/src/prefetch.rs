@@ -9,21 +9,29 @@ const LINE: usize = 64;
 /// PERF: a network larger than the second-level cache waits for memory at nearly every event otherwise
 /// (`tailback bench big`, `tailback bench spth-32`).
 #[inline]
-#[allow(unsafe_code)]
 pub fn prefetch<T>(slice: &[T], index: usize, from: usize, lines: usize) {
+    prefetch_parts(slice, index, [(from, lines)]);
+}
+
+/// As [`prefetch`], of several parts: bytes from which on, and lines.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub fn prefetch_parts<T, const N: usize>(slice: &[T], index: usize, parts: [(usize, usize); N]) {
     #[cfg(target_arch = "x86_64")]
     if let Some(item) = slice.get(index) {
-        for line in 0..lines {
-            let address = std::ptr::from_ref(item).cast::<i8>().wrapping_add(from.wrapping_add(line * LINE));
-            // SAFETY: the instruction reads no memory that the program can observe and never faults, whatever the
-            // address; `wrapping_add` makes no claim about it. The test below gives it addresses past the end.
-            unsafe {
-                std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address);
+        for (from, lines) in parts {
+            for line in 0..lines {
+                let address = std::ptr::from_ref(item).cast::<i8>().wrapping_add(from.wrapping_add(line * LINE));
+                // SAFETY: the instruction reads no memory that the program can observe and never faults, whatever the
+                // address; `wrapping_add` makes no claim about it. The test below gives it addresses past the end.
+                unsafe {
+                    std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address);
+                }
             }
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index, from, lines, LINE);
+    let _ = (slice, index, parts, LINE);
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod messages;
 pub mod occupancy;
 pub mod packet;
 pub mod partition;
+mod processor;
 mod source_queue;
 pub mod wheel;
 pub mod wormhole;

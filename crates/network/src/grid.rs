@@ -112,6 +112,18 @@ impl Grid {
         self.peer[router as usize * self.ports() + port]
     }
 
+    /// The router `hops` links from `router` through ports of one number, all of which lead somewhere.
+    #[inline]
+    pub fn along(&self, router: u32, port: usize, hops: u32) -> u32 {
+        let (d, here) = (port / 2, self.coordinates(router)[port / 2]);
+        let (k, stride) = (self.radix[d], self.radix[..d].iter().product::<u32>());
+        let down = port % 2 == 1;
+        debug_assert!(hops <= k && (self.wrap[d] || if down { hops <= here } else { here + hops < k }));
+        let there = if down { here + k - hops } else { here + hops };
+        let there = if there >= k { there - k } else { there };
+        router - here * stride + there * stride
+    }
+
     /// The router whose output `port` feeds the input of the same number at `router`, or [`NONE`].
     #[inline]
     pub fn upstream(&self, router: u32, port: usize) -> u32 {
@@ -178,6 +190,8 @@ mod tests {
             for p in 0..g.ports() {
                 assert_eq!(g.upstream(g.peer(r, p), p), r);
                 assert_eq!(g.distance(r, g.peer(r, p)), 1);
+                let walked = |hops: u32| (0..hops).fold(r, |router, _| g.peer(router, p));
+                (0..=g.radix()[p / 2]).for_each(|hops| assert_eq!(g.along(r, p, hops), walked(hops)));
             }
         }
         assert_eq!(g.distance(0, g.router_at(&[2, 3, 1])), 1 + 2 + 1);

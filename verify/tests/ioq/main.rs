@@ -160,8 +160,10 @@ fn with_twins(
     let config = &case.config;
     let grid = bridge::grid(&config.shared.base);
     let size = (config.shared.base.routers(), config.network_ports());
+    // Half of the networks without the processor's bit instructions.
+    let engine = ioq_bridge::engine(config, &grid, traffic, true)?;
     let mut twins = Twins {
-        engine: ioq_bridge::engine(config, &grid, traffic, true)?,
+        engine: if config.shared.base.seed.is_multiple_of(2) { engine.portable() } else { engine },
         reference: Network::new(config, traffic),
         watch: Watch { size, ..Watch::default() },
         audit_every: case.audit_every,

@@ -12,6 +12,7 @@ use crate::contract::routing::Routing;
 use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
 use crate::packet::{Packet, Packets, Slot};
+use crate::processor::has_bit_instructions;
 use crate::wheel::{Time, Wheel};
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
@@ -119,7 +120,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             throttled: parts.admission.is_active(),
             by_channel: config.crossbar_outputs == CrossbarOutputs::Channel,
             escape: usize::from(!parts.routing.is_adaptive()),
-            bit_instructions: super::has_bit_instructions(),
+            bit_instructions: has_bit_instructions(),
             at_once: config.longest_wait() == 0,
             cycle: 0,
             routers: (0..routers as u32).map(|router| RouterState::new(grid, &layout, router, buffer_flits)).collect(),

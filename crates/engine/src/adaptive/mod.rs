@@ -289,16 +289,5 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_bit_instructions() -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests;

@@ -81,6 +81,7 @@ impl Packing {
     }
 
     /// The bits of the first `turns` turns, or of all that are in a word.
+    #[inline]
     pub fn mask(self, turns: usize) -> u64 {
         !u64::MAX.unbounded_shl(turns.min(self.turns()) as u32 * self.bits)
     }
@@ -90,6 +91,12 @@ impl Packing {
     pub fn first(self, word: u64) -> u8 {
         debug_assert!(word & !(u64::MAX << self.bits) != 0, "a way at its end has no next turn");
         ((word & !(u64::MAX << self.bits)) as u8).wrapping_sub(1)
+    }
+
+    /// Where the turns of a word are in that of a way that has so many before them; those that it has no place for are left out.
+    #[inline]
+    pub fn after(self, word: u64, turns: usize) -> u64 {
+        word.unbounded_shl(turns as u32 * self.bits) & self.mask(self.turns())
     }
 
     /// The word of a way behind its first turn, which is all of that way.
@@ -188,23 +195,22 @@ pub struct Place {
 }
 
 impl Place {
-    /// A way from here as the neighbours upstream know it: across the crossbar it begins with this port. It has less than
-    /// [`TURNS_MAX`] turns.
-    pub fn upstream(self, way: Turns) -> Turns {
-        if self.side != Side::Egress {
-            return way;
+    /// Says something of the point at the end of a way from here, of less than [`TURNS_MAX`] turns, to a neighbour upstream.
+    /// That one knows it by a way which, across the crossbar, begins with this port.
+    pub fn tell_upstream(self, to: u8, way: &Turns, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
+        let mut turns = *way;
+        if self.side == Side::Egress {
+            turns.ports.copy_within(..TURNS_MAX - 1, 1);
+            (turns.ports[0], turns.len) = (self.port, way.len + 1);
         }
-        let mut longer = Turns { len: way.len + 1, ..way };
-        longer.ports.copy_within(..TURNS_MAX - 1, 1);
-        longer.ports[0] = self.port;
-        longer
+        send(to, Notice { turns, kind });
     }
 
-    /// The neighbour downstream on a way from here, and the way as that one knows it.
-    pub fn downstream(self, way: &Turns) -> (u8, Turns) {
+    /// Says something of that point to the neighbour downstream on the way, in its words.
+    pub fn tell_downstream(self, way: &Turns, kind: NoticeKind, send: &mut impl FnMut(u8, Notice)) {
         match way.as_slice() {
-            [first, rest @ ..] if self.side == Side::Ingress => (*first, Turns::new(rest)),
-            _ => (LINK, *way),
+            [first, rest @ ..] if self.side == Side::Ingress => send(*first, Notice { turns: Turns::new(rest), kind }),
+            _ => send(LINK, Notice { turns: *way, kind }),
         }
     }
 }

@@ -81,6 +81,14 @@ pub trait Routing {
     /// A head comes to the front of a queue.
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
 
+    /// What a head does that asks for `port`, with the word that [`Routing::request`] left: so many hops through ports of that
+    /// number, whatever happens, and the word that it carries behind the last of them. An engine that has to know a whole
+    /// route may spare itself the other requests.
+    #[inline]
+    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
+        (1, self.advance(port, word))
+    }
+
     /// Whether a head that waits may come to ask for another output. Then it is [`Routing::choose`] that is asked, in
     /// every cycle in which the head waits.
     fn is_adaptive(&self) -> bool {

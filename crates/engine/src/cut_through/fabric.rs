@@ -12,6 +12,7 @@ use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::occupancy::Occupancy;
 use crate::packet::{Packets, Slot};
+use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
 use tailback_network::Grid;
@@ -331,17 +332,6 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     pub(super) fn length(&self, packet: u32) -> u32 {
         if self.flits != 0 { self.flits } else { self.packets[packet].flits }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_bit_instructions() -> bool {
-    false
 }
 
 fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {

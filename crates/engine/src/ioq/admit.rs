@@ -8,7 +8,8 @@ use super::sides::Out;
 use super::{Mechanisms, Router, fabric::Fabric};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
-use tailback_base::bits::{BitSet, ones};
+use std::mem::take;
+use tailback_base::bits::BitSet;
 use tailback_base::state::Unfit;
 use tailback_network::Grid;
 use tailback_traffic::Generated;
@@ -32,8 +33,9 @@ pub(super) struct Admittance {
     /// Those of which the front waits for room in the adapter.
     parked: Vec<u64>,
     words: usize,
-    /// Packets of every node.
+    /// Packets of every node, and nodes with some.
     counts: Vec<u32>,
+    waits: BitSet,
     /// Adapters that take nothing.
     idle: BitSet,
     /// Adapters that may have something to take.
@@ -44,7 +46,7 @@ pub(super) struct Admittance {
 const RESERVED: usize = 1 << 22;
 
 tailback_base::state!([] Admittance {
-    saved: lines, free, filled, refused, answers, parked, counts, idle, look; grown: waiting; rebuilt: limit, nodes, words;
+    saved: lines, free, filled, refused, answers, parked, counts, waits, idle, look; grown: waiting; rebuilt: limit, nodes, words;
 } [fits]);
 
 impl Admittance {
@@ -66,6 +68,7 @@ impl Admittance {
             parked: vec![0; nodes * words(nodes)],
             words: words(nodes),
             counts: vec![0; nodes],
+            waits: BitSet::new(nodes),
             idle,
             look: BitSet::new(nodes),
         }
@@ -87,6 +90,14 @@ impl Admittance {
     #[inline]
     pub fn line(&self, node: usize, destination: usize) -> &Line {
         &self.lines[node * self.nodes + destination]
+    }
+
+    /// Packets in the queue of a node for a destination. PERF: the queues of a network are more than a cache holds; most are
+    /// empty, and then it is not waited for one (`tailback bench recn-1`).
+    #[inline(always)]
+    pub fn count(&self, node: usize, destination: usize) -> u32 {
+        let filled = self.filled[node * self.words + destination / 64] >> (destination % 64) & 1 == 1;
+        if filled { self.line(node, destination).count } else { 0 }
     }
 
     /// An adapter may take the next packet.
@@ -130,6 +141,7 @@ impl Admittance {
         let line = &mut self.lines[node * self.nodes + destination];
         (line.front, line.count) = (id, 1);
         self.counts[node] += 1;
+        self.waits.insert(node);
         self.filled[node * self.words + destination / 64] |= 1 << (destination % 64);
         self.look.insert(node);
     }
@@ -141,6 +153,9 @@ impl Admittance {
         let id = std::mem::replace(&mut line.front, NONE);
         line.count -= 1;
         self.counts[node] -= 1;
+        if self.counts[node] == 0 {
+            self.waits.remove(node);
+        }
         if line.first == NONE {
             self.filled[node * self.words + destination / 64] &= !(1 << (destination % 64));
             return (id, None);
@@ -215,19 +230,21 @@ impl Admittance {
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All adapters that may have something to take.
-    #[inline]
+    #[inline(always)]
     pub(super) fn admit<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let mut nodes = take(&mut self.turns.first);
+        nodes.clear();
         for word in 0..self.admittance.look.word_count() {
-            let nodes = self.admittance.look.take_word(word) & self.admittance.idle.word(word);
-            for bit in ones(nodes) {
-                self.admit_of(word * 64 + bit, now, probe);
-            }
+            let Admittance { look, idle, waits, .. } = &mut self.admittance;
+            nodes.add(word, look.take_word(word) & idle.word(word) & waits.word(word));
         }
+        nodes.as_slice().iter().for_each(|&node| self.admit_of(node as usize, now, probe));
+        self.turns.first = nodes;
     }
 
     /// The destination whose turn it is at a node's adapter, and the queue there that its packet joins. Who is refused, by the
     /// discipline or for lack of room, is remembered.
-    #[inline]
+    #[inline(always)]
     fn choose_destination(&mut self, node: usize) -> Option<(usize, usize)> {
         let out = self.layout.sides + node;
         if S::SHARED && !self.has_room(out) {
@@ -251,6 +268,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
+    #[inline(always)]
     fn admit_of<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
         let Some((destination, joins)) = self.choose_destination(node) else { return };
         let out = self.layout.sides + node;

@@ -28,25 +28,25 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Whether a queue that may ask, held or not, waits for its turn only.
     fn may_cross(&self, side: usize, queue: usize) -> bool {
         let list = &self.in_lists_of(side)[queue];
-        let held = queue < 64 && self.ingress[side].held >> queue & 1 == 1;
+        let held = queue < 64 && self.ingress[side].held.get() >> queue & 1 == 1;
         if list.level == 0 || held || self.pool.asks(list.first) >= self.cycle && self.layout.delay > 0 {
             return false;
         }
         let (port, _, room) = self.next_room(side, queue);
-        room && self.switches[side / self.layout.ports].idle_outputs.get() >> port & 1 == 1
+        room && self.crossbars.switches[side / self.layout.ports].idle_outputs.get() >> port & 1 == 1
     }
 
     /// Whether some egress side could take a packet.
     pub(super) fn could_grant(&self, switch: usize) -> bool {
         let first = switch * self.layout.ports;
-        let mut sides = ones(self.switches[switch].idle_inputs.get()).map(|input| first + input);
+        let mut sides = ones(self.crossbars.switches[switch].idle_inputs.get()).map(|input| first + input);
         sides.any(|side| (0..self.in_stride).any(|queue| self.may_cross(side, queue)))
     }
 
     /// Whether a link could send a packet if it is idle.
     pub(super) fn could_send(&self, out: usize) -> bool {
         self.out_lists_of(out).iter().enumerate().any(|(queue, list)| {
-            let held = queue < 64 && self.outs[out].held >> queue & 1 == 1;
+            let held = queue < 64 && self.outs[out].held.get() >> queue & 1 == 1;
             let credit = || self.counter(out, list.first).is_none_or(|counter| self.credits(out, counter) > 0);
             list.level > 0 && !held && credit()
         })

@@ -24,8 +24,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             let lost = self.admittance.is_idle(node) && !self.admittance.look.contains(node) && self.could_admit(node);
             expect(!lost, || format!("node {node}: its adapter could take a packet"))?;
         }
-        (0..self.switches.len()).try_for_each(|switch| {
-            let lost = !self.look.contains(switch) && self.could_grant(switch);
+        (0..self.crossbars.switches.len()).try_for_each(|switch| {
+            let lost = !self.crossbars.look.contains(switch) && self.could_grant(switch);
             expect(!lost, || format!("switch {switch}: something could be granted"))
         })
     }
@@ -33,13 +33,13 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// What is busy falls idle some day.
     fn audit_busy(&self) -> Result<(), AuditError> {
         let ports = self.layout.ports;
-        let mut idle = vec![(ones_below(ports), ones_below(ports)); self.switches.len()];
+        let mut idle = vec![(ones_below(ports), ones_below(ports)); self.crossbars.switches.len()];
         for crossed in self.events.crossed.iter() {
             let (switch, input) = (crossed.side as usize / ports, crossed.side as usize % ports);
             idle[switch].0 &= !(1 << input);
             idle[switch].1 &= !(1 << crossed.port);
         }
-        for (switch, state) in self.switches.iter().enumerate() {
+        for (switch, state) in self.crossbars.switches.iter().enumerate() {
             let known = (state.idle_inputs.get(), state.idle_outputs.get());
             expect(known == idle[switch], || format!("switch {switch}: {known:?}, not {:?}", idle[switch]))?;
         }
@@ -59,7 +59,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let queues = &state.queues;
         let (switch, input) = (side / ports, side % ports);
         let said = (queues.held(), queues.deferred(), queues.set_aside());
-        expect(said == (state.held, state.deferred, state.set_aside), || format!("ingress side {side}: not {said:?}"))?;
+        expect(said == (state.held.get(), state.deferred.get(), state.set_aside), || {
+            format!("ingress side {side}: not {said:?}")
+        })?;
         for port in 0..ports {
             let words = self.in_words();
             for (queue, list) in self.in_lists_of(side).iter().enumerate() {
@@ -71,9 +73,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                 })?;
             }
             for class in 0..2 {
-                let askers = self.switches[switch].askers.at(port)[class].get();
+                let askers = self.crossbars.switches[switch].askers.at(port)[class].get();
                 let some = (0..words).any(|word| state.ready(port, words, word)[class] != 0);
-                let wanted = self.switches[switch].wanted[class].get() >> port & 1 == 1;
+                let wanted = self.crossbars.switches[switch].wanted[class].get() >> port & 1 == 1;
                 expect(askers >> input & 1 == u64::from(some) && wanted == (askers != 0), || {
                     format!("ingress side {side}, port {port}: askers {askers:b}, wanted is {wanted}")
                 })?;
@@ -108,7 +110,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn audit_link(&self, out: usize, parked: &[bool]) -> Result<(), AuditError> {
         let state = &self.outs[out];
         let said = (state.queues.held(), state.queues.set_aside());
-        expect(said == (state.held, state.set_aside), || format!("out side {out}: not {said:?}"))?;
+        expect(said == (state.held.get(), state.set_aside), || format!("out side {out}: not {said:?}"))?;
         for (queue, list) in self.out_lists_of(out).iter().enumerate() {
             let filled = state.filled.at(queue / 64).get() >> (queue % 64) & 1 == 1;
             expect(filled == (list.level > 0 && !parked[out * self.out_stride + queue]), || {

@@ -1,11 +1,13 @@
 //! Where every packet is and what keeps it there.
 
 use super::Mechanisms;
-use super::fabric::{Arrival, Fabric};
+use super::events::Arrival;
+use super::fabric::Fabric;
 use super::queues::{NONE, Queue};
 use super::shape::Shape;
 use crate::contract::census::{Name, Stand, What};
 use crate::contract::queueing::{LINK, Queueing, Side};
+use crate::cut_through::Mask;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
@@ -80,7 +82,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// What the first packet of a queue of an out side does; `sends`: the packet that the link is sending.
     fn doing_at_out(&self, out: usize, queue: usize, id: u32, sends: Option<u32>) -> What {
         let (state, port) = (&self.outs[out], self.leads_by(out));
-        if queue < 64 && state.held >> queue & 1 == 1 {
+        if queue < 64 && state.held.get() >> queue & 1 == 1 {
             return What::Held(port);
         }
         if self.counter(out, id).is_some_and(|counter| self.credits(out, counter) == 0) {
@@ -101,7 +103,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         if self.layout.delay > 0 && self.pool.asks(id) >= self.cycle {
             return What::Routing;
         }
-        if queue < 64 && self.ingress[side].held >> queue & 1 == 1 {
+        if queue < 64 && self.ingress[side].held.get() >> queue & 1 == 1 {
             return What::Held(asked);
         }
         let egress = switch * self.layout.ports + port;

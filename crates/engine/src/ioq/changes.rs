@@ -1,25 +1,28 @@
 //! What follows when a discipline was called, and what all parts of a cycle do with sides.
 
+use super::Mechanisms;
 use super::fabric::Fabric;
 use super::queues::Queue;
 use super::shape::{Row, Shape};
 use super::work::PACKET;
-use super::{Mechanisms, sides::Ingress};
 use crate::contract::probe::{Probe, SetAside};
 use crate::contract::queueing::{Discipline, Point, Queueing, Side};
+use crate::cut_through::Mask;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// The discipline of an ingress side says something else now, perhaps.
     #[inline(never)]
     pub(super) fn refresh_ingress<P: Probe>(&mut self, side: usize, now: u64, probe: &mut P) {
         let state = &mut self.ingress[side];
-        let (held, deferred, in_use) = (state.queues.held(), state.queues.deferred(), state.queues.set_aside());
+        let (held, deferred) = (S::Set::of(state.queues.held()), S::Set::of(state.queues.deferred()));
+        let in_use = state.queues.set_aside();
         let before = std::mem::replace(&mut state.set_aside, in_use);
         let (router, port) = (state.switch, state.port);
         if (held, deferred) != (state.held, state.deferred) {
             (state.held, state.deferred) = (held, deferred);
-            self.look.insert(router as usize);
-            (0..self.layout.ports).for_each(|port| self.rate(side, port));
+            let words = self.in_words();
+            self.crossbars.look.insert(router as usize);
+            (0..self.layout.ports).for_each(|port| self.crossbars.rate(&self.ingress[side], port, words));
         }
         if in_use != before {
             probe.set_aside(SetAside { cycle: now, side: Side::Ingress, router, port, in_use });
@@ -30,7 +33,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     #[inline(never)]
     pub(super) fn refresh_out<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
         let state = &mut self.outs[out];
-        let (held, in_use) = (state.queues.held(), state.queues.set_aside());
+        let (held, in_use) = (S::Set::of(state.queues.held()), state.queues.set_aside());
         let before = std::mem::replace(&mut state.set_aside, in_use);
         if held != state.held {
             state.held = held;
@@ -47,16 +50,15 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// A packet joins a queue of an out side, where it has found room.
     #[inline(always)]
     pub(super) fn join_out<P: Probe>(&mut self, out: usize, queue: usize, from: u8, id: u32, now: u64, probe: &mut P) {
-        let state = &mut self.outs[out];
+        let (state, notices) = (&mut self.outs[out], &mut self.notices);
         let level = state.lists.at_mut(queue).push(&mut self.pool, id);
         state.used += 1;
-        if level == 1 {
+        // PERF: with a shared memory no queue is parked, and so nothing changes where there were others.
+        if S::SHARED || level == 1 {
             state.fill(queue);
-            if queue >= 64 || state.held >> queue & 1 == 0 {
-                self.notices.work.add(out, PACKET);
-            }
+            let may = if S::SHARED || queue < 64 { !state.held.get() >> queue & 1 } else { 1 };
+            notices.work.add_packet(out, may);
         }
-        let notices = &mut self.notices;
         if state.queues.joined(queue, from, level, &mut |to, notice| notices.by_out(out, to, notice)) {
             self.refresh_out(out, now, probe);
         }
@@ -87,18 +89,6 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     #[inline(always)]
     pub(super) fn in_words(&self) -> usize {
         if S::SHARED { 1 } else { self.in_words }
-    }
-
-    /// What asks for a port from an ingress side, or may be sent there, has changed.
-    #[inline(always)]
-    pub(super) fn rate(&mut self, side: usize, port: usize) {
-        let (state, words) = (&self.ingress[side], self.in_words());
-        let mut ready = state.ready(port, words, 0);
-        for word in 1..words {
-            ready[0] |= state.ready(port, words, word)[0];
-        }
-        let Ingress { switch, port: input, .. } = *state;
-        self.switches[switch as usize].rate((input, port), ready.map(|ready| ready != 0));
     }
 
     /// The first packet of a queue of an ingress side.

@@ -9,10 +9,10 @@ use crate::occupancy::levels;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 
 tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
-    saved: cycle, pool, events, notices, ingress, memory, outs, credits, switches, look, owing, due, credit_turns, room, credit,
+    saved: cycle, pool, events, notices, ingress, memory, outs, credits, crossbars, owing, due, credit_turns, room, credit,
         adapter, sources, admittance, counters;
     by levels: occupancy;
-    rebuilt: grid, traffic, parts, config, layout, in_stride, in_words, out_stride, counter_words;
+    rebuilt: grid, traffic, parts, config, layout, bit_instructions, turns, in_stride, in_words, out_stride, counter_words;
 });
 
 impl<M: Mechanisms> State for Ioq<'_, M> {

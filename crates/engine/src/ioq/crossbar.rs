@@ -1,13 +1,19 @@
 //! Crossbar: each egress side that receives nothing takes a packet of an ingress side that sends nothing.
 
 use super::Mechanisms;
-use super::fabric::{Crossed, Fabric};
+use super::events::{Crossed, Ripe};
+use super::fabric::Fabric;
 use super::queues::{after, first_in, first_of, in_circles};
-use super::shape::{Row, Shape};
+use super::shape::{Row, Shape, behind};
+use super::sides::{Ingress, Out, Queues};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use crate::cut_through::Mask;
-use tailback_base::bits::ones;
+use std::mem::take;
+use tailback_base::prefetch::prefetch_parts;
+
+/// Switches between a look ahead and the turn.
+const AHEAD: usize = 2;
 
 /// Which queues ask: those that are preferred, or those that come after all others of the switch.
 const CLASSES: usize = 2;
@@ -23,22 +29,44 @@ struct Crossing {
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All switches in which something may be granted.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cross<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        for word in 0..self.look.word_count() {
-            let switches = self.look.take_word(word);
-            for bit in ones(switches) {
-                self.allocate(word * 64 + bit, now, probe);
-            }
+        let mut switches = take(&mut self.turns.first);
+        switches.clear();
+        for word in 0..self.crossbars.look.word_count() {
+            switches.add(word, self.crossbars.look.take_word(word));
         }
+        let list = switches.as_slice();
+        for (n, &switch) in list.iter().enumerate() {
+            if let Some(&soon) = list.get(n + AHEAD) {
+                self.will_allocate(soon as usize);
+            }
+            self.allocate(switch as usize, now, probe);
+        }
+        self.turns.first = switches;
+    }
+
+    /// What the first grant of a switch is likely to need. PERF: it is known step by step, and each would wait for memory.
+    #[inline(always)]
+    fn will_allocate(&self, switch: usize) {
+        let (state, first) = (&self.crossbars.switches[switch], switch * self.layout.ports);
+        let ports = (state.wanted[0].get() | state.wanted[1].get()) & state.idle_outputs.get();
+        let port = ports.trailing_zeros() as usize;
+        let [preferred, deferred] = *state.askers.at(port % S::PORTS);
+        let inputs = (preferred.get() | deferred.get()) & state.idle_inputs.get();
+        let input = inputs.trailing_zeros() as usize;
+        let queues = std::mem::offset_of!(Ingress<Queues<M>, S>, queues);
+        prefetch_parts(&self.ingress, first + input, [(0, 2), (queues, 1)]);
+        prefetch_parts(&self.outs, first + port, [(0, 1), (std::mem::offset_of!(Out<Queues<M>, S>, queues), 1)]);
     }
 
     /// One switch: every egress side that can takes a packet.
     #[inline(always)]
     fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
-        let (idle, pointer) = (self.switches[switch].idle_outputs.get(), self.switches[switch].pointer);
+        let state = &self.crossbars.switches[switch];
+        let (idle, pointer) = (state.idle_outputs.get(), state.pointer);
         for class in 0..CLASSES {
-            let state = &self.switches[switch];
+            let state = &self.crossbars.switches[switch];
             let ports = state.wanted[class].get() & state.idle_outputs.get();
             for port in in_circles(ports, pointer.into()) {
                 if let Some(crossing) = self.choose(switch, port, class) {
@@ -46,7 +74,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                 }
             }
         }
-        let state = &mut self.switches[switch];
+        let state = &mut self.crossbars.switches[switch];
         if state.idle_outputs.get() != idle {
             state.pointer = after(pointer.into(), self.layout.ports) as u8;
         }
@@ -62,7 +90,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             return None;
         }
         loop {
-            let state = &self.switches[switch];
+            let state = &self.crossbars.switches[switch];
             let inputs = state.askers.at(port)[class].get() & state.idle_inputs.get();
             if inputs == 0 {
                 return None;
@@ -86,52 +114,37 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let Crossing { input, queue, port, joins } = crossing;
         let first = switch * self.layout.ports;
         let (side, egress) = (first + input, first + port);
-        let state = &mut self.ingress[side];
+        let (delay, words) = (self.layout.delay, self.in_words());
+        let (state, pool, notices) = (&mut self.ingress[side], &mut self.pool, &mut self.notices);
         let list = state.lists.at_mut(queue);
-        let id = list.pop(&self.pool);
+        let id = list.first;
+        list.first = pool.advance(id);
+        list.level -= 1;
         let (level, next) = (list.level, list.first);
-        state.turn = after(queue, state.count as usize);
-        self.switches[switch].take(input, port);
-        self.next_in_front(side, queue, (level > 0).then_some(next), port, now);
+        state.turn = behind::<S>(queue, state.count);
+        self.crossbars.switches[switch].take(input, port);
         let counter = if S::SHARED { 0 } else { queue as u32 };
         let crossed =
             Crossed { side: side as u32, counter, switch: switch as u32, input: input as u8, port: port as u8 };
         self.events.crossed.push(crossed);
-        let (notices, state) = (&mut self.notices, &mut self.ingress[side]);
+        if level == 0 {
+            self.crossbars.ask_no_more(state, queue, port, words);
+        } else {
+            let (wanted, asks) = (pool.come_to_front(next), if delay == 0 { now } else { pool.asks(next) });
+            // PERF: most often the next one asks for the same port, and so nothing changes.
+            if wanted != port || asks > now {
+                self.crossbars.ask_no_more(state, queue, port, words);
+                if asks > now {
+                    self.events.ripe.push(asks, Ripe { side: side as u32, queue: queue as u32 });
+                } else {
+                    self.crossbars.ask(state, queue, wanted, words);
+                }
+            }
+        }
         if state.queues.left(queue, level, &mut |to, notice| notices.by_ingress(side, to, notice)) {
             self.refresh_ingress(side, now, probe);
         }
-        self.pool.advance(id);
-        self.outs[egress].granted = after(input, self.layout.ports);
+        self.outs[egress].granted = input as u32 + 1;
         self.join_out(egress, joins, input as u8, id, now, probe);
-    }
-
-    /// The first packet of a queue of an ingress side has left for an egress port, and this one comes to the front.
-    #[inline(always)]
-    fn next_in_front(&mut self, side: usize, queue: usize, next: Option<u32>, port: usize, now: u64) {
-        if let Some(id) = next {
-            // The one behind it will be looked at when this one leaves.
-            self.pool.prefetch_hop(self.pool.next(id));
-            // PERF: most often the next one asks for the same port, and so nothing changes.
-            if self.pool.port(id) == port && (self.layout.delay == 0 || self.pool.asks(id) <= now) {
-                return;
-            }
-        }
-        self.ask_no_more(side, queue, port);
-        if let Some(id) = next {
-            self.come_to_front(side, queue, id, now);
-        }
-    }
-
-    /// A queue of an ingress side does not ask for a port any more.
-    #[inline(always)]
-    pub(super) fn ask_no_more(&mut self, side: usize, queue: usize, port: usize) {
-        let (words, state) = (self.in_words(), &mut self.ingress[side]);
-        let word = state.asks.at_mut(port * words + queue / 64);
-        *word = Mask::of(word.get() & !(1 << (queue % 64)));
-        let class = if queue < 64 { (state.deferred >> queue & 1) as usize } else { 0 };
-        if (0..words).all(|word| state.ready(port, words, word)[class] == 0) {
-            self.switches[state.switch as usize].ask_no_more((state.port, port), class);
-        }
     }
 }

@@ -11,7 +11,7 @@ use super::fabric::Fabric;
 use super::layout::NODE;
 use super::shape::Shape;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{Blocked, Deadlock, Waiting};
+use crate::cut_through::{Blocked, Deadlock, Mask, Waiting};
 
 /// A queue of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +79,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Whether the first packet of a queue moves some day.
     fn moves(&self, place: Place, search: &Search) -> bool {
         let (held, queue) = match place {
-            Place::Ingress(side, queue) => (self.ingress[side].held, queue),
-            Place::Egress(out, queue) => (self.outs[out].held, queue),
+            Place::Ingress(side, queue) => (self.ingress[side].held.get(), queue),
+            Place::Egress(out, queue) => (self.outs[out].held.get(), queue),
         };
         if queue < 64 && held >> queue & 1 == 1 {
             return search.released;

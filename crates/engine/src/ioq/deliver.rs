@@ -1,16 +1,16 @@
 //! Notices, control, arrive and free: what was known to happen in this cycle happens.
 
 use super::Mechanisms;
-use super::fabric::{Arrival, Control, Crossed, Fabric, Ripe};
+use super::events::{Arrival, Control, Crossed, Ripe};
+use super::fabric::Fabric;
 use super::notices::{By, Told};
 use super::shape::{Row, Shape};
 use super::sides::{Ingress, Queues};
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Notice, Queueing};
-use crate::cut_through::Mask;
 use crate::packet::Packet;
 use tailback_base::bits::ones;
-use tailback_base::prefetch::prefetch;
+use tailback_base::prefetch::{prefetch, prefetch_parts};
 
 /// Events between a look ahead and the event.
 const AHEAD: usize = 6;
@@ -38,7 +38,7 @@ macro_rules! each_event {
 }
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
         self.notices.turn();
         let mut n = 0;
@@ -122,8 +122,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn will_arrive(&self, Arrival { side, packet }: Arrival) {
         self.pool.prefetch_hop(packet);
         let (side, queues) = (side as usize, std::mem::offset_of!(Ingress<Queues<M>, S>, queues));
-        prefetch(&self.ingress, side, 0, 2);
-        prefetch(&self.ingress, side, queues, if S::SHARED { 3 } else { 1 });
+        prefetch_parts(&self.ingress, side, [(0, 2), (queues, 1)]);
     }
 
     /// The queue that a head will join soon, where the lists of a side are far from it.
@@ -140,52 +139,36 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     #[inline(always)]
     fn arrive<P: Probe>(&mut self, arrival: Arrival, now: u64, probe: &mut P) {
         let (side, id) = (arrival.side as usize, arrival.packet);
-        if self.layout.delay > 0 {
-            self.pool.set_asks(id, now + self.layout.delay);
+        self.observe_ingress(side, 1);
+        let (asks, words) = (now + self.layout.delay, self.in_words());
+        let (state, notices, pool) = (&mut self.ingress[side], &mut self.notices, &mut self.pool);
+        let route = pool.route(id);
+        let (queue, port) = (state.queues.queue_for(LINK, route), usize::from(route.next()));
+        let level = state.lists.at_mut(queue).push(pool, id);
+        if asks > now {
+            pool.set_asks(id, asks);
         }
-        let state = &mut self.ingress[side];
-        let queue = state.queues.queue_for(LINK, self.pool.route(id));
-        let level = state.lists.at_mut(queue).push(&mut self.pool, id);
-        self.memory[side].used += 1;
-        self.observe_ingress(side);
-        if level == 1 {
-            self.come_to_front(side, queue, id, now);
+        if level == 1 && asks > now {
+            self.events.ripe.push(asks, Ripe { side: side as u32, queue: queue as u32 });
+        } else if level == 1 {
+            self.crossbars.ask(state, queue, port, words);
         }
-        let (notices, state) = (&mut self.notices, &mut self.ingress[side]);
         if state.queues.joined(queue, LINK, level, &mut |to, notice| notices.by_ingress(side, to, notice)) {
             self.refresh_ingress(side, now, probe);
         }
     }
 
-    /// A packet is the first of its queue in an ingress side: it may ask, now or later.
     #[inline(always)]
-    pub(super) fn come_to_front(&mut self, side: usize, queue: usize, id: u32, now: u64) {
-        if self.layout.delay > 0 && self.pool.asks(id) > now {
-            let ripe = Ripe { side: side as u32, queue: queue as u32 };
-            self.events.ripe.push(self.pool.asks(id), ripe);
-        } else {
-            self.ask(side, queue, id);
-        }
-    }
-
-    #[inline]
     fn ripen(&mut self, ripe: Ripe) {
-        let (side, queue) = (ripe.side as usize, ripe.queue as usize);
-        self.ask(side, queue, self.in_list(side, queue).first);
+        self.ask_first(ripe.side as usize, ripe.queue as usize);
     }
 
     /// The first packet of a queue asks from now on.
     #[inline(always)]
-    pub(super) fn ask(&mut self, side: usize, queue: usize, id: u32) {
-        let (words, port) = (self.in_words(), self.pool.port(id));
-        let state = &mut self.ingress[side];
-        let word = state.asks.at_mut(port * words + queue / 64);
-        *word = Mask::of(word.get() | 1 << (queue % 64));
-        // PERF: as `rate` would do it; one that is held is not there.
-        let (may, class) = if queue < 64 { (!state.held >> queue & 1, state.deferred >> queue & 1) } else { (1, 0) };
-        let switch = state.switch as usize;
-        let grantable = self.switches[switch].ask((state.port, port), class, may);
-        self.look.insert_if(switch, grantable);
+    pub(super) fn ask_first(&mut self, side: usize, queue: usize) {
+        let (words, state) = (self.in_words(), &mut self.ingress[side]);
+        let port = self.pool.port(state.lists.at(queue).first);
+        self.crossbars.ask(state, queue, port, words);
     }
 
     /// A packet is through the crossbar: its place in the ingress side is free, and a credit is owed.
@@ -193,25 +176,22 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn leave_crossbar(&mut self, crossed: Crossed) {
         let Crossed { side, counter, switch, input, port } = crossed;
         let (side, counter, switch) = (side as usize, counter as usize, switch as usize);
-        let grantable = self.switches[switch].free(input, port);
-        self.look.insert_if(switch, grantable);
+        self.crossbars.free(switch, input, port);
         let memory = &mut self.memory[side];
-        memory.used -= 1;
-        let batch = memory.batch;
-        let owed = self.owed_mut(side, counter);
+        let owed = if S::SHARED { &mut memory.owed } else { &mut self.ingress[side].lists.at_mut(counter).credits };
         *owed += 1;
-        let due = *owed >= batch;
+        let due = *owed >= memory.batch;
         if !S::SHARED {
             let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
             self.owing[word] |= bit;
             self.due[word] |= if due { bit } else { 0 };
         }
         self.notices.work.add_owed(side, due);
-        self.observe_ingress(side);
+        self.observe_ingress(side, -1);
     }
 
     /// Links fall idle.
-    #[inline]
+    #[inline(always)]
     fn leave_links(&mut self, now: u64) {
         for word in 0..self.notices.work.word_count() {
             let links = self.events.sent.take_word(now, word);
@@ -227,7 +207,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let (queue, place, node) = (state.sends as usize, state.place as usize, out.checked_sub(self.layout.sides));
         match node {
             Some(node) if S::SHARED => self.admittance.look.insert(node),
-            None if S::SHARED => self.look.insert(place),
+            None if S::SHARED => self.crossbars.look.insert(place),
             Some(node) => self.wake_admittance(node, queue),
             None => self.wake_asking(out, queue),
         }
@@ -237,7 +217,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     /// The tail of a packet has reached its node.
-    #[inline]
+    #[inline(always)]
     fn consume<P: Probe>(&mut self, now: u64, id: u32, probe: &mut P) {
         let packet = self.pool.packet(id);
         probe.delivered(Delivery { cycle: now, packet });

@@ -1,81 +1,39 @@
 //! The state of a network, and the cycle.
 
 use super::admit::Admittance;
-use super::delayed::Delayed;
+use super::crossbars::Crossbars;
+use super::events::Events;
 use super::generate::Sources;
 use super::layout::{Layout, longest_route, words};
 use super::notices::Notices;
 use super::parked::Parked;
 use super::pool::Pool;
-use super::ring::Ring;
 use super::shape::Shape;
-use super::sides::{Ingress, Memory, Out, Queues, Switch, counter_packets};
+use super::sides::{Ingress, Memory, Out, Queues, counter_packets};
 use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
 use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
-use crate::wheel::Wheel;
-use serde::{Deserialize, Serialize};
-use tailback_base::bits::BitSet;
+use crate::processor::has_bit_instructions;
+use tailback_base::bits::Members;
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
 
-/// A head that reaches an ingress side.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Arrival {
-    pub side: u32,
-    pub packet: u32,
+/// Whose turn it is in a part of a cycle.
+pub(super) struct Turns {
+    /// Links that send a packet, switches, or nodes.
+    pub first: Members,
+    /// Links that send credits that are due, and those that send others.
+    pub credits: [Members; 2],
 }
 
-/// A control packet that counts.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Control {
-    /// The link it came by if it is a notice, else the out side that gets credits.
-    pub at: u32,
-    /// The counter that gets them.
-    pub counter: u32,
-    /// Credits; 0 where it is a notice.
-    pub credits: u32,
-}
-
-/// A packet that is through the crossbar.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Crossed {
-    /// The ingress side.
-    pub side: u32,
-    /// The counter of credits of its place there.
-    pub counter: u32,
-    /// The switch.
-    pub switch: u32,
-    /// The ingress port.
-    pub input: u8,
-    /// The egress port.
-    pub port: u8,
-}
-
-/// A queue of an ingress side.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Ripe {
-    pub side: u32,
-    pub queue: u32,
-}
-
-/// What is known to happen.
-pub(super) struct Events {
-    pub control: Delayed<Control>,
-    pub arrivals: Delayed<Arrival>,
-    /// Packets of which the tail reaches a node.
-    pub deliveries: Delayed<u32>,
-    /// Packets that are through the crossbar.
-    pub crossed: Delayed<Crossed>,
-    /// Links that fall idle.
-    pub sent: Ring,
-    /// Queues whose first packet may ask from then on.
-    pub ripe: Wheel<Ripe>,
-    /// Nodes whose adapter may take the next packet.
-    pub taken: Delayed<u32>,
+impl Turns {
+    fn new(bound: usize) -> Self {
+        let members = || Members::new(bound);
+        Turns { first: members(), credits: [members(), members()] }
+    }
 }
 
 /// Memory is reserved for so many packets; beyond, it grows with what is in the network.
@@ -90,6 +48,8 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     pub config: Router,
     pub layout: Layout,
     pub cycle: u64,
+    /// Whether the processor has the instructions that the cycle is compiled for a second time.
+    pub bit_instructions: bool,
 
     pub pool: Pool,
     pub events: Events,
@@ -106,9 +66,9 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     pub out_stride: usize,
     /// By out side, where each has one counter; else they are with its queues.
     pub credits: Vec<u32>,
-    pub switches: Vec<Switch<S>>,
-    /// Switches in which something may be granted.
-    pub look: BitSet,
+    pub crossbars: Crossbars<S>,
+    /// Links that send, and switches and nodes that are looked at, while they do.
+    pub turns: Turns,
 
     /// Where memory is parted: counters that are owed credits, and those to which they are due, words from
     /// `side * counter_words` on; the counter after the one that got its credits last.
@@ -151,6 +111,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         let (in_lists, out_lists, nodes) = (sides * in_stride, layout.outs * out_stride, grid.nodes());
         let mut fabric = Fabric {
             cycle: 0,
+            bit_instructions: has_bit_instructions(),
             pool: Pool::new(packets(&layout, &config), longest_route(grid), layout.ports),
             events: Events::new(&layout),
             notices: Notices::new(&layout),
@@ -161,8 +122,8 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             outs,
             out_stride,
             credits: vec![0; if S::SHARED { layout.outs } else { 0 }],
-            switches: vec![Switch::new(layout.ports); switches],
-            look: BitSet::new(switches),
+            crossbars: Crossbars::new(switches, layout.ports),
+            turns: Turns::new(layout.outs),
             owing: vec![0; parted(sides * words(in_stride))],
             due: vec![0; parted(sides * words(in_stride))],
             counter_words: words(in_stride),
@@ -201,9 +162,30 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         }
     }
 
-    /// The block diagram of a cycle.
-    #[inline]
+    /// Simulates one cycle, with the bit instructions of the processor where it has them.
     pub fn step<P: Probe>(&mut self, probe: &mut P) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bit_instructions {
+            // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
+            // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
+            #[allow(unsafe_code)]
+            return unsafe { self.step_with_bit_instructions(probe) };
+        }
+        self.cycle_of(probe);
+    }
+
+    /// The cycle, compiled for processors that count and shift bits in one instruction.
+    ///
+    /// PERF: nearly all that is known of sides and links is in masks (`tailback bench recn-1`).
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
+        self.cycle_of(probe);
+    }
+
+    /// The block diagram of a cycle.
+    #[inline(always)]
+    fn cycle_of<P: Probe>(&mut self, probe: &mut P) {
         let now = self.cycle;
         self.deliver(now, probe);
         self.generate(now, probe);
@@ -214,7 +196,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         self.cycle = now + 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
         let (in_flight, occupancy) = (self.in_flight(), self.occupancy.as_ref());
         let (gauges, injection) = (Gauges::default(), self.admittance.counts());
@@ -227,7 +209,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             && self.events.pending() == 0
             && self.notices.is_empty()
             && self.notices.work.is_done()
-            && self.look.is_empty()
+            && self.crossbars.look.is_empty()
             && self.admittance.look.is_empty()
     }
 
@@ -236,49 +218,19 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         self.counters.entered - self.counters.delivered
     }
 
-    /// Books how full the memory of a network port is.
-    #[inline]
-    pub fn observe_ingress(&mut self, side: usize) {
+    /// Books how full the memory of a network port is: a packet comes (1) or leaves (-1).
+    #[inline(always)]
+    pub fn observe_ingress(&mut self, side: usize, packets: i32) {
         let Some(occupancy) = &mut self.occupancy else { return };
-        let (state, used) = (&self.ingress[side], self.memory[side].used);
+        let (state, used) = (&self.ingress[side], &mut self.memory[side].used);
+        *used = used.wrapping_add_signed(packets);
         let port = usize::from(state.port);
         if port < self.layout.network {
             // Buffers are named by the port that feeds them, at the other end of the link.
             let buffer = occupancy.index(state.switch, port ^ 1, 0);
-            let flits = (used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
+            let flits = (*used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
             occupancy.set(buffer, flits);
         }
-    }
-}
-
-tailback_base::plain!(Arrival, Control, Crossed, Ripe);
-
-tailback_base::state!([] Events { saved: control, arrivals, deliveries, crossed, sent, ripe, taken; });
-
-impl Events {
-    fn new(layout: &Layout) -> Self {
-        let &Layout { link, transfer, flits, control, delay, sides, outs, all_nodes, .. } = layout;
-        // In a cycle a link begins to send one thing, an ingress side and an adapter one packet.
-        Events {
-            control: Delayed::new(link + control, outs),
-            arrivals: Delayed::new(link, outs),
-            deliveries: Delayed::new(link + flits, outs),
-            crossed: Delayed::new(transfer, sides),
-            sent: Ring::new(flits.max(control), outs),
-            ripe: Wheel::new(delay, sides * (2 + (delay / flits) as usize)),
-            taken: Delayed::new(transfer, all_nodes),
-        }
-    }
-
-    /// Events outstanding.
-    pub fn pending(&self) -> usize {
-        self.control.pending()
-            + self.arrivals.pending()
-            + self.deliveries.pending()
-            + self.crossed.pending()
-            + self.sent.count()
-            + self.ripe.pending()
-            + self.taken.pending()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Mechanisms;
 use super::Router;
 use super::fabric::Fabric;
+use super::pool::Way;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::calendar::Calendar;
@@ -46,12 +47,22 @@ pub(super) struct Waiting {
     pub next: u32,
 }
 
+/// A message. PERF: not all that the traffic says of it, for that would be read in other pieces than it was written in, and
+/// so not before it, and all that was written before, has reached the cache (`tailback bench recn-1`).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Next {
+    /// Cycle in which the spec wants it.
+    cycle: u64,
+    destination: u32,
+    flits: u32,
+}
+
 /// A node's generator.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Node {
     source: Source,
-    /// The message that is being made or the next one; its cycle is that of the spec.
-    next: Generated,
+    /// The message that is being made or the next one.
+    next: Next,
     /// Packets of it that have not been made; 0 where there is none.
     left: u32,
     /// Its number, while it is being made.
@@ -69,7 +80,7 @@ pub(super) struct Sources {
     /// Nodes that waited for room, and have it.
     resumed: BitSet,
     /// The route that is being walked.
-    route: Vec<u8>,
+    route: Way,
     pub messages: Messages,
 }
 
@@ -87,11 +98,11 @@ impl Sources {
             nodes: Vec::with_capacity(nodes),
             calendar: Calendar::new(nodes),
             resumed: BitSet::new(nodes),
-            route: Vec::with_capacity(super::longest_route(grid)),
+            route: Way::new(super::longest_route(grid), super::port_count(grid)),
             messages: Messages::new(cut, RESERVED, RESERVED),
         };
         for node in 0..nodes as u32 {
-            let nothing = Generated { cycle: 0, destination: node, flits: 0, index: 0 };
+            let nothing = Next { cycle: 0, destination: node, flits: 0 };
             let source = traffic.source(node);
             let mut first = Node { source, next: nothing, left: 0, message: 0, made: 0, stalled: false };
             if first.pull(traffic, node, config.packet_flits) {
@@ -126,9 +137,9 @@ impl Sources {
 impl Node {
     /// Makes the next message known; `false` when there is none.
     fn pull(&mut self, traffic: &Traffic, node: u32, packet_flits: u32) -> bool {
-        if let Some(next) = traffic.next(node, &mut self.source) {
-            self.next = next;
-            self.left = next.flits / packet_flits;
+        if let Some(Generated { cycle, destination, flits, .. }) = traffic.next(node, &mut self.source) {
+            self.next = Next { cycle, destination, flits };
+            self.left = flits / packet_flits;
         }
         self.left > 0
     }
@@ -136,7 +147,7 @@ impl Node {
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Nodes whose next packet is due, or whose queue has room again, make it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
         for word in 0..self.sources.resumed.word_count() {
             for bit in ones(self.sources.resumed.take_word(word)) {
@@ -174,7 +185,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let n = node as usize;
         let of = &mut self.sources.nodes[n];
         let destination = of.next.destination;
-        let count = self.admittance.line(n, destination as usize).count;
+        let count = self.admittance.count(n, destination as usize);
         if count >= self.admittance.limit {
             of.stalled = true;
             return false;
@@ -238,12 +249,14 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                 routing.request(head, packet, &mut word).port
             };
             let Some(port) = port else { break };
-            route.push(port);
-            word = routing.advance(port, word);
-            router = self.grid.peer(router, usize::from(port));
+            let hops;
+            (hops, word) =
+                if routing.is_adaptive() { (1, routing.advance(port, word)) } else { routing.straight(port, word) };
+            route.push(port, hops);
+            router = self.grid.along(router, usize::from(port), hops);
             input = Some((port, 0));
         }
-        route.push((self.layout.network + packet.destination as usize % self.layout.nodes) as u8);
+        route.push((self.layout.network + packet.destination as usize % self.layout.nodes) as u8, 1);
     }
 }
 

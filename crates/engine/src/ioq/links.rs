@@ -1,65 +1,98 @@
 //! Links: each that sends nothing sends a notice, credits or a packet.
 
 use super::Mechanisms;
-use super::fabric::{Arrival, Control, Fabric};
+use super::events::{Arrival, Control};
+use super::fabric::Fabric;
 use super::queues::{after, first_in};
-use super::shape::{Row, Shape};
+use super::shape::{Row, Shape, behind};
 use super::sides::{Out, Queues};
 use super::work::{DUE, OWED, PACKET};
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::queueing::Queueing;
-use tailback_base::bits::ones;
-use tailback_base::prefetch::prefetch;
+use std::mem::take;
+use tailback_base::bits::{Members, ones};
+use tailback_base::prefetch::prefetch_parts;
+
+/// Links between a look ahead and the turn.
+const AHEAD: usize = 4;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All links that may have something to send. What one sends is no work for another one in this cycle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn send<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let (mut senders, mut debtors) = (take(&mut self.turns.first), take(&mut self.turns.credits));
+        senders.clear();
+        debtors.iter_mut().for_each(Members::clear);
         for word in 0..self.notices.work.word_count() {
             let [notices, due, packets, owed] = self.notices.work.take(word);
-            // PERF: the state of all sides is larger than the second-level cache (`tailback bench recn-1`).
-            ones(packets).for_each(|bit| self.will_send(word * 64 + bit));
-            ones(notices).for_each(|bit| self.send_notice(word * 64 + bit, now));
-            self.send_owed(word, due, true, now);
-            for bit in ones(packets) {
-                self.send_first(word * 64 + bit, now, probe);
+            senders.add(word, packets);
+            if S::SHARED {
+                // There is a credit for all packets, and so all are sent.
+                self.begin_packets(word, packets, now);
             }
-            self.send_owed(word, owed, false, now);
+            ones(notices).for_each(|bit| self.send_notice(word * 64 + bit, now));
+            // Where there is one counter a side, it makes no difference whether its credits are due.
+            let sets = if S::SHARED { [0, due | owed] } else { [due, owed] };
+            for (debtors, links) in debtors.iter_mut().zip(sets) {
+                if links != 0 {
+                    debtors.add(word, links);
+                    self.begin_owed(word, links, now);
+                }
+            }
         }
+        for (debtors, due) in debtors.iter().zip([true, false]) {
+            debtors.as_slice().iter().for_each(|&side| self.send_owed(side as usize, due));
+        }
+        let links = senders.as_slice();
+        for (n, &out) in links.iter().enumerate() {
+            // PERF: the state of all sides is larger than the second-level cache (`tailback bench recn-1`).
+            if let Some(&soon) = links.get(n + AHEAD) {
+                self.will_send(soon as usize);
+            }
+            self.send_first(out as usize, now, probe);
+        }
+        (self.turns.first, self.turns.credits) = (senders, debtors);
     }
 
     /// The side of a link will be needed soon.
     #[inline(always)]
     fn will_send(&self, out: usize) {
-        prefetch(&self.outs, out, 0, 2);
-        prefetch(&self.outs, out, std::mem::offset_of!(Out<Queues<M>, S>, queues), if S::SHARED { 2 } else { 1 });
+        let (lines, queues) = (if S::SHARED { 1 } else { 2 }, std::mem::offset_of!(Out<Queues<M>, S>, queues));
+        prefetch_parts(&self.outs, out, [(0, lines), (queues, 1)]);
     }
 
     fn send_notice(&mut self, link: usize, now: u64) {
         self.notices.send(link);
-        self.notices.work.begin(link, false);
+        self.notices.work.begin_all(link / 64, 1 << (link % 64), false);
         self.events.sent.insert(now + self.layout.control, link);
         self.events.control.push(Control { at: link as u32, counter: 0, credits: 0 });
     }
 
-    /// Links of a word send credits, that are due or only owed.
+    /// Links of a word begin to send packets.
     #[inline(always)]
-    fn send_owed(&mut self, word: usize, links: u64, due: bool, now: u64) {
-        if links == 0 {
-            return;
-        }
+    fn begin_packets(&mut self, word: usize, links: u64, now: u64) {
+        self.notices.work.begin_all(word, links, true);
+        self.events.sent.insert_all(now + self.layout.flits, word, links);
+    }
+
+    /// Links of a word begin to send credits.
+    #[inline(always)]
+    fn begin_owed(&mut self, word: usize, links: u64, now: u64) {
         if S::SHARED {
             self.notices.work.remove_all(word, links, OWED);
             self.notices.work.remove_all(word, links, DUE);
         }
-        self.notices.work.begin_all(word, links);
+        self.notices.work.begin_all(word, links, false);
         self.events.sent.insert_all(now + self.layout.control, word, links);
-        for side in ones(links).map(|bit| word * 64 + bit) {
-            let counter = if S::SHARED { 0 } else { self.creditor(side, due) };
-            let credits = std::mem::take(self.owed_mut(side, counter));
-            let at = self.memory[side].upstream;
-            self.events.control.push(Control { at, counter: counter as u32, credits });
-        }
+    }
+
+    /// A link sends credits, that are due or only owed.
+    #[inline(always)]
+    fn send_owed(&mut self, side: usize, due: bool) {
+        let counter = if S::SHARED { 0 } else { self.creditor(side, due) };
+        let credits = take(self.owed_mut(side, counter));
+        let at = self.memory[side].upstream;
+        self.events.control.push(Control { at, counter: counter as u32, credits });
     }
 
     /// Of the counters of an ingress side that are owed credits, or to which they are due, the one whose turn it is. It is
@@ -84,9 +117,15 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     #[inline(always)]
     fn send_first<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
         if let Some((queue, counter)) = self.choose_queue(out) {
-            self.send_packet(out, queue, counter, now, probe);
-        } else if self.notices.work.of(out)[OWED] {
-            self.send_owed(out / 64, 1 << (out % 64), false, now);
+            if !S::SHARED {
+                self.begin_packets(out / 64, 1 << (out % 64), now);
+            }
+            return self.send_packet(out, queue, counter, now, probe);
+        }
+        debug_assert!(!S::SHARED, "the link has begun to send a packet");
+        if self.notices.work.of(out)[OWED] {
+            self.begin_owed(out / 64, 1 << (out % 64), now);
+            self.send_owed(out, false);
         }
     }
 
@@ -107,63 +146,46 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
-    /// A queue of an out side has no packet that may be sent.
-    #[inline(always)]
-    pub(super) fn unfill(&mut self, out: usize, queue: usize) {
-        let state = &mut self.outs[out];
-        state.unfill(queue);
-        if !state.is_ready() {
-            self.notices.work.remove(out, PACKET);
-        }
-    }
-
     /// The first packet of a queue is sent, with a credit of a counter if it goes to a switch.
     #[inline(always)]
     fn send_packet<P: Probe>(&mut self, out: usize, queue: usize, counter: Option<usize>, now: u64, probe: &mut P) {
-        let state = &mut self.outs[out];
+        let (state, notices) = (&mut self.outs[out], &mut self.notices);
         let list = state.lists.at_mut(queue);
         let id = list.pop(&self.pool);
         let (level, next) = (list.level, list.first);
         state.used -= 1;
-        state.turn = after(queue, state.count as usize);
+        state.turn = behind::<S>(queue, state.count);
         (state.sends, state.packet) = (queue as u32, id);
-        let side = state.to;
         if level > 0 {
             self.pool.prefetch_hop(next);
-        } else {
-            self.unfill(out, queue);
+        } else if state.unfill(queue) {
+            notices.work.remove(out, PACKET);
         }
-        self.notices.work.begin(out, true);
-        self.events.sent.insert(now + self.layout.flits, out);
         if let Some(counter) = counter {
-            let credits = self.credits_mut(out, counter);
+            let credits = if S::SHARED { &mut self.credits[out] } else { &mut state.lists.at_mut(counter).credits };
             *credits -= 1;
             if S::SHARED && *credits == 0 {
-                self.notices.work.spend(out);
+                notices.work.spend(out);
             }
-            self.events.arrivals.push(Arrival { side, packet: id });
+            self.events.arrivals.push(Arrival { side: state.to, packet: id });
         } else {
             self.events.deliveries.push(id);
         }
-        self.report(out, now, probe);
-        let (notices, state) = (&mut self.notices, &mut self.outs[out]);
+        let (place, port) = (state.place, state.port);
         if state.queues.left(queue, level, &mut |to, notice| notices.by_out(out, to, notice)) {
             self.refresh_out(out, now, probe);
         }
-        if let Some(node) = out.checked_sub(self.layout.sides) {
+        match out.checked_sub(self.layout.sides) {
             // What the discipline accepts may be more now.
-            self.admittance.look.insert(node);
+            Some(node) => self.admittance.look.insert(node),
+            None => self.report(place, port, now, probe),
         }
     }
 
-    /// Counts and reports a packet that a link sends.
-    #[inline]
-    fn report<P: Probe>(&mut self, out: usize, now: u64, probe: &mut P) {
-        if out >= self.layout.sides {
-            return;
-        }
-        let (&Out { place: router, port, .. }, flits) = (&self.outs[out], self.config.packet_flits);
-        let network = usize::from(port) < self.layout.network;
+    /// Counts and reports a packet that a link of a switch sends.
+    #[inline(always)]
+    fn report<P: Probe>(&mut self, router: u32, port: u8, now: u64, probe: &mut P) {
+        let (flits, network) = (self.config.packet_flits, usize::from(port) < self.layout.network);
         if network {
             self.counters.packet_hops += 1;
             self.counters.flit_hops += u64::from(flits);

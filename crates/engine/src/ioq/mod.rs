@@ -12,9 +12,11 @@ mod census;
 mod changes;
 mod checkpoint;
 mod crossbar;
+mod crossbars;
 mod deadlock;
 mod delayed;
 mod deliver;
+mod events;
 mod fabric;
 mod generate;
 mod layout;
@@ -33,12 +35,13 @@ use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crossbars::Switch;
 use fabric::Fabric;
 use layout::{Layout, longest_route, words};
 use pool::Pool;
 use queues::Queue;
 use shape::{Parted, Small, Wide, fits};
-use sides::{Ingress, Memory, Out, Switch};
+use sides::{Ingress, Memory, Out};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -173,6 +176,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
         } else {
             Kind::Wide(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
         })
+    }
+
+    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    pub fn portable(mut self) -> Self {
+        match &mut self.0 {
+            Kind::Small(fabric) => fabric.bit_instructions = false,
+            Kind::Wide(fabric) => fabric.bit_instructions = false,
+            Kind::Parted(fabric) => fabric.bit_instructions = false,
+        }
+        self
     }
 
     /// Simulates one cycle.

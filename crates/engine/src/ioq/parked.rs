@@ -72,7 +72,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.room.park(side * self.in_stride + queue, egress * self.out_stride + joins);
         self.outs[egress].wanted += 1;
         self.notices.work.want(egress);
-        self.ask_no_more(side, queue, port);
+        let words = self.in_words();
+        self.crossbars.ask_no_more(&mut self.ingress[side], queue, port, words);
     }
 
     /// A queue of an egress side has room again.
@@ -82,7 +83,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         while let Some(waiter) = self.room.take(&mut waiters) {
             let (side, queue) = (waiter / self.in_stride, waiter % self.in_stride);
             self.outs[egress].wanted -= 1;
-            self.ask(side, queue, self.in_list(side, queue).first);
+            self.ask_first(side, queue);
         }
     }
 
@@ -91,7 +92,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     pub(super) fn park_sending(&mut self, out: usize, queue: usize, counter: usize) {
         self.credit.park(out * self.out_stride + queue, out * self.out_stride + counter);
         self.outs[out].unpaid += 1;
-        self.unfill(out, queue);
+        if self.outs[out].unfill(queue) {
+            self.notices.work.remove(out, PACKET);
+        }
     }
 
     /// A counter has credits.

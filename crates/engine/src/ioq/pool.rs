@@ -22,6 +22,47 @@ pub(super) struct Hop {
 /// More ports are left of the route of a packet than a word has.
 const LONG: u32 = 1 << 31;
 
+/// A route that is being walked.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    packing: Packing,
+    /// A 1 at the place of every turn in a word.
+    ones: u64,
+    /// Its first ports.
+    packed: u64,
+    ports: Vec<u8>,
+}
+
+impl Way {
+    /// One of at most `longest` ports, all below `ports`.
+    pub fn new(longest: usize, ports: usize) -> Self {
+        let packing = Packing::new(ports);
+        let ones = packing.pack(&vec![0; packing.turns()]);
+        Way { packing, ones, packed: 0, ports: Vec::with_capacity(longest) }
+    }
+
+    /// Begins a route.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.packed = 0;
+        self.ports.clear();
+    }
+
+    /// Its ports so far.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// It goes on through a port, and others of its number.
+    #[inline]
+    pub fn push(&mut self, port: u8, times: u32) {
+        let same = (u64::from(port) + 1) * (self.ones & self.packing.mask(times as usize));
+        self.packed |= self.packing.after(same, self.ports.len());
+        self.ports.resize(self.ports.len() + times as usize, port);
+    }
+}
+
 /// All packets, with ids that are reused.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
@@ -31,7 +72,7 @@ pub(super) struct Pool {
     asks: Vec<u64>,
     /// Ports that are left of long routes.
     left: Vec<u16>,
-    /// Routes, each at the end of its `stride` places.
+    /// Long routes, each at the end of its `stride` places.
     routes: Vec<u8>,
     stride: usize,
     packing: Packing,
@@ -74,11 +115,12 @@ impl Pool {
     }
 
     /// Takes in a packet with this route.
-    pub fn insert(&mut self, packet: Packet, route: &[u8]) -> u32 {
-        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
+    #[inline]
+    pub fn insert(&mut self, packet: Packet, route: &Way) -> u32 {
         assert!(packet.destination < LONG, "node numbers have 31 bits");
-        let long = if route.len() > self.packing.turns() { LONG } else { 0 };
-        let hop = Hop { packed: self.packing.pack(route), next: NONE, to: packet.destination | long };
+        let is_long = route.len() > self.packing.turns();
+        let to = packet.destination | if is_long { LONG } else { 0 };
+        let hop = Hop { packed: route.packed, next: NONE, to };
         let id = match self.free.pop() {
             Some(id) => {
                 self.packets[id as usize] = packet;
@@ -89,15 +131,25 @@ impl Pool {
                 self.packets.push(packet);
                 self.hops.push(hop);
                 self.asks.push(0);
-                self.left.push(0);
-                self.routes.resize(self.packets.len() * self.stride, 0);
                 (self.packets.len() - 1) as u32
             }
         };
-        self.left[id as usize] = route.len() as u16;
-        let end = (id as usize + 1) * self.stride;
-        self.routes[end - route.len()..end].copy_from_slice(route);
+        if is_long {
+            self.insert_long(id, &route.ports);
+        }
         id
+    }
+
+    #[cold]
+    fn insert_long(&mut self, id: u32, route: &[u8]) {
+        assert!(route.len() <= self.stride, "no routing goes further than twice across the network");
+        let end = (id as usize + 1) * self.stride;
+        if self.left.len() <= id as usize {
+            self.left.resize(id as usize + 1, 0);
+            self.routes.resize(end, 0);
+        }
+        self.left[id as usize] = route.len() as u16;
+        self.routes[end - route.len()..end].copy_from_slice(route);
     }
 
     /// Gives an id back.
@@ -129,15 +181,26 @@ impl Pool {
         Route { packed: self.packing.behind(packed), packing: self.packing, long: None, destination: to }
     }
 
-    /// The packet is through the switch: the next port is behind it.
+    /// The packet is through the switch: the next port is behind it. Who is behind the packet in its queue.
     #[inline(always)]
-    pub fn advance(&mut self, id: u32) {
+    pub fn advance(&mut self, id: u32) -> u32 {
         let hop = &mut self.hops[id as usize];
+        let next = hop.next;
         if hop.to & LONG == 0 {
             hop.packed = self.packing.behind(hop.packed);
         } else {
             self.advance_long(id);
         }
+        next
+    }
+
+    /// A packet comes to the front of its queue in an ingress side: its next port. The one behind it will be looked at when this
+    /// one leaves.
+    #[inline(always)]
+    pub fn come_to_front(&self, id: u32) -> usize {
+        let Hop { packed, next, .. } = self.hops[id as usize];
+        self.prefetch_hop(next);
+        usize::from(self.packing.first(packed))
     }
 
     /// Of a long route, what is left behind the next ports.
@@ -216,5 +279,34 @@ impl Pool {
     #[inline]
     pub fn prefetch_packet(&self, id: u32) {
         prefetch(&self.packets, id as usize, 0, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_is_packed_as_it_is_walked() {
+        for ports in [3, 5, 8, 64] {
+            let (packing, mut way) = (Packing::new(ports), Way::new(64, ports));
+            for runs in [&[(0, 3), (2, 1)][..], &[(2, 7), (1, 40), (0, 17)], &[(1, 0), (2, 64)], &[]] {
+                let route: Vec<u8> = runs.iter().flat_map(|&(port, times)| vec![port; times as usize]).collect();
+                way.clear();
+                runs.iter().for_each(|&(port, times)| way.push(port, times));
+                assert_eq!((way.len(), way.packed), (route.len(), packing.pack(&route)), "{ports} ports, {runs:?}");
+                let (mut pool, packet) = (Pool::new(0, 64, ports), Packet { destination: 9, ..Packet::default() });
+                pool.insert(packet, &Way::new(64, ports));
+                let id = pool.insert(packet, &way);
+                for left in (0..=route.len()).map(|n| &route[n..]) {
+                    let expected = Route::new(packing, left, 9);
+                    let found = pool.route(id);
+                    assert_eq!((found.packed, found.long, found.destination), (expected.packed, expected.long, 9));
+                    if !left.is_empty() {
+                        pool.advance(id);
+                    }
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! (`tailback bench recn-1`).
 
 use super::MAX_PORTS;
-use super::queues::Queue;
+use super::queues::{Queue, after};
 use crate::cut_through::Mask;
 use std::fmt::Debug;
 use tailback_base::state::State;
@@ -79,7 +79,7 @@ pub(super) trait Shape: Clone + Debug + 'static {
     /// By egress port and class, a set of ingress ports.
     type Askers: Row<[Self::Ports; 2]>;
     /// A word of a set of queues.
-    type Set: Mask;
+    type Set: Mask + PartialEq;
     /// Words of a set of queues.
     type Sets: Row<Self::Set>;
     /// Words of a set of queues for each egress port, one after the other.
@@ -131,6 +131,13 @@ impl Shape for Parted {
     type Sets = Box<[u64]>;
     type Asks = Box<[u64]>;
     type Lists = Box<[Queue]>;
+}
+
+/// The queue that comes after one of `count`. PERF: of a set of one word the one that comes first from there on is the same,
+/// whether there is such a queue or not.
+#[inline(always)]
+pub(super) fn behind<S: Shape>(queue: usize, count: u32) -> u32 {
+    if S::SHARED { queue as u32 + 1 } else { after(queue, count as usize) }
 }
 
 /// Whether this shape suffices for so many ports and queues.

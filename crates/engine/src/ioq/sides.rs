@@ -1,38 +1,39 @@
-//! The state of sides and switches.
+//! The state of sides.
 
 use super::layout::{Layout, NODE, words};
 use super::queues::Queue;
 use super::shape::{Row, Shape};
 use super::{Mechanisms, Router};
 use crate::contract::queueing::{Discipline, Queueing};
-use crate::cut_through::{Mask, ones_below};
+use crate::cut_through::Mask;
 use tailback_network::Grid;
 
 /// The queues that a discipline makes.
 pub(super) type Queues<M> = <<M as Mechanisms>::Discipline as Discipline>::Queues;
 
-/// An ingress side. PERF: its first cache line is enough to see what it may send.
+/// An ingress side. PERF: its first cache line is enough to see what it may send, and has the first queues where sets are
+/// small.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Ingress<Q, S: Shape> {
-    /// Queues that send nothing now, as a mask.
-    pub held: u64,
-    /// Queues that ask after all others, as a mask.
-    pub deferred: u64,
     /// Queues whose first packet may ask and that are not parked, by where it goes: words of a set for each egress port.
     pub asks: S::Asks,
+    /// Queues that send nothing now, as a mask.
+    pub held: S::Set,
+    /// Queues that ask after all others, as a mask.
+    pub deferred: S::Set,
     /// The queue after the one that it sent from last.
     pub turn: u32,
     /// Queues.
     pub count: u32,
     /// Its switch.
     pub switch: u32,
-    /// Set-aside queues in use.
-    pub set_aside: u32,
     /// Its port.
     pub port: u8,
     pub lists: S::Lists,
     pub queues: Q,
+    /// Set-aside queues in use.
+    pub set_aside: u32,
 }
 
 /// The memory of an ingress side, as credits see it. PERF: apart from the side, for a credit needs no more.
@@ -40,7 +41,7 @@ pub(super) struct Ingress<Q, S: Shape> {
 pub(super) struct Memory {
     /// The out side whose link leads here, or [`NODE`].
     pub upstream: u32,
-    /// Packets in it.
+    /// Packets in it, where buffer levels are read.
     pub used: u32,
     /// Credits that are owed, where there is one counter; else they are with its queue.
     pub owed: u32,
@@ -48,24 +49,25 @@ pub(super) struct Memory {
     pub batch: u32,
 }
 
-/// An egress or adapter side. PERF: its first cache line is enough to see what its link may send.
+/// An egress or adapter side. PERF: its first cache line is enough to see what its link may send, and has the first queue
+/// where sets are small.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Out<Q, S: Shape> {
-    /// Queues that send nothing now, as a mask.
-    pub held: u64,
     /// Queues with packets that are not parked.
     pub filled: S::Sets,
+    /// Queues that send nothing now, as a mask.
+    pub held: S::Set,
     /// The ingress side that its link leads to, or [`NODE`].
     pub to: u32,
     /// Packets in its queues. The one that its link is sending has its place, too.
     pub used: u32,
+    /// Packets that a queue may hold, or all queues where they share the memory.
+    pub part: u32,
     /// The queue after the one that it sent from last.
     pub turn: u32,
     /// Queues.
     pub count: u32,
-    /// Packets that a queue may hold, or all queues where they share the memory.
-    pub part: u32,
     /// Of an egress side, the ingress port after the one that it granted last. Of an adapter side, the destination after the
     /// one that it served last.
     pub granted: u32,
@@ -73,33 +75,18 @@ pub(super) struct Out<Q, S: Shape> {
     pub sends: u32,
     /// That packet.
     pub packet: u32,
-    /// Queues, or fronts of admittance queues, that are parked for room here.
-    pub wanted: u32,
-    /// Queues that are parked for credits.
-    pub unpaid: u32,
-    /// Set-aside queues in use.
-    pub set_aside: u32,
     /// Its switch, or its node.
     pub place: u32,
     /// Its port.
     pub port: u8,
     pub lists: S::Lists,
     pub queues: Q,
-}
-
-/// A crossbar.
-#[derive(Clone, Debug)]
-pub(super) struct Switch<S: Shape> {
-    /// Ingress ports that send nothing.
-    pub idle_inputs: S::Ports,
-    /// Egress ports that receive nothing.
-    pub idle_outputs: S::Ports,
-    /// Egress ports with a bit in `askers`, by class.
-    pub wanted: [S::Ports; 2],
-    /// The egress port that comes first.
-    pub pointer: u8,
-    /// By egress port: ingress ports with a queue in `asks` that is not held and is preferred, and with one that is deferred.
-    pub askers: S::Askers,
+    /// Queues, or fronts of admittance queues, that are parked for room here.
+    pub wanted: u32,
+    /// Queues that are parked for credits.
+    pub unpaid: u32,
+    /// Set-aside queues in use.
+    pub set_aside: u32,
 }
 
 /// The packets that a side with so much memory has in a queue, and the packets in all.
@@ -118,15 +105,14 @@ tailback_base::state!([Q: Queueing, S: Shape] Out<Q, S> {
     saved: held, filled, used, turn, granted, sends, packet, wanted, unpaid, set_aside, lists, queues;
     rebuilt: to, count, part, place, port;
 });
-tailback_base::state!([S: Shape] Switch<S> { saved: idle_inputs, idle_outputs, wanted, pointer, askers; });
 
 impl<Q: Queueing, S: Shape> Ingress<Q, S> {
     /// An empty side with room for so many queues.
     pub fn new(queues: Q, (layout, side): (&Layout, usize), stride: usize) -> Self {
         assert!(!S::SHARED || stride <= 64, "disciplines share memory among at most 64 queues");
         Ingress {
-            held: queues.held(),
-            deferred: queues.deferred(),
+            held: S::Set::of(queues.held()),
+            deferred: S::Set::of(queues.deferred()),
             asks: S::Asks::of(Mask::of(0), layout.ports * words(stride)),
             turn: 0,
             count: queues.count() as u32,
@@ -138,6 +124,23 @@ impl<Q: Queueing, S: Shape> Ingress<Q, S> {
         }
     }
 
+    /// The first packet of a queue asks for a port from now on: the class that it asks in, and 1 if it may, 0 if it is held.
+    #[inline(always)]
+    pub fn ask(&mut self, queue: usize, port: usize, words: usize) -> (u64, u64) {
+        let word = self.asks.at_mut(port * words + queue / 64);
+        *word = Mask::of(word.get() | 1 << (queue % 64));
+        if S::SHARED || queue < 64 { (self.deferred.get() >> queue & 1, !self.held.get() >> queue & 1) } else { (0, 1) }
+    }
+
+    /// A queue does not ask for a port any more: the class in which no other does.
+    #[inline(always)]
+    pub fn ask_no_more(&mut self, queue: usize, port: usize, words: usize) -> Option<usize> {
+        let word = self.asks.at_mut(port * words + queue / 64);
+        *word = Mask::of(word.get() & !(1 << (queue % 64)));
+        let class = if S::SHARED || queue < 64 { (self.deferred.get() >> queue & 1) as usize } else { 0 };
+        (0..words).all(|word| self.ready(port, words, word)[class] == 0).then_some(class)
+    }
+
     /// A word of the queues that ask for a port and are not held, of each class. `words`: those of a set of queues.
     #[inline(always)]
     pub fn ready(&self, port: usize, words: usize, word: usize) -> [u64; 2] {
@@ -145,8 +148,8 @@ impl<Q: Queueing, S: Shape> Ingress<Q, S> {
         if word > 0 {
             return [asks, 0];
         }
-        let asks = asks & !self.held;
-        [asks & !self.deferred, asks & self.deferred]
+        let asks = asks & !self.held.get();
+        [asks & !self.deferred.get(), asks & self.deferred.get()]
     }
 }
 
@@ -168,7 +171,7 @@ impl<Q: Queueing, S: Shape> Out<Q, S> {
     /// An empty side with room for so many queues.
     pub fn new(queues: Q, (layout, grid, out): (&Layout, &Grid, usize), memory: u32, stride: usize) -> Self {
         Out {
-            held: queues.held(),
+            held: S::Set::of(queues.held()),
             filled: S::Sets::of(Mask::of(0), words(stride)),
             to: layout.behind(grid, out),
             used: 0,
@@ -192,7 +195,7 @@ impl<Q: Queueing, S: Shape> Out<Q, S> {
     #[inline(always)]
     pub fn ready(&self, word: usize) -> u64 {
         let filled = self.filled.at(word).get();
-        if word == 0 { filled & !self.held } else { filled }
+        if word == 0 { filled & !self.held.get() } else { filled }
     }
 
     /// Whether there is such a queue.
@@ -208,71 +211,17 @@ impl<Q: Queueing, S: Shape> Out<Q, S> {
         *word = Mask::of(word.get() | 1 << (queue % 64));
     }
 
-    /// A queue has none.
+    /// A queue has none; whether no other has one.
     #[inline(always)]
-    pub fn unfill(&mut self, queue: usize) {
+    pub fn unfill(&mut self, queue: usize) -> bool {
         let word = self.filled.at_mut(queue / 64);
         *word = Mask::of(word.get() & !(1 << (queue % 64)));
+        !self.is_ready()
     }
 
     /// Whether its link leads to a node.
     #[inline(always)]
     pub fn to_node(&self) -> bool {
         self.to == NODE
-    }
-}
-
-impl<S: Shape> Switch<S> {
-    /// With so many ports, idle.
-    pub fn new(ports: usize) -> Self {
-        let (all, none) = (Mask::of(ones_below(ports)), Mask::of(0));
-        let askers = S::Askers::of([none; 2], ports);
-        Switch { idle_inputs: all, idle_outputs: all, wanted: [none; 2], pointer: 0, askers }
-    }
-
-    /// A queue of an ingress port asks for an egress port in a class, if `may` is 1; 1 if it could be granted, else 0.
-    #[inline(always)]
-    pub fn ask(&mut self, (input, port): (u8, usize), class: u64, may: u64) -> u64 {
-        let class = class as usize & 1;
-        let askers = &mut self.askers.at_mut(port)[class];
-        *askers = Mask::of(askers.get() | may << input);
-        self.wanted[class] = Mask::of(self.wanted[class].get() | may << port);
-        may & self.idle_inputs.get() >> input & self.idle_outputs.get() >> port
-    }
-
-    /// No queue of an ingress port asks for an egress port in a class.
-    #[inline(always)]
-    pub fn ask_no_more(&mut self, (input, port): (u8, usize), class: usize) {
-        let askers = &mut self.askers.at_mut(port)[class & 1];
-        *askers = Mask::of(askers.get() & !(1 << input));
-        let nobody = u64::from(askers.get() == 0);
-        self.wanted[class & 1] = Mask::of(self.wanted[class & 1].get() & !(nobody << port));
-    }
-
-    /// Whether queues of an ingress port ask for an egress port, by class.
-    #[inline(always)]
-    pub fn rate(&mut self, (input, port): (u8, usize), ready: [bool; 2]) {
-        let askers = self.askers.at_mut(port);
-        for class in 0..2 {
-            let others = askers[class].get() & !(1 << input);
-            askers[class] = Mask::of(others | u64::from(ready[class]) << input);
-            let wanted = self.wanted[class].get() & !(1 << port);
-            self.wanted[class] = Mask::of(wanted | u64::from(askers[class].get() != 0) << port);
-        }
-    }
-
-    /// A packet takes the crossbar from an ingress port to an egress port.
-    #[inline(always)]
-    pub fn take(&mut self, input: usize, port: usize) {
-        self.idle_inputs = Mask::of(self.idle_inputs.get() & !(1 << input));
-        self.idle_outputs = Mask::of(self.idle_outputs.get() & !(1 << port));
-    }
-
-    /// It is through; 1 if something could be granted, else 0.
-    #[inline(always)]
-    pub fn free(&mut self, input: u8, port: u8) -> u64 {
-        self.idle_inputs = Mask::of(self.idle_inputs.get() | 1 << input);
-        self.idle_outputs = Mask::of(self.idle_outputs.get() | 1 << port);
-        u64::from((self.wanted[0].get() | self.wanted[1].get()) & self.idle_outputs.get() != 0)
     }
 }

@@ -66,6 +66,14 @@ impl Work {
         word.look |= 1 << (link % 64);
     }
 
+    /// A link has a packet to send, if `may` is 1.
+    #[inline(always)]
+    pub fn add_packet(&mut self, link: usize, may: u64) {
+        let word = &mut self.words[link / 64];
+        word.kinds[PACKET] |= may << (link % 64);
+        word.look |= may << (link % 64);
+    }
+
     /// A link has credits to send, or even some that are due.
     #[inline]
     pub fn add_owed(&mut self, link: usize, due: bool) {
@@ -112,18 +120,12 @@ impl Work {
         [notice & links, due & links, packet & links, owed & links]
     }
 
-    /// A link begins to send, a packet or something else.
+    /// Links of a word begin to send, packets or something else.
     #[inline]
-    pub fn begin(&mut self, link: usize, packet: bool) {
-        let word = &mut self.words[link / 64];
-        word.idle &= !(1 << (link % 64));
-        word.sending |= u64::from(packet) << (link % 64);
-    }
-
-    /// Links of a word begin to send something that is no packet.
-    #[inline]
-    pub fn begin_all(&mut self, word: usize, links: u64) {
-        self.words[word].idle &= !links;
+    pub fn begin_all(&mut self, word: usize, links: u64, packets: bool) {
+        let word = &mut self.words[word];
+        word.idle &= !links;
+        word.sending |= if packets { links } else { 0 };
     }
 
     /// Links of a word fall idle; those of them that have sent a packet the place of which somebody waits for, and waits no
@@ -199,7 +201,7 @@ mod tests {
         assert_eq!((work.take(0), work.is_done()), ([0; KINDS], true));
         work.spend(4);
         assert_eq!([4, 12].map(|link| work.end(0, 1 << link)), [0, 0]);
-        work.begin(12, false);
+        work.begin_all(0, 1 << 12, false);
         assert_eq!(work.take(0), [0; KINDS]);
         work.pay(4);
         work.end(0, 1 << 12);
@@ -209,7 +211,7 @@ mod tests {
     #[test]
     fn who_waits_for_a_place_hears_of_it_once() {
         let mut work = Work::new(3);
-        (0..3).for_each(|link| work.begin(link, link > 0));
+        [(0b001, false), (0b110, true)].iter().for_each(|&(links, packets)| work.begin_all(0, links, packets));
         (0..2).for_each(|link| work.want(link));
         assert_eq!((work.is_sending(0), work.is_sending(1)), (false, true));
         assert_eq!(work.end(0, 0b111), 0b010);

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::queueing::{Packing, Route, Turns};
 
 /// What a lookup compares: the first turns, packed, and their bits.
@@ -12,25 +13,53 @@ struct Key {
     mask: u64,
 }
 
-/// Lines with turns, all different. PERF: keys are apart from turns, which are longer than a cache line.
+/// Lines that there may be.
+const LINES: usize = 32;
+
+/// Those of all lines: four in a cache line.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Keys([Key; LINES]);
+
+/// Lines with turns, all different. PERF: keys are apart from turns, which are longer than a cache line, and need no length.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Cam {
     /// Lines in use.
     used: u64,
-    keys: Box<[Key]>,
+    keys: Box<Keys>,
+    turns: Box<Store>,
+}
+
+/// What is only looked at where keys are equal.
+#[derive(Clone, Debug)]
+struct Store {
+    lines: usize,
     /// One more, which stays empty.
     turns: Box<[Turns]>,
 }
 
 tailback_base::plain!(Key);
+tailback_base::state!([] Store { saved: turns; rebuilt: lines; });
 tailback_base::state!([] Cam { saved: used, keys, turns; });
 
+impl State for Keys {
+    fn save(&self, to: &mut Writer) {
+        self.0.save(to);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.0.restore(from)
+    }
+}
+
 impl Cam {
-    /// So many lines, less than 64.
+    /// So many lines, at most 32.
     pub fn new(lines: u8) -> Self {
         let lines = usize::from(lines);
-        Cam { used: 0, keys: vec![Key::default(); lines].into(), turns: vec![Turns::default(); lines + 1].into() }
+        assert!(lines <= LINES, "the spec was checked for so few");
+        let turns = Store { lines, turns: vec![Turns::default(); lines + 1].into() };
+        Cam { used: 0, keys: Box::new(Keys([Key::default(); LINES])), turns: Box::new(turns) }
     }
 
     /// Lines in use, as a mask.
@@ -42,17 +71,17 @@ impl Cam {
     /// The turns of a line in use, or none.
     #[inline]
     pub fn turns(&self, line: usize) -> &Turns {
-        &self.turns[line]
+        &self.turns.turns[line]
     }
 
     /// The lowest line that is not in use.
     pub fn free(&self) -> Option<usize> {
-        Some(self.used.trailing_ones() as usize).filter(|&line| line < self.keys.len())
+        Some(self.used.trailing_ones() as usize).filter(|&line| line < self.turns.lines)
     }
 
     /// The line with exactly these turns.
     pub fn exact(&self, turns: &Turns) -> Option<usize> {
-        ones(self.used).find(|&line| self.turns[line] == *turns)
+        ones(self.used).find(|&line| self.turns.turns[line] == *turns)
     }
 
     /// The line with the longest turns that a way begins with.
@@ -61,37 +90,50 @@ impl Cam {
         if self.used == 0 {
             return None;
         }
-        // PERF: one loop without branches over the lowest lines, which are used first; few ways begin with any turns.
-        let lowest = &self.keys[..(u64::BITS - self.used.leading_zeros()) as usize];
+        // PERF: loops without branches over the lowest lines, which are used first: nearly always one; few ways begin with
+        // any turns.
+        let lowest = (u64::BITS - self.used.leading_zeros()) as usize;
+        let (fours, _) = self.keys.0.as_chunks::<4>();
         let begins = |key: &Key| u64::from((way.packed ^ key.packed) & key.mask == 0);
-        let hits = lowest.iter().rev().fold(0, |hits, key| hits << 1 | begins(key)) & self.used;
+        let of_four = |four: &[Key; 4]| four.iter().rev().fold(0, |hits, key| hits << 1 | begins(key));
+        let mut hits = of_four(&fours[0]);
+        for n in 1..lowest.div_ceil(4) {
+            hits |= of_four(&fours[n % (LINES / 4)]) << (4 * n);
+        }
+        let hits = hits & self.used;
         if hits == 0 { None } else { self.longest_of(hits, way) }
     }
 
-    /// Of lines whose first turns a way begins with.
+    /// Of lines whose first turns a way begins with. PERF: of two keys the longer one has the larger mask; turns are looked
+    /// at only where a word has no place for more.
+    #[inline(always)]
     fn longest_of(&self, hits: u64, way: Route<'_>) -> Option<usize> {
-        let (packed, length) = (way.packing.turns(), |line: usize| usize::from(self.turns[line].len));
-        let fits = |&line: &usize| {
-            length(line) <= packed || way.long.is_some_and(|way| way.starts_with(self.turns[line].as_slice()))
-        };
-        if hits & (hits - 1) == 0 {
-            return Some(hits.trailing_zeros() as usize).filter(fits);
-        }
-        ones(hits).filter(fits).max_by_key(|&line| length(line))
+        let all = way.packing.mask(way.packing.turns());
+        let longest = ones(hits).max_by_key(|&line| self.keys.0[line % LINES].mask)?;
+        if self.keys.0[longest % LINES].mask == all { self.longest_beyond(hits, way) } else { Some(longest) }
+    }
+
+    /// The same where the turns of a line fill a word, or are more.
+    #[cold]
+    fn longest_beyond(&self, hits: u64, way: Route<'_>) -> Option<usize> {
+        let (packed, turns) = (way.packing.turns(), |line: usize| self.turns.turns[line].as_slice());
+        let fits =
+            |&line: &usize| turns(line).len() <= packed || way.long.is_some_and(|way| way.starts_with(turns(line)));
+        ones(hits).filter(fits).max_by_key(|&line| turns(line).len())
     }
 
     /// A line that is not in use has these turns from now on.
     pub fn insert(&mut self, line: usize, turns: Turns, packing: Packing) {
         let (packed, mask) = (packing.pack(turns.as_slice()), packing.mask(usize::from(turns.len)));
-        self.keys[line] = Key { packed, mask };
-        self.turns[line] = turns;
+        self.keys.0[line] = Key { packed, mask };
+        self.turns.turns[line] = turns;
         self.used |= 1 << line;
     }
 
     /// A line is not in use any more; its turns.
     pub fn remove(&mut self, line: usize) -> Turns {
         self.used &= !(1 << line);
-        self.turns[line]
+        self.turns.turns[line]
     }
 }
 

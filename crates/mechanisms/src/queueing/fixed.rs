@@ -37,7 +37,7 @@ impl Queueing for Fixed {
         self.count as usize
     }
 
-    #[inline]
+    #[inline(always)]
     fn queue_for(&self, from: u8, route: Route<'_>) -> usize {
         match self.by {
             By::Nothing => 0,

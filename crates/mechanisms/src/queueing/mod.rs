@@ -5,6 +5,7 @@ mod damq;
 mod dbbm;
 mod fixed;
 mod limits;
+mod lines;
 mod numbers;
 mod recn;
 mod single;
@@ -142,7 +143,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn queue_for(&self, from: u8, route: Route<'_>) -> usize {
         match self {
             Queues::Fixed(q) => q.queue_for(from, route),
@@ -150,7 +151,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn accepts(&self, route: Route<'_>) -> bool {
         match self {
             Queues::Fixed(_) => true,
@@ -158,7 +159,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn answers(&self) -> u32 {
         match self {
             Queues::Fixed(_) => 0,
@@ -166,7 +167,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         match self {
             Queues::Fixed(_) => false,
@@ -174,7 +175,7 @@ impl Queueing for Queues {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
         match self {
             Queues::Fixed(_) => false,

@@ -1,5 +1,7 @@
 //! The queues of a side by number, where ordinary queues and set-aside ones exchange numbers.
 
+use tailback_base::state::{Unfit, ensure};
+
 /// Whose a queue is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
@@ -9,7 +11,7 @@ pub enum Owner {
     Line(usize),
 }
 
-/// Numbers.
+/// Numbers. PERF: as many as numbers can name, so that every index fits; the first of `queues` are near what comes before.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Numbers {
@@ -17,21 +19,27 @@ pub struct Numbers {
     aside: u64,
     ports: u8,
     lines: u8,
-    /// Of ports, then of lines: the queue. And of every queue: whose it is. PERF: in one place, and as many as numbers can
-    /// name: what is needed is in one cache line, and every index fits.
-    names: [[u8; 2]; 64],
+    /// Of ports, then of lines: the queue.
+    queues: [u8; 64],
+    /// Of every queue: whose it is.
+    owners: [u8; 64],
 }
 
-tailback_base::state!([] Numbers { saved: aside, names; rebuilt: ports, lines; });
+tailback_base::state!([] Numbers { saved: aside, queues, owners; rebuilt: ports, lines; } [fits]);
 
 impl Numbers {
+    fn fits(&self) -> Result<(), Unfit> {
+        let known = self.queues.iter().chain(&self.owners).all(|&number| usize::from(number) < self.count().max(1));
+        ensure(known, "a queue has a number that there is not")
+    }
+
     /// Ordinary queues come first; together at most 64.
     pub fn new(ports: u8, lines: u8) -> Self {
-        let mut names = [[0; 2]; 64];
+        let (mut queues, mut owners) = ([0; 64], [0; 64]);
         for (queue, owner) in (0..ports).chain(0..lines).enumerate() {
-            names[queue] = [queue as u8, owner];
+            (queues[queue], owners[queue]) = (queue as u8, owner);
         }
-        Numbers { names, ports, lines, aside: (u64::MAX >> (64 - u32::from(lines))) << ports }
+        Numbers { aside: (u64::MAX >> (64 - u32::from(lines))) << ports, ports, lines, queues, owners }
     }
 
     /// The number of queues.
@@ -40,16 +48,22 @@ impl Numbers {
         usize::from(self.ports + self.lines)
     }
 
+    /// Whether there is an ordinary queue for each port, and not one for all.
+    #[inline(always)]
+    pub fn by_port(&self) -> bool {
+        self.ports > 1
+    }
+
     /// The ordinary queue of a port.
-    #[inline]
+    #[inline(always)]
     pub fn of_port(&self, port: u8) -> usize {
-        usize::from(self.names[usize::from(port % 64)][0])
+        usize::from(self.queues[usize::from(port % 64)])
     }
 
     /// The queue of a line.
-    #[inline]
+    #[inline(always)]
     pub fn of_line(&self, line: usize) -> usize {
-        usize::from(self.names[(usize::from(self.ports) + line) % 64][0])
+        usize::from(self.queues[(usize::from(self.ports) + line) % 64])
     }
 
     /// Queues that belong to lines, in use or not.
@@ -61,16 +75,15 @@ impl Numbers {
     /// Whose a queue is.
     #[inline]
     pub fn owner(&self, queue: usize) -> Owner {
-        let owner = self.names[queue % 64][1];
+        let owner = self.owners[queue % 64];
         if self.aside >> queue & 1 == 1 { Owner::Line(usize::from(owner)) } else { Owner::Port(owner) }
     }
 
     /// A port and a line exchange their queues.
     pub fn swap(&mut self, port: u8, line: usize) {
         let (ordinary, aside) = (self.of_port(port), self.of_line(line));
-        (self.names[usize::from(port)][0], self.names[usize::from(self.ports) + line][0]) =
-            (aside as u8, ordinary as u8);
-        (self.names[ordinary][1], self.names[aside][1]) = (self.names[aside][1], self.names[ordinary][1]);
+        self.queues.swap(usize::from(port), usize::from(self.ports) + line);
+        self.owners.swap(ordinary, aside);
         self.aside ^= 1 << ordinary | 1 << aside;
     }
 }

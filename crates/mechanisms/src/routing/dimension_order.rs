@@ -182,6 +182,11 @@ impl Routing for DimensionOrder {
         Request { port: Some(port as u8), channels }
     }
 
+    #[inline]
+    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
+        (word >> PORT_BITS, port.into())
+    }
+
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         self.ways.offsets(router, packet.router, packet)
     }

@@ -214,6 +214,18 @@ impl Routing for Any {
         }
     }
 
+    #[inline]
+    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
+        match self {
+            Any::DimensionOrder(r) => r.straight(port, word),
+            Any::Adaptive(r) => r.straight(port, word),
+            Any::TurnModel(r) => r.straight(port, word),
+            Any::Valiant(r) => r.straight(port, word),
+            Any::O1Turn(r) => r.straight(port, word),
+            Any::Table(r) => r.straight(port, word),
+        }
+    }
+
     fn is_adaptive(&self) -> bool {
         match self {
             Any::DimensionOrder(r) => r.is_adaptive(),

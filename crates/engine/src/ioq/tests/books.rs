@@ -60,6 +60,21 @@ fn every_switch_keeps_its_books() {
 }
 
 #[test]
+fn the_portable_loop_does_the_same() {
+    let grid = mesh(&[3, 2], 1, 2);
+    let traffic = uniform(&grid, 0.9, 8);
+    for config in settings() {
+        let logs = [false, true].map(|portable| {
+            let network = Ioq::new(&grid, &traffic, config, parts(&grid, Moody), true);
+            let mut network = if portable { network.portable() } else { network };
+            run(&mut network, 200)
+        });
+        assert!(logs[0].delivered.len() > 20, "{config:?}: {} packets are no test", logs[0].delivered.len());
+        assert_eq!(logs[0], logs[1]);
+    }
+}
+
+#[test]
 fn many_queues_and_several_nodes_a_switch() {
     let grid = mesh(&[3, 3], 9, 1);
     let config = Router { ingress_packets: 243, egress_packets: 162, ..router() };

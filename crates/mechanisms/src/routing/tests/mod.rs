@@ -88,6 +88,30 @@ fn packets_arrive_whatever_channels_they_get() {
 }
 
 #[test]
+fn straight_on_is_where_the_next_requests_lead() {
+    let mut spared = 0;
+    for world in worlds(Sees::Request).iter().filter(|world| !world.routing.is_adaptive()) {
+        for (packet, mut word) in world.packets() {
+            let (mut router, mut input) = (packet.source, None);
+            let request =
+                |router, input, word: &mut u32| world.routing.request(Head { router, input }, &packet, word).port;
+            while let Some(port) = request(router, input, &mut word) {
+                let (hops, behind) = world.routing.straight(port, word);
+                for hop in 0..hops {
+                    assert!(hop == 0 || request(router, input, &mut word) == Some(port), "{}: {packet:?}", world.name);
+                    word = world.routing.advance(port, word);
+                    (router, input) = (world.grid.peer(router, usize::from(port)), Some((port, 0)));
+                }
+                assert_eq!(word, behind, "{}: {packet:?}", world.name);
+                spared += hops - 1;
+            }
+            assert_eq!(router, packet.router);
+        }
+    }
+    assert!(spared > 1_000, "{spared} hops are no test");
+}
+
+#[test]
 fn the_draws_of_a_variety_give_every_way() {
     for world in worlds(Sees::Candidates) {
         let variety = world.routing.variety();
