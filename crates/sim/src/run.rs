@@ -39,6 +39,8 @@ pub struct Control<'a> {
 pub(crate) struct Finished {
     /// Cycles simulated.
     pub cycle: u64,
+    /// Those of them that were simulated before, and what had happened in them.
+    pub before: (u64, Counters),
     pub counters: Counters,
     pub in_flight: u64,
     pub watch: Watch,
@@ -141,7 +143,7 @@ impl Drive for Whole<'_> {
 }
 
 fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), (runner.engine.cycle(), runner.engine.counters()));
     let gave_up = match runner.prepared.view("workload").kind() {
         "steady" => runner.steady(),
         "collective" => runner.collective(),
@@ -162,6 +164,7 @@ fn run_network<N: Network>(mut runner: Runner<N>) -> Finished {
     });
     Finished {
         cycle: engine.cycle(),
+        before,
         counters: engine.counters(),
         in_flight: engine.in_flight(),
         gave_up: gave_up && deadlock.is_none() && !interrupted,
