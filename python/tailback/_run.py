@@ -101,7 +101,8 @@ def resume(
         After Ctrl-C.
     """
     settings = [
-        _native.setting(path_, plain(value)) for path_, value in {**(changes or {}), **tables}.items()
+        _native.setting(path_, plain(value))
+        for path_, value in {**(changes or {}), **tables}.items()
     ]
     kept = _kept(checkpoint_every, checkpoint)
     with Display(progress) as display:
@@ -147,7 +148,9 @@ def sweep(
     spec, root = Spec.of(spec), os.fspath(store)
     with Display(progress) as display:
         if executor is None:
-            answer = _native.run(spec._native, _checked(threads), root, display.told, (None, None), None)
+            answer = _native.run(
+                spec._native, _checked(threads), root, display.told, (None, None), None
+            )
         elif threads is not None:
             raise ValueError("threads are those of this process, and the executor has its own")
         else:
@@ -155,9 +158,7 @@ def sweep(
     return _result(spec, answer)
 
 
-def _kept(
-    every: int | None, file: str | os.PathLike[str] | None
-) -> tuple[int, str] | None:
+def _kept(every: int | None, file: str | os.PathLike[str] | None) -> tuple[int, str] | None:
     if every is None and file is None:
         return None
     if every is None or file is None:

@@ -458,7 +458,7 @@ mod tests {
         );
         assert!(restored((vec![0, 0], ([None::<i8>, None], 0.0)), &bytes).is_err());
         assert!(restored((vec![0, 0], ([Some(0), None], 0.0)), &bytes[..bytes.len() - 1]).is_err());
-        assert!(restored((vec![0, 0], [Some(0i8), None]), &bytes).unwrap_err().to_string().contains("left over"));
+        assert!(restored((vec![0u64, 0], [Some(0i8), None]), &bytes).unwrap_err().to_string().contains("left over"));
     }
 
     #[test]

@@ -304,8 +304,8 @@ mod tests {
 
     #[test]
     fn a_restored_wheel_goes_on_as_the_other_would() {
-        let mut wheel = Wheel::with_lanes(30, 3, 1000);
-        for i in 0..500u64 {
+        let mut wheel = Wheel::with_lanes(30, 3, 20_000);
+        for i in 0..8000u64 {
             wheel.push_to(1 + i % 7 * 5, (i % 3) as usize, i);
         }
         let mut cursor = wheel.open_lane(1, 1);
@@ -313,7 +313,7 @@ mod tests {
         let mut to = Writer::default();
         wheel.save(&mut to);
         let bytes = to.into_bytes();
-        let mut restored = Wheel::with_lanes(30, 3, 1000);
+        let mut restored = Wheel::with_lanes(30, 3, 20_000);
         restored.restore(&mut Reader::new(&bytes, &[])).unwrap();
         assert_eq!(restored.pending(), wheel.pending());
         for (time, lane) in (2..=31).flat_map(|time| (0..3).map(move |lane| (time, lane))) {
@@ -328,8 +328,8 @@ mod tests {
         }
         let refusal = |mut other: Wheel<u64>| other.restore(&mut Reader::new(&bytes, &[])).unwrap_err().to_string();
         assert!(refusal(Wheel::with_lanes(30, 3, 10)).contains("more events are due than there can be"));
-        assert!(refusal(Wheel::with_lanes(3, 3, 1000)).contains("at no time"));
-        let mut full = Wheel::with_lanes(30, 3, 1000);
+        assert!(refusal(Wheel::with_lanes(3, 3, 20_000)).contains("at no time"));
+        let mut full = Wheel::with_lanes(30, 3, 20_000);
         full.push(1, 1);
         assert!(refusal(full).contains("already"));
     }

@@ -41,6 +41,8 @@ pub struct Control<'a> {
 pub(crate) struct Finished {
     /// Cycles simulated.
     pub cycle: u64,
+    /// Those of them that were simulated before, and what had happened in them.
+    pub before: (u64, Counters),
     pub counters: Counters,
     pub in_flight: u64,
     pub watch: Watch,
@@ -151,7 +153,7 @@ const ALONE: &str = "only one process of several has no results";
 
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
 pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), (runner.engine.cycle(), runner.engine.counters()));
     let gave_up = match runner.prepared.view("workload").kind() {
         "steady" => runner.steady(),
         "collective" => runner.collective(),
@@ -188,6 +190,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
     }
     Some(Finished {
         cycle: engine.cycle(),
+        before,
         counters,
         in_flight,
         gave_up: gave_up && deadlock.is_none() && !interrupted,

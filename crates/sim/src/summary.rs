@@ -68,7 +68,7 @@ impl Finished {
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.grid.nodes() as f64 * measured.max(1) as f64);
-        let counters = self.counters;
+        let (before, counters) = (&self.before, self.counters);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
         let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
@@ -100,9 +100,9 @@ impl Finished {
             duration: (collective && status == Status::Completed).then_some(meter.last_delivery as f64),
             ideal: prepared.is_ideal(),
             wall_seconds: Some(seconds),
-            cycles_per_second: Some(self.cycle as f64 / seconds),
-            flit_hops_per_second: Some(counters.flit_hops as f64 / seconds),
-            packet_hops_per_second: Some(counters.packet_hops as f64 / seconds),
+            cycles_per_second: Some((self.cycle - before.0) as f64 / seconds),
+            flit_hops_per_second: Some((counters.flit_hops - before.1.flit_hops) as f64 / seconds),
+            packet_hops_per_second: Some((counters.packet_hops - before.1.packet_hops) as f64 / seconds),
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
         };
         self.messages_and_fairness(prepared, &mut record);

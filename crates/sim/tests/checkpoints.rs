@@ -107,7 +107,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 
     #[test]
     fn a_cut_through_network_goes_on(parts in (topology(), router(), mechanisms(), traffic(), probes("")), every in 1u64..2000) {

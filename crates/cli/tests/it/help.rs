@@ -6,6 +6,7 @@ use crate::tailback;
 fn help_of_everything() {
     let verbs = [
         "run",
+        "resume",
         "sweep",
         "check",
         "explain",
