@@ -11,8 +11,8 @@ from tailback._ranks import started_together
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    # Only this verb works in several processes together.
-    ranks = started_together() if sys.argv[1:2] == ["run"] else None
+    # The first works in several processes together, the second says that it does not.
+    ranks = started_together() if sys.argv[1:2] in (["run"], ["resume"]) else None
     with ranks or nullcontext():
         code = _native.main(list(sys.argv), _elsewhere, ranks)
     sys.exit(code)

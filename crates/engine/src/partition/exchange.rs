@@ -180,7 +180,7 @@ mod models {
     const ROUNDS: u32 = 3;
 
     /// Threads are interrupted so often at most where they need not be: with more there are too many orders.
-    const INTERRUPTIONS: usize = 2;
+    const INTERRUPTIONS: usize = 5;
 
     fn in_every_order(work: impl Fn() + Send + Sync + 'static) {
         let mut model = loom::model::Builder::new();
