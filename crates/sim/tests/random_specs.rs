@@ -3,7 +3,7 @@
 mod common;
 
 use common::random::{
-    adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
+    PROBES, adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
 use common::ranks::together;
@@ -38,37 +38,55 @@ proptest! {
     }
 }
 
+/// Processes, and parts of each.
+const CUTS: [(usize, usize); 8] = [(1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1)];
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn a_network_in_parts_is_the_same_network(spec in divisible()) {
-        let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
-        let Ok(prepared) = points.and_then(|points| prepare(&points[0])) else {
-            return Err(TestCaseError::reject("no such network"));
-        };
-        prop_assert_eq!(prepared.indivisible(), None);
-        let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
-        let whole = run(&prepared, &control);
-        // Processes, and parts of each.
-        for (processes, parts) in [(1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (3, 1)] {
-            let cut = match processes {
-                1 => run_in_parts(&prepared, &control, parts),
-                _ if processes * parts > prepared.grid().routers() => continue,
-                _ => in_processes(&spec, processes, parts),
-            };
-            let [one, other] = [&whole.record, &cut.record].map(|record| Record {
-                wall_seconds: None, cycles_per_second: None, flit_hops_per_second: None, packet_hops_per_second: None,
-                ..record.clone()
-            });
-            prop_assert_eq!(one, other, "{} parts in {} processes of\n{}", parts, processes, spec);
-            let [one, other] = [&whole, &cut].map(|outcome| {
-                outcome.series.iter().map(|table| table.to_csv().expect("columns fit")).collect::<Vec<String>>()
-            });
-            prop_assert!(one == other, "tables of {parts} parts in {processes} processes of\n{spec}");
-            prop_assert_eq!(&whole.diagnosis, &cut.diagnosis, "{} parts in {} processes of\n{}", parts, processes, spec);
-        }
+        let spec = spec.replace(PROBES, "");
+        let Some(digest) = same_in_parts(&spec)? else { return Err(TestCaseError::reject("no such network")) };
+        prop_assert_eq!(same_in_parts(&format!("{PROBES}{spec}"))?, Some(digest), "with probes:\n{}", spec);
     }
+}
+
+/// The digest of a network, where there can be such a one: it is the same in any number of parts and processes, as is all that is
+/// measured.
+fn same_in_parts(spec: &str) -> Result<Option<String>, TestCaseError> {
+    let Ok(prepared) = common::prepared(spec) else { return Ok(None) };
+    prop_assert_eq!(prepared.indivisible(), None);
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+    let whole = run(&prepared, &control);
+    for (processes, parts) in CUTS {
+        let cut = match processes {
+            1 => run_in_parts(&prepared, &control, parts),
+            _ if processes * parts > prepared.grid().routers() => continue,
+            _ => in_processes(spec, processes, parts),
+        };
+        let [one, other] = [&whole.record, &cut.record].map(|record| Record {
+            wall_seconds: None,
+            cycles_per_second: None,
+            flit_hops_per_second: None,
+            packet_hops_per_second: None,
+            ..record.clone()
+        });
+        prop_assert_eq!(one, other, "{} parts in each of {} processes of\n{}", parts, processes, spec);
+        let [one, other] = [&whole, &cut].map(|outcome| {
+            outcome.series.iter().map(|table| table.to_csv().expect("columns fit")).collect::<Vec<String>>()
+        });
+        prop_assert!(one == other, "tables of {parts} parts in each of {processes} processes of\n{spec}");
+        prop_assert_eq!(
+            &whole.diagnosis,
+            &cut.diagnosis,
+            "{} parts in each of {} processes of\n{}",
+            parts,
+            processes,
+            spec
+        );
+    }
+    Ok(Some(whole.record.digest))
 }
 
 /// What the first of several processes gets, each of which has read the spec by itself; the others get nothing.

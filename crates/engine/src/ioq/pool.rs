@@ -103,9 +103,13 @@ impl Pool {
     /// That there is all of every packet.
     fn fits(&self) -> Result<(), Unfit> {
         let all = self.packets.len();
-        let lengths = [self.hops.len(), self.asks.len(), self.left.len(), self.routes.len() / self.stride.max(1)];
-        let left = self.left.iter().all(|&left| usize::from(left) <= self.stride);
-        ensure(lengths.iter().all(|&length| length == all) && left, "a packet has no route")?;
+        let have_hops = self.hops.len() == all && self.asks.len() == all;
+        // Long routes are kept up to the last packet that has had one.
+        let long = self.left.len();
+        let have_long = long <= all && self.routes.len() == long * self.stride;
+        let fit = self.left.iter().all(|&left| usize::from(left) <= self.stride);
+        let short = self.hops.iter().skip(long).all(|hop| hop.to & LONG == 0);
+        ensure(have_hops && have_long && fit && short, "a packet has no route")?;
         are_free(&self.free, all)
     }
 

@@ -222,6 +222,9 @@ prop_compose! {
     }
 }
 
+/// Probes that add up over parts.
+pub const PROBES: &str = "probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n";
+
 prop_compose! {
     /// What may change between runs in parts: packets of one length or several, throttles, probes, all that is drawn above.
     pub fn divisible()(
@@ -229,7 +232,7 @@ prop_compose! {
         admission in prop_oneof!["off", "off", "alo", "busy_channels", "u_channels"],
         probes in prop_oneof![
             Just(""),
-            Just("probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n"),
+            Just(PROBES),
         ],
         several in any::<bool>(),
         traffic in traffic(),
