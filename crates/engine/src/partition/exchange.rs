@@ -120,7 +120,7 @@ impl<T> Boxes<T> {
     }
 }
 
-/// The parts of each process, as many as the next one's: those of this one, of so many in all.
+/// The parts of this process, of so many in all: each has as many.
 pub(super) fn own_parts(ranks: Option<&dyn Ranks>, parts: usize) -> Range<usize> {
     let Some(ranks) = ranks else { return 0..parts };
     let each = parts / ranks.count();

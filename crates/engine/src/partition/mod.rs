@@ -69,7 +69,7 @@ pub struct Partitioned<'a, D: Partition> {
     members: Vec<Member<'a, D>>,
     ranks: Option<&'a dyn Ranks>,
     /// How many parts there are in all processes.
-    parts: usize,
+    count: usize,
     /// Makes a part, as it is in cycle 0.
     part: Box<dyn Fn(usize) -> D + 'a>,
     /// Makes the whole network, as it is in cycle 0.
@@ -88,7 +88,7 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         let neighbours = connect(&cut.neighbours(grid), ranks);
         let own = own_parts(ranks, cut.parts());
         let members = own.zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
-        Partitioned { members, ranks, parts: cut.parts(), part: Box::new(part), whole: Box::new(whole) }
+        Partitioned { members, ranks, count: cut.parts(), part: Box::new(part), whole: Box::new(whole) }
     }
 
     /// The network in one piece, as it is now, at the first process. Cost: proportional to the network.
@@ -112,7 +112,7 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         let mut all = Vec::new();
         for (rank, bytes) in packed.iter().enumerate().skip(1) {
             let mut from = Reader::new(bytes, &[]);
-            let each = self.parts / ranks.count();
+            let each = self.count / ranks.count();
             for number in rank * each..(rank + 1) * each {
                 let mut part = (self.part)(number);
                 part.unpack(&mut from).expect("all processes simulate one network");
