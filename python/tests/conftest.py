@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 import tailback
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# Whoever starts the tests in the background may have Ctrl-C ignored, here and in what they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL = """\
 # a small torus
