@@ -6,6 +6,7 @@
 //! neighbours. The bits are those of the network in one piece, because the order of events within a cycle cannot change a
 //! result (`ARCHITECTURE.md`, the clock contract).
 
+mod cores;
 mod cut;
 mod exchange;
 mod primitives;
@@ -17,6 +18,7 @@ use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
+use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
 use serde::{Serialize, de::DeserializeOwned};
@@ -159,23 +161,28 @@ impl<D: Partition> Member<'_, D> {
     }
 }
 
-impl<D: Partition> Network for Partitioned<'_, D> {
+impl<'a, D: Partition> Network for Partitioned<'a, D> {
     fn watchers(&self) -> usize {
         self.members.len()
     }
 
     fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
         let abandoned = Abandoned::default();
+        let cores = Cores::new(self.members.len());
+        let simulate = |number: usize, member: &mut Member<'a, D>, probe: &mut P| {
+            cores.begin(number);
+            member.advance(probe, stop, &abandoned);
+        };
         std::thread::scope(|scope| {
-            let mut members = self.members.iter_mut().zip(probes);
+            let mut members = self.members.iter_mut().zip(probes).enumerate();
             // One of them is simulated by the thread that is there already.
             let here = members.next();
-            for (member, probe) in members {
-                let abandoned = &abandoned;
-                scope.spawn(move || member.advance(probe, stop, abandoned));
+            for (number, (member, probe)) in members {
+                let simulate = &simulate;
+                scope.spawn(move || simulate(number, member, probe));
             }
-            if let Some((member, probe)) = here {
-                member.advance(probe, stop, &abandoned);
+            if let Some((number, (member, probe))) = here {
+                simulate(number, member, probe);
             }
         });
     }
