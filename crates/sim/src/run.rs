@@ -20,6 +20,9 @@ use tailback_results::Checkpoint;
 /// Cycles between looks at the outside world.
 const CHUNK: u64 = 512;
 
+/// Router-cycles in which nobody is heard who cancels the run: about a tenth of a second.
+const BREATH: u64 = 1 << 23;
+
 /// Cycles between searches for a deadlock of a part of the network. One search costs about as much as a few cycles.
 const SEARCH: u64 = 16_384;
 
@@ -217,6 +220,8 @@ pub(crate) struct Runner<'a, N> {
     /// Cycle of the last search for a deadlock, and of the last look at where heads wait.
     pub searched: u64,
     pub looked: u64,
+    /// Cycles in which nobody is heard who cancels the run.
+    breath: u64,
     /// The measured window.
     pub window: (u64, u64),
     pub engine: N,
@@ -259,6 +264,7 @@ impl<'a, N: Network> Runner<'a, N> {
             next_kept: keep.map_or(u64::MAX, |keep| keep.every),
             searched: 0,
             looked: window.0,
+            breath: (BREATH / grid.routers() as u64).clamp(1, CHUNK),
             window,
             engine,
             watches,
@@ -279,11 +285,12 @@ impl<'a, N: Network> Runner<'a, N> {
         while self.engine.cycle() < end {
             let from = self.engine.cycle();
             let to = end.min(from + CHUNK);
-            while self.engine.cycle() < to {
-                self.advance(to.min(self.dissector.next()));
+            while self.engine.cycle() < to && !self.is_given_up() {
+                let cycle = self.engine.cycle();
+                self.advance(to.min(cycle + self.breath).min(self.dissector.next()));
                 self.dissector.look(&self.engine);
+                self.control.cycles_done.fetch_add(self.engine.cycle() - cycle, Ordering::Relaxed);
             }
-            self.control.cycles_done.fetch_add(to - from, Ordering::Relaxed);
             let look = Instant::now();
             let goes_on = self.goes_on();
             self.watchdog += look.elapsed();
@@ -292,6 +299,12 @@ impl<'a, N: Network> Runner<'a, N> {
             }
         }
         true
+    }
+
+    /// Whether somebody has cancelled the run and nothing is wanted of it but what there is. A checkpoint waits for the next look,
+    /// so that whoever goes on from it looks in the same cycles; and processes agree when they look.
+    fn is_given_up(&self) -> bool {
+        self.keep.is_none() && self.engine.ranks().is_none() && self.control.cancel.load(Ordering::Relaxed)
     }
 
     /// Cycles that somebody has simulated before.
