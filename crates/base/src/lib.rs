@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod lines;
+pub mod pages;
 pub mod prefetch;
 pub mod rng;
 pub mod state;

@@ -1,6 +1,7 @@
 //! When idle sources wake: one event a node, any distance ahead, in an intrusive list a slot.
 
 use tailback_base::bits::BitSet;
+use tailback_base::prefetch::prefetch;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 
 const NONE: u32 = u32::MAX;
@@ -31,6 +32,13 @@ impl Calendar {
         self.head[slot] = node;
     }
 
+    /// Asks for the memory of a node's wake-up; the node may be none.
+    #[inline]
+    pub fn prefetch(&self, node: u32) {
+        prefetch(&self.next, node as usize, 0, 1);
+        prefetch(&self.time, node as usize, 0, 1);
+    }
+
     /// Starts on cycle `time`; call [`Calendar::take`] until it returns `None`.
     #[inline]
     pub fn open(&mut self, time: u64) -> u32 {
@@ -43,6 +51,7 @@ impl Calendar {
         while *cursor != NONE {
             let node = *cursor;
             *cursor = self.next[node as usize];
+            self.prefetch(*cursor);
             let due = self.time[node as usize];
             if due == time {
                 return Some(node);

@@ -3,6 +3,7 @@
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
+use tailback_base::pages::large_capacity;
 use tailback_base::state::{Unfit, ensure};
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
@@ -54,7 +55,7 @@ tailback_base::state!([] Packets { saved: ; grown: pool, free; rebuilt: bound; }
 impl Packets {
     /// Room for `bound` packets at a time. The memory is reserved, and touched only when used.
     pub fn new(bound: usize) -> Self {
-        Packets { pool: Vec::with_capacity(bound), free: Vec::with_capacity(bound), bound }
+        Packets { pool: large_capacity(bound), free: Vec::with_capacity(bound), bound }
     }
 
     fn fits(&self) -> Result<(), Unfit> {

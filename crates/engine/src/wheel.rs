@@ -1,5 +1,7 @@
 //! A timing wheel for what is known to happen in a few cycles: O(1), bounded, without allocation after construction.
 
+use tailback_base::pages::large_capacity;
+use tailback_base::prefetch::prefetch;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 
 /// Events per chunk: a chunk of 12-byte items spans a few cache lines, and a nearly empty one wastes little.
@@ -60,7 +62,7 @@ impl<T: Copy + Default> Wheel<T> {
             slot_mask: slots - 1,
             first: vec![NONE; slots],
             end: vec![0; slots],
-            items: Vec::with_capacity(capacity_chunks * CHUNK),
+            items: large_capacity(capacity_chunks * CHUNK),
             next: Vec::with_capacity(capacity_chunks),
             free: NONE,
             pending: 0,
@@ -157,11 +159,16 @@ impl<T: Copy + Default> Wheel<T> {
     }
 
     fn of_slot(&self, slot: usize) -> impl Iterator<Item = &T> + '_ {
+        self.chunks_of(slot).flatten()
+    }
+
+    #[inline]
+    fn chunks_of(&self, slot: usize) -> impl Iterator<Item = &[T]> + '_ {
         let (first, end) = (self.first[slot] as usize, self.end[slot]);
         let chain = std::iter::successors((end > 0).then_some(first), move |&c| {
             (c != (end as usize - 1) / CHUNK).then(|| self.next[c] as usize)
         });
-        chain.flat_map(move |c| {
+        chain.map(move |c| {
             let at = (c * CHUNK) as u32;
             &self.items[at as usize..chunk_stop(at, end) as usize]
         })
@@ -173,6 +180,22 @@ impl<T: Copy + Default> Wheel<T> {
             let time = from + (((slot >> self.lane_bits) as u64).wrapping_sub(from) & self.mask);
             self.of_slot(slot).map(move |item| (time, item))
         })
+    }
+
+    /// The events of a lane in cycle `time`, chunk by chunk.
+    #[inline]
+    pub fn chunks(&self, time: u64, lane: usize) -> impl Iterator<Item = &[T]> + '_ {
+        self.chunks_of(self.slot(time, lane))
+    }
+
+    /// Asks for the memory of a lane's first events in cycle `time`.
+    #[inline]
+    pub fn prefetch(&self, time: u64, lane: usize) {
+        let slot = self.slot(time, lane);
+        if self.end[slot] > 0 {
+            let lines = (CHUNK * size_of::<T>()).div_ceil(64);
+            prefetch(&self.items, self.first[slot] as usize * CHUNK, 0, lines);
+        }
     }
 
     /// Starts to take the events of cycle `time`; go on with [`Wheel::take`] until it returns `None`. In between,

@@ -24,7 +24,7 @@ use std::path::Path;
 pub const MAGIC: [u8; 8] = *b"\x89TBCK\r\n\x1a";
 
 /// The format this program writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Largest head; a resolved spec is a few kilobytes.
 const HEAD_MAX: u64 = 16 << 20;
@@ -230,8 +230,8 @@ mod tests {
         assert!(said(b"{\"format\":1}").contains("does not begin as one"));
         assert!(said(&good[..10]).contains("ends early"));
         let mut other = good.clone();
-        other[8] = 2;
-        assert_eq!(said(&other), "a checkpoint of format 2; this version reads format 1");
+        other[8] = 1;
+        assert_eq!(said(&other), "a checkpoint of format 1; this version reads format 2");
         let mut long = good.clone();
         long[16..24].fill(255);
         assert!(said(&long).contains("lengths cannot be"));
@@ -239,7 +239,8 @@ mod tests {
         later.head.version = "9.9.9".to_owned();
         assert!(said(&later.to_bytes()).contains("of version 9.9.9"));
         let head = br#"{"version":"9.9.9","new":1}"#;
-        let mut foreign = [&MAGIC[..], &[1, 0, 0, 0], &(head.len() as u32).to_le_bytes(), &[0; 8], head].concat();
+        let mut foreign =
+            [&MAGIC[..], &[FORMAT as u8, 0, 0, 0], &(head.len() as u32).to_le_bytes(), &[0; 8], head].concat();
         foreign.extend([0; SUM]);
         assert!(said(&summed(foreign)).contains("of version 9.9.9"), "whatever its head is like");
     }

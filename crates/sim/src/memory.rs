@@ -37,7 +37,7 @@ impl Size {
 /// Bytes that a run of this size may come to use: tables, buffers, and every buffer full of packets. Saturating.
 pub fn bytes(size: Size, router: &Router) -> u64 {
     let inputs = size.ports() * u64::from(router.channels());
-    let tables = size.ports() * 4 + size.dimensions * 4 + 2;
+    let tables = size.ports() * 4 + size.dimensions * 4 + 2 + 2;
     let levels = if size.occupancy { inputs * (3 + 8 + 3 * 3 * 8) } else { 0 };
     let (state, held, per_source) = match router {
         Router::CutThrough(router) => of_cut_through(size, router),

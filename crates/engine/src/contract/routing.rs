@@ -81,6 +81,10 @@ pub trait Routing {
     /// A head comes to the front of a queue.
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
 
+    /// A head will soon ask at `router`: time to ask for memory that [`Routing::request`] will read. Changes nothing.
+    #[inline]
+    fn expect(&self, _router: u32) {}
+
     /// What a head does that asks for `port`, with the word that [`Routing::request`] left: so many hops through ports of that
     /// number, whatever happens, and the word that it carries behind the last of them. An engine that has to know a whole
     /// route may spare itself the other requests.

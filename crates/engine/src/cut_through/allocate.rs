@@ -2,8 +2,9 @@
 //! earliest, so routers may be visited in any order.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::{Arrival, Fabric, Tail};
-use super::state::{Inputs, RouterState};
+use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe};
@@ -49,7 +50,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             while routers != 0 {
                 let router = self.routers.id((word * 64) as u32 + routers.trailing_zeros());
                 routers &= routers - 1;
-                if self.spread {
+                // PERF: of many blocks, this one has just been delivered, and is still in the cache.
+                if self.spread && !self.blocks.many() {
                     let next = (word * 64) as u32 + (routers.trailing_zeros() & 63);
                     RouterState::prefetch_grants(self.routers.all(), next);
                 }
@@ -85,7 +87,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let fits = if mixed { self.fitting_channels(now, router, input, output) } else { u16::MAX };
         let state = self.routers.at_mut(router);
         state.pointer[output & (NO - 1)] = pointer;
-        let asked = state.inputs[input & (NI - 1)];
+        let asked = *state.input(input);
         let channel = (asked.channels & state.room(output) & fits).trailing_zeros() as usize;
         state.withdraw(input);
         state.hold(output);
@@ -108,7 +110,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The channels that `input` asks for and that have room for its whole packet.
     fn fitting_channels(&self, now: u64, router: Id, input: usize, output: usize) -> u16 {
         let state = self.routers.at(router);
-        let usable = state.inputs[input & (NI - 1)].channels & state.room(output);
+        let usable = state.input(input).channels & state.room(output);
         let flits = self.length(self.front(router, input).packet) as i32;
         ones(u64::from(usable)).filter(|&c| self.free(router, output, c, now) >= flits).fold(0, |m, c| m | 1 << c)
     }

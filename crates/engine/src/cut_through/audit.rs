@@ -1,8 +1,8 @@
 //! Conservation, derived from scratch: every credit is somewhere, every packet is somewhere, exactly once.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::Fabric;
-use super::state::Inputs;
 use super::tables::Id;
 use std::collections::BTreeSet;
 
@@ -56,10 +56,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The packets in a queue, from the front on.
     pub(super) fn queued(&self, router: Id, input: usize) -> Vec<u32> {
-        let state = self.routers.at(router).inputs[input];
-        let mask = self.layout.depth_mask;
-        let behind = (1..state.count).map(|n| self.queues.at(router, input, (state.front + n) & mask).packet);
-        (state.count > 0).then_some(state.slot.packet).into_iter().chain(behind).collect()
+        let (state, mask) = (self.routers.at(router), self.layout.depth_mask);
+        let queue = state.input(input);
+        let behind = (0..queue.behind).map(|n| self.queues.at(router, input, (queue.next + n) & mask).packet);
+        state.is_taken(input).then_some(queue.slot.packet).into_iter().chain(behind).collect()
     }
 
     fn audit_credits(&self) -> Result<(), AuditError> {

@@ -27,9 +27,10 @@ impl Blocks {
         if routers * router_bytes <= CACHE_BYTES {
             return Blocks { bits: 31, count: 1, reach: 1 };
         }
-        let size = (CACHE_BYTES / 8 / router_bytes).next_power_of_two().max(64);
         // The widest step is one in the last dimension, or round its ring.
         let step: usize = grid.radix().iter().rev().skip(1).map(|&k| k as usize).product();
+        let part_of_cache = |part: usize| (CACHE_BYTES / part / router_bytes).next_power_of_two();
+        let size = part_of_cache(8).max(step.next_power_of_two().min(part_of_cache(2))).max(64);
         Blocks {
             bits: size.trailing_zeros(),
             count: routers.div_ceil(size),

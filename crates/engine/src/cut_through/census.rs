@@ -1,8 +1,8 @@
 //! Where every packet is and what keeps it there.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::Fabric;
-use super::state::Inputs;
 use super::tables::Id;
 use crate::contract::census::{Name, Stand, What};
 use tailback_base::bits::ones;
@@ -37,10 +37,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The packets in the queue of a network input.
     fn stands_in(&self, router: Id, input: usize, holders: &Holders, each: &mut dyn FnMut(Stand)) {
         let state = self.routers.at(router);
-        let front = state.inputs[input];
-        if front.count == 0 {
+        if !state.is_taken(input) {
             return;
         }
+        let front = state.input(input);
         let what = match state.asks(input) {
             true => self.obstacle(router, input, holders),
             false => What::Leaves(self.port(router, input)),
@@ -48,9 +48,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let lane = Some(self.lane(input));
         each(Stand { head: state.asks(input), ..self.stand(front.slot.packet, router, lane, what) });
         let behind = What::Behind(self.name(front.slot.packet));
-        for position in 1..front.count {
-            let slot = self.queues.at(router, input, (front.front + position) & self.layout.depth_mask);
-            each(Stand { position: position.into(), ..self.stand(slot.packet, router, lane, behind) });
+        for position in 0..front.behind {
+            let slot = self.queues.at(router, input, (front.next + position) & self.layout.depth_mask);
+            each(Stand { position: u32::from(position) + 1, ..self.stand(slot.packet, router, lane, behind) });
         }
     }
 
@@ -95,7 +95,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The network port that the front packet of an input asks for, or leaves by.
     fn port(&self, router: Id, input: usize) -> Option<u8> {
-        let output = self.routers.at(router).inputs[input].output;
+        let output = self.routers.at(router).input(input).output;
         (usize::from(output) < self.layout.ports).then_some(output)
     }
 
@@ -111,10 +111,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What keeps a head that asks.
     fn obstacle(&self, router: Id, input: usize, holders: &Holders) -> What {
         let (state, port) = (self.routers.at(router), self.port(router, input));
-        let asked = state.inputs[input];
+        let asked = state.input(input);
         if state.idle() >> asked.output & 1 == 0 {
             let holder = holders.0[self.output_id(router, usize::from(asked.output)) as usize];
-            return What::Output(port, self.name(state.inputs[usize::from(holder)].slot.packet));
+            return What::Output(port, self.name(state.input(usize::from(holder)).slot.packet));
         }
         let Some(port) = port else { return What::Turn(None) };
         // As known in the cycle that has ended.

@@ -1,8 +1,8 @@
 //! What a checkpoint holds of a cut-through network.
 
 use super::audit::AuditError;
+use super::compact::Inputs;
 use super::fabric::Fabric;
-use super::state::Inputs;
 use super::{CutThrough, Mechanisms, Parts, Shaped};
 use crate::occupancy::levels;
 use crate::packet::are_known;
@@ -50,7 +50,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             let router = self.routers.id(self.grid.router_of(node as u32));
             let input = self.layout.network_inputs + self.layout.local(node as u32);
             let state = self.routers.at_mut(router);
-            let asked = state.inputs[input & (NI - 1)];
+            let asked = *state.input(input);
             let asks = state.asks(input);
             if self.throttled && asks {
                 self.waiting.insert(node);

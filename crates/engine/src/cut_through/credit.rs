@@ -5,9 +5,9 @@
 //! is one addition a packet. Otherwise the ramp itself is kept: the free flits in the router's state, plus one for every
 //! cycle since `since`, up to `length`.
 
+use super::compact::Inputs;
 use super::fabric::Fabric;
 use super::share::What;
-use super::state::Inputs;
 use super::tables::Id;
 use super::{Mechanisms, Router};
 use crate::wheel::Wheel;

@@ -4,8 +4,8 @@
 //! buffer with a packet that can move one day. What is left when nothing more can be added to that set waits for itself.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::Fabric;
-use super::state::Inputs;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
 
@@ -73,9 +73,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             returning[router as usize * all + port * self.layout.channels + channel] |= flits > 0;
         }
         let waits = |router: usize, input: usize| {
-            let state = self.routers.all()[router].inputs[input];
-            let network = usize::from(state.output) < self.layout.ports;
-            state.count > 0 && network && self.routers.all()[router].asks(input)
+            let state = &self.routers.all()[router];
+            let network = usize::from(state.input(input).output) < self.layout.ports;
+            state.is_taken(input) && network && state.asks(input)
         };
         let mut stuck: Vec<bool> = (0..self.routers.len() * all).map(|n| waits(n / all, n % all)).collect();
         loop {
@@ -95,7 +95,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The buffers downstream that the front packet of an input waits for, as input numbers over the network.
     fn waits_for(&self, router: u32, input: usize) -> impl Iterator<Item = usize> + '_ {
         let l = &self.layout;
-        let state = self.routers.all()[router as usize].inputs[input];
+        let state = *self.routers.all()[router as usize].input(input);
         let port = usize::from(state.output);
         let peer = self.grid.peer(router, port) as usize;
         ones(u64::from(state.channels)).map(move |c| peer * l.network_inputs + port * l.channels + c)
@@ -103,12 +103,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     fn may_move(&self, router: u32, input: usize, stuck: &[bool], returning: &[bool]) -> bool {
         let l = &self.layout;
-        let port = usize::from(self.routers.all()[router as usize].inputs[input].output);
+        let port = usize::from(self.routers.all()[router as usize].input(input).output);
         let flits = i64::from(self.length(self.front(self.routers.id(router), input).packet));
         self.waits_for(router, input).any(|n| {
             let channel = n % l.channels;
-            let downstream = self.routers.all()[n / l.network_inputs].inputs[n % l.network_inputs];
-            let in_motion = downstream.count == 0 || !stuck[n];
+            let downstream = &self.routers.all()[n / l.network_inputs];
+            let in_motion = !downstream.is_taken(n % l.network_inputs) || !stuck[n];
             let returns = returning[router as usize * l.network_inputs + port * l.channels + channel];
             in_motion || returns || self.settled(self.routers.id(router), port, channel) >= flits
         })
@@ -132,7 +132,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     fn blocked(&self, router: u32, input: usize) -> Blocked {
         let l = &self.layout;
-        let state = self.routers.all()[router as usize].inputs[input];
+        let state = *self.routers.all()[router as usize].input(input);
         let packet = &self.packets[self.front(self.routers.id(router), input).packet];
         let of_channel = |c| self.settled(self.routers.id(router), usize::from(state.output), c);
         let room = ones(u64::from(state.channels)).map(of_channel).max().unwrap_or(0);
@@ -151,9 +151,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Calls `each` with all heads in network buffers that ask for something.
     pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
         for (router, state) in (0..).zip(self.routers.all()) {
-            for input in (0..self.layout.network_inputs).filter(|&input| state.inputs[input].count > 0) {
+            for input in (0..self.layout.network_inputs).filter(|&input| state.is_taken(input)) {
                 if state.asks(input) {
-                    let output = u32::from(state.inputs[input].output);
+                    let output = u32::from(state.input(input).output);
                     let bit = if (output as usize) < self.layout.ports { output } else { Waiting::NODE };
                     each(Waiting { router, input: (input / self.layout.channels) as u8, ports: 1 << bit });
                 }

@@ -1,8 +1,9 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::{Arrival, Fabric, Layout, Tail};
-use super::state::{Inputs, RouterState};
+use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
@@ -10,14 +11,14 @@ use crate::contract::routing::{Head, Routing};
 use crate::packet::{Packets, Slot};
 use crate::wheel::CHUNK;
 
-/// How many events ahead memory is asked for: long enough for a trip to memory, short enough to stay in the first cache.
-const AHEAD: usize = 12;
-
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     #[inline(always)]
     pub(super) fn deliver<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
+        if self.blocks.many() {
+            self.expect(now, block + 1);
+        }
         let mut cursor = self.tails.open_lane(now, block);
         let mut batch = [Tail::default(); CHUNK];
         loop {
@@ -25,7 +26,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             if tails.is_empty() {
                 break;
             }
-            // PERF: the routers that get credits are far apart; all of them are asked for before the first is needed.
+            // PERF: the routers that a tail touches are far apart; all of them are asked for before the first is needed.
             let mut upstream = [Id::default(); CHUNK];
             for (tail, upstream) in tails.iter().zip(&mut upstream) {
                 *upstream = self.expect_tail(tail);
@@ -41,10 +42,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             if arrivals.is_empty() {
                 break;
             }
-            for (n, &arrival) in arrivals.iter().enumerate() {
-                if self.blocks.many() {
-                    self.expect_arrival(arrivals.get(n + AHEAD));
-                }
+            for &arrival in arrivals {
                 self.head_arrives(arrival);
             }
         }
@@ -53,46 +51,73 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Asks for the memory that a tail will touch, and returns the router that feeds its input (any, where a node does).
     #[inline(always)]
     fn expect_tail(&self, tail: &Tail) -> Id {
-        let input = usize::from(tail.input);
-        let upstream = self.feeding(tail.router, input).0;
+        let (router, input) = (tail.router, usize::from(tail.input));
+        let upstream = self.feeding(router, input).0;
         if self.spread {
-            RouterState::prefetch_input(self.routers.all(), tail.router.get(), input);
-            RouterState::prefetch_credits(self.routers.all(), upstream.get());
+            let routers = self.routers.all();
+            if !self.blocks.many() {
+                RouterState::prefetch(routers, router.get());
+                RouterState::prefetch(routers, upstream.get());
+                RouterState::prefetch_input(routers, router.get(), input);
+            } else if self.routers.at(router).is_followed(input) {
+                RouterState::prefetch_input(routers, router.get(), input);
+            }
         }
         upstream
     }
 
-    /// Asks for the memory that an event a little ahead will touch.
-    #[inline]
-    fn expect_arrival(&self, arrival: Option<&Arrival>) {
-        if let Some(arrival) = arrival {
-            RouterState::prefetch_input(self.routers.all(), arrival.router.get(), arrival.input as usize);
-            RouterState::prefetch_requests(self.routers.all(), arrival.router.get());
+    /// Asks for the memory that what is due at a block will touch, and for what is due at the next one.
+    ///
+    /// PERF: a block ahead, the trips to memory of a whole block overlap (`tailback bench million`).
+    #[inline(always)]
+    fn expect(&self, now: u64, block: usize) {
+        if block >= self.blocks.count {
+            return;
+        }
+        self.tails.prefetch(now, block + 1);
+        self.arrivals.prefetch(now, block + 1);
+        let routers = self.routers.all();
+        for &Tail { router, input, output } in self.tails.chunks(now, block).flatten() {
+            RouterState::prefetch(routers, router.get());
+            RouterState::prefetch(routers, self.feeding(router, usize::from(input)).0.get());
+            if usize::from(output) >= self.layout.ports {
+                RouterState::prefetch_input(routers, router.get(), usize::from(input));
+            }
+            if usize::from(input) >= self.layout.network_inputs {
+                self.expect_free(router, usize::from(input));
+            }
+        }
+        for &Arrival { router, input, .. } in self.arrivals.chunks(now, block).flatten() {
+            RouterState::prefetch(routers, router.get());
+            RouterState::prefetch_input(routers, router.get(), input as usize);
+            self.parts.routing.expect(router.get());
         }
     }
 
     #[inline(always)]
     fn tail_leaves<P: Probe, const PLAIN: bool>(&mut self, now: u64, tail: Tail, upstream: Id, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
+        let consumed = output >= self.layout.ports;
+        let goes_abroad = !consumed && self.share.is_cut() && !self.share.owns(self.peers.at(router, output));
         let state = self.routers.at_mut(router);
+        // PERF: an input with one packet is left alone: this saves a trip to memory.
+        let left = if !PLAIN || consumed || goes_abroad { state.input(input).slot.packet } else { 0 };
         state.release(output);
         let mut ready = state.wake(output);
-        let queue = &mut state.inputs[input & (NI - 1)];
-        let left = queue.slot.packet;
         let network = input < self.layout.network_inputs;
-        if network {
-            queue.front = (queue.front + 1) & self.layout.depth_mask;
-            queue.count -= 1;
-            if queue.count > 0 {
-                queue.slot = self.queues.at(router, input, queue.front);
-                let slot = &mut queue.slot;
-                let (output, channels) =
-                    ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
-                ready |= state.file(input, output, channels);
-            }
+        if state.is_followed(input) {
+            let queue = state.input_mut(input);
+            queue.slot = self.queues.at(router, input, queue.next);
+            queue.next = (queue.next + 1) & self.layout.depth_mask;
+            queue.behind -= 1;
+            let (followed, slot) = (queue.behind > 0, &mut queue.slot);
+            let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
+            state.set_followed(input, followed);
+            ready |= state.file(input, output, channels);
+        } else {
+            state.set_taken(input, false);
         }
         self.active.insert_if(router, ready);
-        let consumed = output >= self.layout.ports;
         if !network {
             let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
             self.source_is_free(node as u32, now, probe);
@@ -102,7 +127,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
         if consumed {
             self.consume::<P, PLAIN>(now, left, probe);
-        } else if self.share.is_cut() && !self.share.owns(self.peers.at(router, output)) {
+        } else if goes_abroad {
             self.packets.remove(left);
         }
     }
@@ -111,20 +136,20 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn head_arrives(&mut self, arrival: Arrival) {
         let (router, input) = (arrival.router, arrival.input as usize);
         let state = self.routers.at_mut(router);
-        let queue = &mut state.inputs[input & (NI - 1)];
-        let mask = self.layout.depth_mask;
-        debug_assert!(queue.count <= mask, "a buffer never holds more packets than it has room for");
-        let position = (queue.front + queue.count) & mask;
-        let first = queue.count == 0;
-        queue.count += 1;
-        if first {
-            queue.slot = arrival.slot;
-            let slot = &mut queue.slot;
+        if state.is_taken(input) {
+            state.set_followed(input, true);
+            let (queue, mask) = (state.input_mut(input), self.layout.depth_mask);
+            debug_assert!(queue.behind <= mask, "a buffer never holds more packets than it has room for");
+            let position = (queue.next + queue.behind) & mask;
+            queue.behind += 1;
+            *self.queues.at_mut(router, input, position) = arrival.slot;
+        } else {
+            state.set_taken(input, true);
+            let slot = &mut state.input_mut(input).slot;
+            *slot = arrival.slot;
             let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
             let ready = state.file(input, output, channels);
             self.active.insert_if(router, ready);
-        } else {
-            *self.queues.at_mut(router, input, position) = arrival.slot;
         }
     }
 

@@ -1,9 +1,10 @@
 //! The state of a network whose routers have one compile-time shape, and the cycle.
 
 use super::blocks::Blocks;
+use super::compact::Inputs;
 use super::credit::Returns;
 use super::share::{Half, Share};
-use super::state::{Inputs, RouterState};
+use super::state::RouterState;
 use super::tables::{Active, Id, Peers, Queues, Routers};
 use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
 use crate::calendar::Calendar;
@@ -15,6 +16,7 @@ use crate::packet::{Packets, Slot};
 use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
+use tailback_base::pages::large_capacity;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
@@ -202,8 +204,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
             arrivals: Wheel::with_lanes(head_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
-            sources: Vec::with_capacity(nodes),
-            upcoming: Vec::with_capacity(nodes),
+            sources: large_capacity(nodes),
+            upcoming: large_capacity(nodes),
             at_head: BitSet::new(nodes),
             dry: BitSet::new(nodes),
             calendar: Calendar::new(nodes),
@@ -324,7 +326,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     /// The packet at the front of an input.
     #[inline(always)]
     pub(super) fn front(&self, router: Id, input: usize) -> Slot {
-        self.routers.at(router).inputs[input & (NI - 1)].slot
+        self.routers.at(router).input(input).slot
     }
 
     /// Length of a packet \[flits\].

@@ -1,8 +1,8 @@
 //! The parts of a network put together again: a network as if it had never been cut, to be looked at or to go on with.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::{Arrival, Fabric};
-use super::state::Inputs;
 use super::tables::Id;
 use crate::calendar::Calendar;
 use crate::contract::arbiter::Arbiter;
@@ -49,12 +49,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.active.insert_if(router, u64::from(part.active.has(router)));
         self.returns.take_ramps(&part.returns, router);
         for input in 0..self.layout.network_inputs {
-            let queue = part.routers.at(router).inputs[input];
-            if queue.count > 0 {
-                self.routers.at_mut(router).inputs[input].slot = self.take_slot(part, queue.slot, known);
+            let queue = *part.routers.at(router).input(input);
+            if part.routers.at(router).is_taken(input) {
+                self.routers.at_mut(router).input_mut(input).slot = self.take_slot(part, queue.slot, known);
             }
             let mask = self.layout.depth_mask;
-            for position in (1..queue.count).map(|n| (queue.front + n) & mask) {
+            for position in (0..queue.behind).map(|n| (queue.next + n) & mask) {
                 let slot = self.take_slot(part, part.queues.at(router, input, position), known);
                 *self.queues.at_mut(router, input, position) = slot;
             }
@@ -74,7 +74,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if part.at_head.contains(node) {
             let input = self.layout.network_inputs + local;
             let slot = self.take_slot(part, part.front(router, input), known);
-            self.routers.at_mut(router).inputs[input].slot = slot;
+            self.routers.at_mut(router).input_mut(input).slot = slot;
         } else if !part.dry.contains(node) {
             self.calendar.schedule(node as u32, self.ready_at(self.upcoming[node].cycle));
         }

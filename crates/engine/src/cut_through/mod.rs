@@ -24,6 +24,7 @@ mod audit;
 mod blocks;
 mod census;
 mod checkpoint;
+mod compact;
 mod credit;
 mod deadlock;
 mod deliver;
@@ -42,6 +43,7 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use crate::partition::{Cut, Partition};
+use compact::{Inputs, Level};
 use fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
@@ -51,8 +53,8 @@ use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
+pub(crate) use compact::Mask;
 pub use deadlock::{Blocked, Deadlock, Waiting};
-pub(crate) use state::Mask;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
@@ -113,7 +115,8 @@ pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
 
 /// A network in the smallest shape that its routers fit.
 enum Shaped<'a, M: Mechanisms> {
-    /// Up to 16 inputs, 8 outputs, 4 network ports and 4 virtual channels: two dimensions with three channels.
+    /// Up to 16 inputs, 8 outputs, 4 network ports and 4 virtual channels of at most 191 flits, and packets of at most 64: two
+    /// dimensions with three channels.
     Small(Fabric<'a, M, u16, 16, 8, 4, 4>),
     /// Up to 32 inputs, 16 outputs, 8 network ports and 2 virtual channels: four dimensions of very many routers.
     Deep(Fabric<'a, M, u32, 32, 16, 8, 2>),
@@ -142,9 +145,12 @@ enum Shape {
     Wide,
 }
 
-fn shape(inputs: usize, outputs: usize, ports: usize, channels: u32) -> Shape {
-    match (inputs, outputs, ports, channels) {
-        (0..=16, 0..=8, 0..=4, 0..=4) => Shape::Small,
+/// The smallest for packets of up to `longest` flits.
+fn shape(inputs: usize, outputs: usize, ports: usize, config: &Router, longest: u32) -> Shape {
+    type Small = <u16 as Inputs>::Level;
+    let small_buffers = config.buffer_flits <= Small::MOST && longest <= Small::LONGEST;
+    match (inputs, outputs, ports, config.channels) {
+        (0..=16, 0..=8, 0..=4, 0..=4) if small_buffers => Shape::Small,
         (0..=32, 0..=16, 0..=8, 0..=2) => Shape::Deep,
         (0..=32, 0..=16, 0..=8, 0..=8) => Shape::Medium,
         _ => Shape::Wide,
@@ -153,7 +159,8 @@ fn shape(inputs: usize, outputs: usize, ports: usize, channels: u32) -> Shape {
 
 /// Bytes of hot state and packet queues of a router with so many inputs, outputs and network ports, for estimates.
 pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router, shortest: u32) -> usize {
-    let (state, inputs) = match shape(inputs, outputs, ports, config.channels) {
+    // Whatever packets fit a buffer.
+    let (state, inputs) = match shape(inputs, outputs, ports, config, config.buffer_flits) {
         Shape::Small => (size_of::<RouterState<u16, 16, 8, 4, 4>>(), 16),
         Shape::Deep => (size_of::<RouterState<u32, 32, 16, 8, 2>>(), 32),
         Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8, 8>>(), 32),
@@ -229,7 +236,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, grid.ports(), config.channels) {
+        CutThrough(match shape(inputs, outputs, grid.ports(), &config, traffic.max_flits()) {
             Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
             Shape::Deep => Shaped::Deep(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
             Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),

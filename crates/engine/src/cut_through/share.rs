@@ -6,8 +6,8 @@
 
 use super::Mechanisms;
 use super::blocks::Blocks;
+use super::compact::Inputs;
 use super::fabric::{Arrival, Fabric};
-use super::state::Inputs;
 use super::tables::Id;
 use crate::packet::{Packet, Slot};
 use crate::partition::Cut;

@@ -4,15 +4,17 @@
 //! behind it. A packet that never gets to the head is never made.
 
 use super::Mechanisms;
+use super::compact::Inputs;
 use super::fabric::Fabric;
 use super::ones_below;
-use super::state::Inputs;
+use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
 use crate::packet::{Packet, Slot};
 use tailback_base::bits::ones;
+use tailback_base::prefetch::prefetch;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::{Generated, Source};
 
@@ -64,8 +66,29 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
         let mut cursor = self.calendar.open(now);
         while let Some(node) = self.calendar.take(&mut cursor, now) {
+            if self.blocks.many() {
+                self.expect_start(cursor);
+            }
             self.start(node, probe);
         }
+    }
+
+    /// Asks for the memory that [`Fabric::start`] will touch. The node may be none.
+    #[inline]
+    fn expect_start(&self, node: u32) {
+        prefetch(&self.upcoming, node as usize, 0, 1);
+        let router = self.grid.router_of(node);
+        RouterState::prefetch(self.routers.all(), router);
+        RouterState::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
+        self.parts.routing.expect(router);
+    }
+
+    /// Asks for the memory that [`Fabric::source_is_free`] will touch.
+    pub(super) fn expect_free(&self, router: Id, input: usize) {
+        let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
+        prefetch(&self.upcoming, node, 0, 1);
+        prefetch(&self.sources, node, 0, 1);
+        self.calendar.prefetch(node as u32);
     }
 
     /// The injection port of `node` is free in cycle `now`: the tail of its last packet has left.
@@ -112,14 +135,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         probe.started(&packet);
         let id = self.packets.insert(packet);
         let (at, input) = (self.routers.id(router), self.layout.network_inputs + self.layout.local(node));
-        self.routers.at_mut(at).inputs[input & (NI - 1)].slot = Slot { packet: id, word };
+        self.routers.at_mut(at).input_mut(input).slot = Slot { packet: id, word };
         self.counters.started += 1;
         let (output, channels) = match request.port {
             Some(port) => (usize::from(port), request.channels),
             None => (self.layout.ejection_output(made.destination, input), 1),
         };
         if self.throttled {
-            let state = &mut self.routers.at_mut(at).inputs[input & (NI - 1)];
+            let state = self.routers.at_mut(at).input_mut(input);
             (state.output, state.channels) = (output as u8, channels);
             self.waiting.insert(node as usize);
         } else {
@@ -150,7 +173,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let router = self.routers.id(self.grid.router_of(node));
         let input = self.layout.network_inputs + self.layout.local(node);
         let state = self.routers.at(router);
-        let asked = state.inputs[input & (NI - 1)];
+        let asked = *state.input(input);
         let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
         let all = ones_below(self.layout.channels) as u16;
         let room: [u16; NP] = std::array::from_fn(|port| state.room(port));

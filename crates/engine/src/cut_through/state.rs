@@ -4,94 +4,33 @@
 //! from one pointer. PERF: against one vector a quantity this halves the instructions per packet-hop
 //! (`tailback bench spth-32`).
 
+use super::compact::{Channels, Inputs, Level, Line, Mask};
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
-use tailback_base::state::{Reader, State, Unfit, Writer};
-
-/// A small set as the bits of an integer.
-pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
-    /// The bits.
-    fn get(self) -> u64;
-    /// From bits that fit.
-    fn of(bits: u64) -> Self;
-}
-
-macro_rules! mask {
-    ($($t:ty),+) => {$(
-        impl Mask for $t {
-            #[inline(always)]
-            fn get(self) -> u64 {
-                u64::from(self)
-            }
-            #[inline(always)]
-            fn of(bits: u64) -> Self {
-                bits as $t
-            }
-        }
-    )+};
-}
-mask!(u8, u16, u32, u64);
-
-/// A set of inputs of a router; the smallest integers that hold it go with those for the router's other sets.
-pub(crate) trait Inputs: Mask {
-    /// A set of outputs.
-    type Outputs: Mask;
-    /// A set of virtual channels.
-    type Channels: Mask;
-}
-
-impl Inputs for u16 {
-    type Outputs = u8;
-    type Channels = u8;
-}
-
-impl Inputs for u32 {
-    type Outputs = u16;
-    type Channels = u8;
-}
-
-impl Inputs for u64 {
-    type Outputs = u64;
-    type Channels = u16;
-}
 
 /// The front packet of an input and the ring behind it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Input {
-    /// The front packet: most are alone, and then the ring is never touched.
+    /// The front packet, if there is one: most are alone, and then the ring is never touched.
     pub slot: Slot,
-    /// Ring position of the front packet.
-    pub front: u16,
-    /// Packets in the ring.
-    pub count: u16,
+    /// Ring position of the packet behind it.
+    pub next: u16,
+    /// Packets behind it, all in the ring.
+    pub behind: u16,
     /// Channels the front packet asks for.
     pub channels: u16,
     /// Output it asks for.
     pub output: u8,
 }
 
-tailback_base::state!([] Input { saved: slot, front, count, channels, output; });
-
-/// What begins a cache line of its own.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Line<T>(T);
-
-impl<T: State> State for Line<T> {
-    fn save(&self, to: &mut Writer) {
-        self.0.save(to);
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        self.0.restore(from)
-    }
-}
+tailback_base::state!([] Input { saved: slot, next, behind, channels, output; });
 
 /// A router with at most `NI` inputs, `NO` outputs, `NP` network ports and `NV` virtual channels, all powers of two.
 ///
-/// PERF: a returning credit touches one cache line of the usual router, a tail two, a head or a grant three; the time of a
-/// packet-hop is mostly theirs.
+/// PERF: whatever happens at the usual router touches its first cache line; a head that arrives and one that is granted an
+/// output touch the line of their input as well, a tail does only where a packet stood behind it. The time of a packet-hop is
+/// mostly that of these lines (`tailback bench million`).
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct RouterState<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> {
@@ -99,22 +38,26 @@ pub(crate) struct RouterState<W: Inputs, const NI: usize, const NO: usize, const
     idle: W::Outputs,
     /// Outputs that are idle and wanted by a head whose channel has room.
     ready: W::Outputs,
+    /// Network inputs with a packet at the front, or whose tail is leaving.
+    taken: W,
+    /// Network inputs with packets behind that one.
+    followed: W,
+    /// Per output, the inputs whose head wants it.
+    asking: [W; NO],
+    /// Per channel, the inputs whose head wants it, of whatever output: a head asks for one.
+    by_channel: [W; NV],
     /// Per output, the arbiter's byte.
     pub pointer: [u8; NO],
-    /// Per output, channels with room for the shortest packet.
-    room: [W::Channels; NO],
-    /// Per output, channels some head wants.
-    wanted: [W::Channels; NO],
+    /// Per output, its channels with room and those wanted.
+    channels: [W::Channels; NO],
     /// Per network port, free flits downstream by channel (see `credit.rs`).
-    credits: [[i16; NV]; NP],
-    /// Per output and channel, the inputs whose head wants it.
-    want: Line<[[W; NV]; NO]>,
+    credits: [[W::Level; NV]; NP],
     /// Network inputs, then injection inputs.
-    pub inputs: [Input; NI],
+    inputs: Line<[Input; NI]>,
 }
 
 tailback_base::state!([W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
-    RouterState<W, NI, NO, NP, NV> { saved: idle, ready, pointer, room, wanted, credits, want, inputs; });
+    RouterState<W, NI, NO, NP, NV> { saved: idle, ready, taken, followed, asking, by_channel, pointer, channels, credits, inputs; });
 
 impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> RouterState<W, NI, NO, NP, NV> {
     /// An idle router: `outputs` outputs of which the first `ports` have `channels` channels of `buffer_flits`.
@@ -123,13 +66,51 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         RouterState {
             idle: Mask::of(super::ones_below(outputs)),
             ready: Mask::of(0),
+            taken: Mask::of(0),
+            followed: Mask::of(0),
+            asking: [Mask::of(0); NO],
+            by_channel: [Mask::of(0); NV],
             pointer: [0; NO],
-            room: std::array::from_fn(|o| Mask::of(if o < ports { all } else { 1 })),
-            wanted: [Mask::of(0); NO],
-            credits: [[buffer_flits; NV]; NP],
-            want: Line([[Mask::of(0); NV]; NO]),
-            inputs: [Input::default(); NI],
+            channels: std::array::from_fn(|o| Channels::of(if o < ports { all } else { 1 }, 0)),
+            credits: [[Level::of(buffer_flits); NV]; NP],
+            inputs: Line([Input::default(); NI]),
         }
+    }
+
+    /// An input.
+    #[inline(always)]
+    pub fn input(&self, input: usize) -> &Input {
+        &self.inputs.0[input & (NI - 1)]
+    }
+
+    /// An input.
+    #[inline(always)]
+    pub fn input_mut(&mut self, input: usize) -> &mut Input {
+        &mut self.inputs.0[input & (NI - 1)]
+    }
+
+    /// Whether a packet is at the front of a network input, if only with its last flits.
+    #[inline(always)]
+    pub fn is_taken(&self, input: usize) -> bool {
+        self.taken.get() >> input & 1 == 1
+    }
+
+    /// A packet comes to the front of a network input, or none is there any more.
+    #[inline(always)]
+    pub fn set_taken(&mut self, input: usize, taken: bool) {
+        self.taken = Mask::of(self.taken.get() & !(1 << input) | u64::from(taken) << input);
+    }
+
+    /// Whether packets are behind the front of a network input.
+    #[inline(always)]
+    pub fn is_followed(&self, input: usize) -> bool {
+        self.followed.get() >> input & 1 == 1
+    }
+
+    /// Packets come to be behind the front of a network input, or are there no more.
+    #[inline(always)]
+    pub fn set_followed(&mut self, input: usize, followed: bool) {
+        self.followed = Mask::of(self.followed.get() & !(1 << input) | u64::from(followed) << input);
     }
 
     /// Outputs no packet holds, as a mask.
@@ -166,42 +147,43 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// Channels of an output with room for the shortest packet, as a mask.
     #[inline(always)]
     pub fn room(&self, output: usize) -> u16 {
-        self.room[output & (NO - 1)].get() as u16
+        self.channels[output & (NO - 1)].room() as u16
     }
 
     /// A channel has room.
     #[inline(always)]
     pub fn add_room(&mut self, output: usize, channel: usize) {
-        let room = &mut self.room[output & (NO - 1)];
-        *room = Mask::of(room.get() | 1 << channel);
+        let channels = &mut self.channels[output & (NO - 1)];
+        *channels = Channels::of(channels.room() | 1 << channel, channels.wanted());
     }
 
     /// A channel has no room if `full` is 1.
     #[inline(always)]
     pub fn remove_room_if(&mut self, output: usize, channel: usize, full: u64) {
-        let room = &mut self.room[output & (NO - 1)];
-        *room = Mask::of(room.get() & !(full << channel));
+        let channels = &mut self.channels[output & (NO - 1)];
+        *channels = Channels::of(channels.room() & !(full << channel), channels.wanted());
     }
 
     /// Channels of an output with room that some head wants, as a mask.
     #[inline(always)]
     pub fn usable(&self, output: usize) -> u64 {
-        let o = output & (NO - 1);
-        self.room[o].get() & self.wanted[o].get()
+        let channels = self.channels[output & (NO - 1)];
+        channels.room() & channels.wanted()
     }
 
     /// Free flits of a channel of a network port.
     #[inline(always)]
     pub fn credits(&self, port: usize, channel: usize) -> i16 {
-        self.credits[port & (NP - 1)][channel & (NV - 1)]
+        self.credits[port & (NP - 1)][channel & (NV - 1)].get()
     }
 
     /// Changes the free flits of a channel and returns how many they are then.
     #[inline(always)]
     pub fn add_credits(&mut self, port: usize, channel: usize, flits: i16) -> i16 {
         let credits = &mut self.credits[port & (NP - 1)][channel & (NV - 1)];
-        *credits += flits;
-        *credits
+        let sum = credits.get() + flits;
+        *credits = Level::of(sum);
+        sum
     }
 
     /// Marks `output` ready if it is idle and somebody can go there; 1 if so, else 0. Without a branch, since either is
@@ -220,78 +202,74 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         let mut usable = self.usable(o);
         let mut inputs = 0;
         while usable != 0 {
-            inputs |= self.want.0[o][usable.trailing_zeros() as usize & (NV - 1)].get();
+            inputs |= self.by_channel[usable.trailing_zeros() as usize & (NV - 1)].get();
             usable &= usable - 1;
         }
-        inputs
+        inputs & self.asking[o].get()
     }
 
     /// Enters the request of `input` for `channels` of `output`. 1 if the output is ready now, else 0.
     #[inline(always)]
     pub fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {
         let o = output & (NO - 1);
-        let state = &mut self.inputs[input & (NI - 1)];
+        let state = self.input_mut(input);
         state.output = o as u8;
         state.channels = channels;
         let mut left = channels;
         while left != 0 {
-            let want = &mut self.want.0[o][left.trailing_zeros() as usize & (NV - 1)];
-            *want = W::of(want.get() | 1 << input);
+            let asking = &mut self.by_channel[left.trailing_zeros() as usize & (NV - 1)];
+            *asking = W::of(asking.get() | 1 << input);
             left &= left - 1;
         }
-        self.wanted[o] = Mask::of(self.wanted[o].get() | u64::from(channels));
+        self.asking[o] = W::of(self.asking[o].get() | u64::from(channels != 0) << input);
+        let before = self.channels[o];
+        self.channels[o] = Channels::of(before.room(), before.wanted() | u64::from(channels));
         self.wake(o)
     }
 
     /// Takes the request of `input` back.
     #[inline(always)]
     pub fn withdraw(&mut self, input: usize) {
-        let Input { output, channels, .. } = self.inputs[input & (NI - 1)];
+        let Input { output, channels, .. } = *self.input(input);
         let o = usize::from(output) & (NO - 1);
+        let others = self.asking[o].get() & !(1 << input);
+        self.asking[o] = W::of(others);
+        let mut wanted = self.channels[o].wanted();
         let mut left = channels;
         while left != 0 {
             let channel = left.trailing_zeros() as usize & (NV - 1);
-            let want = self.want.0[o][channel].get() & !(1 << input);
-            self.want.0[o][channel] = W::of(want);
-            self.wanted[o] = Mask::of(self.wanted[o].get() & !(u64::from(want == 0) << channel));
+            let asking = self.by_channel[channel].get() & !(1 << input);
+            self.by_channel[channel] = W::of(asking);
+            wanted &= !(u64::from(asking & others == 0) << channel);
             left &= left - 1;
         }
+        self.channels[o] = Channels::of(self.channels[o].room(), wanted);
     }
 
     /// Whether the front packet of `input` has a request in the masks.
     #[inline]
     pub fn asks(&self, input: usize) -> bool {
-        let Input { output, channels, .. } = self.inputs[input & (NI - 1)];
-        let first = channels.trailing_zeros() as usize & (NV - 1);
-        channels != 0 && self.want.0[usize::from(output) & (NO - 1)][first].get() >> input & 1 == 1
+        self.asking[usize::from(self.input(input).output) & (NO - 1)].get() >> input & 1 == 1
     }
 
-    /// Asks for the masks of `routers[router]` and for what it keeps of one input: what every event there touches.
+    /// Asks for what every event at `routers[router]` touches, of the usual router one line.
+    #[inline(always)]
+    pub fn prefetch(routers: &[Self], router: u32) {
+        prefetch(routers, router as usize, 0, 1);
+    }
+
+    /// Asks for what it keeps of one input.
     #[inline(always)]
     pub fn prefetch_input(routers: &[Self], router: u32, input: usize) {
-        prefetch(routers, router as usize, 0, 1);
         let at = std::mem::offset_of!(Self, inputs) + (input & (NI - 1)) * size_of::<Input>();
         prefetch(routers, router as usize, at, 1);
-    }
-
-    /// Asks for the requests for the first outputs, where that of an arriving head is likely to be filed.
-    #[inline(always)]
-    pub fn prefetch_requests(routers: &[Self], router: u32) {
-        prefetch(routers, router as usize, std::mem::offset_of!(Self, want), 1);
     }
 
     /// Asks for what a grant touches, of the usual router all of it.
     #[inline(always)]
     pub fn prefetch_grants(routers: &[Self], router: u32) {
         prefetch(routers, router as usize, 0, 1);
-        prefetch(routers, router as usize, std::mem::offset_of!(Self, want), 1);
         prefetch(routers, router as usize, std::mem::offset_of!(Self, inputs), 4);
-    }
-
-    /// Asks for the masks and the first credits, all that a returning credit touches.
-    #[inline(always)]
-    pub fn prefetch_credits(routers: &[Self], router: u32) {
-        prefetch(routers, router as usize, 0, 1);
     }
 
     /// The inputs of `mask` for which `keep` holds.
@@ -326,10 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_router_is_six_cache_lines() {
+    fn the_usual_router_is_five_cache_lines() {
         type Small = RouterState<u16, 16, 8, 4, 4>;
-        assert_eq!(size_of::<Small>(), 6 * 64);
-        assert_eq!((std::mem::offset_of!(Small, want), std::mem::offset_of!(Small, inputs)), (64, 128));
+        assert_eq!((size_of::<Small>(), std::mem::offset_of!(Small, inputs)), (5 * 64, 64));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //!
 //! PERF: the checks were a seventh of all instructions of a packet-hop (`tailback bench spth-32`).
 
-use super::state::{Inputs, RouterState};
+use super::compact::Inputs;
+use super::state::RouterState;
 use crate::packet::Slot;
 use bytemuck::allocation::zeroed_slice_box;
+use tailback_base::pages::large_vec;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_network::Grid;
 
@@ -50,7 +52,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// `count` routers in this state, at least one.
     pub fn new(state: RouterState<W, NI, NO, NP, NV>, count: usize) -> Self {
         assert!(count > 0 && u32::try_from(count).is_ok(), "a network has routers, and 32 bits count them");
-        Routers { states: vec![state; count].into() }
+        Routers { states: large_vec(state, count).into() }
     }
 
     /// The `Id` of a router.
@@ -218,37 +220,55 @@ impl<const NI: usize> State for Queues<NI> {
 }
 
 /// The router behind every port; where a mesh ends there is none, and nobody asks.
+///
+/// PERF: two bytes a router, since a link leads either a step on or round the ring. A table of the neighbours themselves is eight
+/// times as long, and a large network waited for it more than for anything else (`tailback bench million`).
 #[derive(Clone, Debug)]
 pub(super) struct Peers {
-    ids: Box<[Id]>,
-    /// Ports of a router in the table, as a power of two.
-    bits: u32,
+    /// Per router, the ports whose links lead round a ring.
+    round: Box<[u16]>,
+    /// Per port, what a link that leads a step on adds to the number of a router, and one that leads round the ring.
+    steps: [[u32; 2]; MAX_LINKS],
 }
 
+/// Network ports of the widest router.
+const MAX_LINKS: usize = 16;
+
 impl Peers {
-    /// Copies the wiring of `grid`, each number checked by `id`.
+    /// The wiring of `grid`, each number checked by `id`.
     pub fn new(grid: &Grid, id: impl Fn(u32) -> Id) -> Self {
-        let bits = grid.ports().next_power_of_two().trailing_zeros();
-        let mut ids = vec![Id::default(); grid.routers() << bits];
-        for router in 0..grid.routers() {
-            for port in 0..grid.ports() {
-                let peer = grid.peer(router as u32, port);
-                if peer != tailback_network::NONE {
-                    ids[router << bits | port] = id(peer);
-                }
+        assert!(grid.ports() <= MAX_LINKS, "the spec was checked for at most 8 dimensions");
+        let mut peers = Peers { round: vec![0; grid.routers()].into(), steps: [[0; 2]; MAX_LINKS] };
+        let mut stride = 1u32;
+        for (d, &k) in grid.radix().iter().enumerate() {
+            let (on, round) = (stride, (k - 1) * stride);
+            peers.steps[2 * d] = [on, round.wrapping_neg()];
+            peers.steps[2 * d + 1] = [on.wrapping_neg(), round];
+            stride *= k;
+        }
+        for router in 0..grid.routers() as u32 {
+            for (d, &k) in grid.radix().iter().enumerate() {
+                let at = grid.coordinates(router)[d];
+                peers.round[router as usize] |= u16::from(at == k - 1) << (2 * d) | u16::from(at == 0) << (2 * d + 1);
+            }
+            for port in 0..MAX_LINKS {
+                let peer = id(peers.at(id(router), port).get()).get();
+                assert!(port >= grid.ports() || [peer, tailback_network::NONE].contains(&grid.peer(router, port)));
             }
         }
-        Peers { ids: ids.into(), bits }
+        peers
     }
 
     /// The router that `port` of `router` leads to.
     #[inline(always)]
     #[allow(unsafe_code)]
     pub fn at(&self, router: Id, port: usize) -> Id {
-        let index = router.index() << self.bits | port & ((1 << self.bits) - 1);
-        debug_assert!(index < self.ids.len());
-        // SAFETY: `ids` holds 1 << bits entries for every router that an `Id` can name, and the port is masked.
-        unsafe { *self.ids.get_unchecked(index) }
+        debug_assert!(router.index() < self.round.len());
+        let port = port & (MAX_LINKS - 1);
+        // SAFETY: `round` has an entry for every router that an `Id` can name.
+        let round = unsafe { *self.round.get_unchecked(router.index()) };
+        // An `Id` without another check: `new` checked the sum for every router and port, and nothing changes them later.
+        Id(router.get().wrapping_add(self.steps[port][usize::from(round >> port & 1)]))
     }
 
     /// The router whose output `port` feeds the input of the same number at `router`.
@@ -318,15 +338,14 @@ mod tests {
 
     #[test]
     fn peers_are_those_of_the_grid() {
-        for wrap in [true, false] {
-            let grid = Grid::new(&[3, 2, 5], &[wrap; 3], 1, 1);
+        for (radix, wrap) in [([3, 2, 5], [true; 3]), ([3, 2, 5], [false; 3]), ([2, 4, 2], [true, false, true])] {
+            let grid = Grid::new(&radix, &wrap, 1, 1);
             let table = routers(grid.routers());
             let peers = Peers::new(&grid, |router| table.id(router));
             for router in table.ids() {
                 for port in 0..grid.ports() {
                     let there = grid.peer(router.get(), port);
-                    let expected = if there == tailback_network::NONE { 0 } else { there };
-                    assert_eq!(peers.at(router, port).get(), expected);
+                    assert!(there == tailback_network::NONE || peers.at(router, port).get() == there);
                 }
                 for port in [6, 7, 8, 1000, usize::MAX] {
                     assert!((peers.at(router, port).get() as usize) < grid.routers());

@@ -7,6 +7,7 @@
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
 use super::ways::{self, PORT_BITS, TIE, Ways};
+use tailback_base::prefetch::prefetch;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -180,6 +181,11 @@ impl Routing for DimensionOrder {
             _ => self.first[crosses],
         };
         Request { port: Some(port as u8), channels }
+    }
+
+    #[inline(always)]
+    fn expect(&self, router: u32) {
+        prefetch(&self.crosses, router as usize, 0, 1);
     }
 
     #[inline]

@@ -214,6 +214,13 @@ impl Routing for Any {
         }
     }
 
+    #[inline(always)]
+    fn expect(&self, router: u32) {
+        if let Any::DimensionOrder(r) = self {
+            r.expect(router);
+        }
+    }
+
     #[inline]
     fn straight(&self, port: u8, word: u32) -> (u32, u32) {
         match self {
