@@ -28,10 +28,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.cycle = part.cycle;
             for router in self.routers.ids().filter(|&router| part.share.owns(router)) {
                 self.take_router(part, router, &mut known);
+                let outputs = self.output_id(router, 0)..self.output_id(router, 0) + self.layout.outputs;
+                self.parts.arbiter.join(&part.parts.arbiter, outputs);
                 (0..self.layout.nodes).for_each(|local| self.take_source(part, router, local, &mut known));
             }
-            let (routers, outputs) = (part.share.routers(), self.layout.outputs);
-            self.parts.arbiter.join(&part.parts.arbiter, routers.start * outputs..routers.end * outputs);
             self.take_events(part, &mut known);
             self.counters.add(&part.counters);
         }

@@ -59,8 +59,12 @@ enum Place {
 /// The routers of one fabric.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
+    /// The lowest number, and how many numbers there are from that to the highest.
     first: u32,
     count: u32,
+    /// Whether all of these are its own.
+    solid: bool,
+    part: usize,
     /// By block.
     places: Vec<Place>,
     cut: Cut,
@@ -72,13 +76,17 @@ impl Share {
     /// All routers.
     pub fn whole(grid: &Grid) -> Self {
         let count = grid.routers() as u32;
-        Share { first: 0, count, places: Vec::new(), cut: Cut::new(grid, 1), outboxes: Vec::new() }
+        let cut = Cut::new(grid, 1);
+        Share { first: 0, count, solid: true, part: 0, places: Vec::new(), cut, outboxes: Vec::new() }
     }
 
     /// Those of a part.
     pub fn new(cut: Cut, part: usize) -> Self {
-        let (own, outboxes) = (cut.routers(part), vec![Vec::new(); cut.parts()]);
-        Share { first: own.start, count: own.len() as u32, places: Vec::new(), cut, outboxes }
+        let own: Vec<u32> = cut.routers(part).collect();
+        let (first, last) = (own[0], own[own.len() - 1]);
+        let count = last + 1 - first;
+        let (solid, outboxes) = (own.len() == count as usize, vec![Vec::new(); cut.parts()]);
+        Share { first, count, solid, part, places: Vec::new(), cut, outboxes }
     }
 
     /// Whether there are other parts.
@@ -90,12 +98,13 @@ impl Share {
     /// Whether a router is its own.
     #[inline(always)]
     pub fn owns(&self, router: Id) -> bool {
-        router.get().wrapping_sub(self.first) < self.count
+        self.has(router.get())
     }
 
-    /// The numbers of its own.
-    pub fn routers(&self) -> std::ops::Range<u32> {
-        self.first..self.first + self.count
+    /// PERF: most parts are routers of consecutive numbers, and nothing is looked up.
+    #[inline(always)]
+    fn has(&self, router: u32) -> bool {
+        router.wrapping_sub(self.first) < self.count && (self.solid || self.cut.part_of(router) == self.part)
     }
 
     /// Finds out where its blocks are.
@@ -104,7 +113,7 @@ impl Share {
             self.places = vec![Place::Inside; blocks.count];
             return;
         }
-        let own = |router: u32| router.wrapping_sub(self.first) < self.count;
+        let own = |router: u32| self.has(router);
         let mut places = vec![Place::Abroad; blocks.count];
         let routers = || (0..grid.routers() as u32).filter(|&router| own(router));
         let peers = |router| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&peer| peer != NONE);

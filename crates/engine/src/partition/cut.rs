@@ -1,40 +1,56 @@
 //! Where a network is cut.
 
-use std::ops::Range;
+use std::sync::Arc;
 use tailback_network::{Grid, NONE};
 
-/// A network cut into parts of consecutive routers: slabs across its last dimension, which cut few links.
+/// A network cut into boxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// First router of every part, and the number of routers behind.
-    bounds: Vec<u32>,
+    parts: usize,
+    /// The part of every router.
+    part_of: Arc<[u16]>,
+}
+
+/// Routers between two corners, and the parts that it is to be cut into.
+#[derive(Clone, Debug)]
+struct Piece {
+    from: Vec<u32>,
+    size: Vec<u32>,
+    first: usize,
+    parts: usize,
 }
 
 impl Cut {
-    /// About equal parts, at most as many as there are routers and at least one. Whole slabs of the last dimension where there
-    /// are enough of them.
+    /// About equal parts, at most as many as there are routers (or numbers of 16 bits) and at least one. The network is halved where
+    /// that cuts the fewest links, and so are the halves, until there are enough.
     pub fn new(grid: &Grid, parts: usize) -> Self {
-        let routers = grid.routers();
-        let slabs = grid.radix().last().map_or(1, |&k| k as usize);
-        let parts = parts.clamp(1, routers);
-        let grains = if parts <= slabs { slabs } else { routers };
-        let bound = |part: usize| (part * grains / parts * (routers / grains)) as u32;
-        Cut { bounds: (0..=parts).map(bound).collect() }
+        let parts = parts.clamp(1, grid.routers().min(1 << 16));
+        let mut part_of = vec![0; grid.routers()];
+        let mut pieces = vec![Piece { from: vec![0; grid.dimensions()], size: grid.radix().to_vec(), first: 0, parts }];
+        while let Some(piece) = pieces.pop() {
+            if piece.parts > 1 {
+                pieces.extend(piece.halves(grid));
+            } else {
+                piece.routers(grid).for_each(|router| part_of[router as usize] = piece.first as u16);
+            }
+        }
+        Cut { parts, part_of: part_of.into() }
     }
 
     /// How many parts there are.
     pub fn parts(&self) -> usize {
-        self.bounds.len() - 1
+        self.parts
     }
 
-    /// The routers of a part.
-    pub fn routers(&self, part: usize) -> Range<u32> {
-        self.bounds[part]..self.bounds[part + 1]
+    /// The routers of a part, ascending.
+    pub fn routers(&self, part: usize) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&*self.part_of).filter(move |&(_, &of)| usize::from(of) == part).map(|(router, _)| router)
     }
 
     /// The part of a router.
+    #[inline]
     pub fn part_of(&self, router: u32) -> usize {
-        self.bounds.partition_point(|&bound| bound <= router) - 1
+        usize::from(self.part_of[router as usize])
     }
 
     /// By part, those that links lead to or come from, ascending.
@@ -58,25 +74,97 @@ impl Cut {
     }
 }
 
+impl Piece {
+    fn count(&self) -> usize {
+        self.size.iter().map(|&k| k as usize).product()
+    }
+
+    /// The dimension to cut across: where two routers or more are behind each other, the fewest links go that way. Of equals the last
+    /// one, whose slabs are routers of consecutive numbers.
+    fn dimension(&self, grid: &Grid) -> usize {
+        let links = |d: usize| {
+            let round = grid.wrap()[d] && self.size[d] == grid.radix()[d];
+            self.count() / self.size[d] as usize * if round { 2 } else { 1 }
+        };
+        let wide = (0..self.size.len()).filter(|&d| self.size[d] > 1);
+        wide.rev().min_by_key(|&d| links(d)).expect("a piece of one router is one part")
+    }
+
+    /// Two pieces, each with as many parts as it has room for.
+    fn halves(self, grid: &Grid) -> [Piece; 2] {
+        let d = self.dimension(grid);
+        let (size, parts) = (self.size[d] as usize, self.parts);
+        let slab = self.count() / size;
+        let near = ((size * (parts / 2) + parts / 2) / parts).clamp(1, size - 1);
+        let most = (near * slab).min(parts - 1);
+        let near_parts = (parts / 2).clamp(parts.saturating_sub((size - near) * slab).max(1), most);
+        let (mut here, mut there) = (self.clone(), self);
+        (here.size[d], here.parts) = (near as u32, near_parts);
+        (there.size[d], there.parts) = ((size - near) as u32, parts - near_parts);
+        there.from[d] += near as u32;
+        there.first += near_parts;
+        [here, there]
+    }
+
+    fn routers<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = u32> + 'a {
+        (0..self.count()).map(|n| {
+            let mut left = n as u32;
+            let at: Vec<u32> = (self.from.iter().zip(&self.size))
+                .map(|(&from, &size)| {
+                    let at = from + left % size;
+                    left /= size;
+                    at
+                })
+                .collect();
+            grid.router_at(&at)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_router_is_in_one_part_and_parts_are_about_equal() {
-        for radix in [&[8, 8][..], &[5, 3, 7], &[16], &[2, 2]] {
+        for radix in [&[8, 8][..], &[5, 3, 7], &[16], &[2, 2], &[3, 2], &[2, 2, 2, 2]] {
             let grid = Grid::new(radix, &vec![true; radix.len()], 1, 1);
-            for parts in 1..9 {
+            for parts in (1..20).chain([grid.routers(), 1000]) {
                 let cut = Cut::new(&grid, parts);
                 assert_eq!(cut.parts(), parts.min(grid.routers()));
-                let all: Vec<u32> = (0..cut.parts()).flat_map(|part| cut.routers(part)).collect();
+                let mut all: Vec<u32> = (0..cut.parts()).flat_map(|part| cut.routers(part)).collect();
+                all.sort_unstable();
                 assert_eq!(all, (0..grid.routers() as u32).collect::<Vec<_>>());
                 for part in 0..cut.parts() {
-                    assert!(!cut.routers(part).is_empty(), "{radix:?} in {parts}");
+                    let count = cut.routers(part).count();
+                    assert!(count > 0 && count <= 4 * grid.routers().div_ceil(cut.parts()), "{radix:?} in {parts}");
                     assert!(cut.routers(part).all(|router| cut.part_of(router) == part));
                 }
             }
         }
+    }
+
+    /// Links between parts, each direction by itself.
+    fn links_cut(radix: &[u32], wrap: bool, parts: usize) -> usize {
+        let grid = Grid::new(radix, &vec![wrap; radix.len()], 1, 1);
+        let cut = Cut::new(&grid, parts);
+        let links = (0..grid.routers() as u32).flat_map(|router| (0..grid.ports()).map(move |port| (router, port)));
+        let ends = links.map(|(router, port)| (router, grid.peer(router, port))).filter(|&(_, peer)| peer != NONE);
+        ends.filter(|&(router, peer)| cut.part_of(router) != cut.part_of(peer)).count()
+    }
+
+    #[test]
+    fn few_links_are_cut() {
+        // Two faces of a ring, two directions each.
+        assert_eq!(links_cut(&[64, 64], true, 2), 2 * 2 * 64);
+        assert_eq!(links_cut(&[64, 64], false, 2), 2 * 64);
+        // Across the long way, wherever it is.
+        assert_eq!(links_cut(&[200, 3], true, 2), 2 * 2 * 3);
+        assert_eq!(links_cut(&[3, 200], true, 2), 2 * 2 * 3);
+        assert_eq!(links_cut(&[4, 50, 4], false, 5), 4 * 2 * 16);
+        // Sixteen squares, not slabs.
+        assert_eq!(links_cut(&[64, 64], true, 16), 2 * (4 * 64 + 4 * 64));
+        assert_eq!(links_cut(&[16, 16, 16], true, 8), 2 * 3 * 2 * 256);
     }
 
     #[test]
