@@ -11,7 +11,7 @@ pub struct Cut {
     part_of: Arc<[u16]>,
 }
 
-/// Routers between two corners, and the parts that it is to be cut into.
+/// The routers of a box, all of which are of part `first` until it is cut into its `parts`.
 #[derive(Clone, Debug)]
 struct Piece {
     from: Vec<u32>,
@@ -28,11 +28,16 @@ impl Cut {
         let mut part_of = vec![0; grid.routers()];
         let mut pieces = vec![Piece { from: vec![0; grid.dimensions()], size: grid.radix().to_vec(), first: 0, parts }];
         while let Some(piece) = pieces.pop() {
-            if piece.parts > 1 {
-                pieces.extend(piece.halves(grid));
-            } else {
-                piece.routers(grid).for_each(|router| part_of[router as usize] = piece.first as u16);
+            if piece.parts == 1 {
+                continue;
             }
+            let (d, [here, there]) = piece.halves(grid);
+            for (router, part) in (0..).zip(&mut part_of) {
+                if usize::from(*part) == here.first && grid.coordinates(router)[d] >= there.from[d] {
+                    *part = there.first as u16;
+                }
+            }
+            pieces.extend([here, there]);
         }
         Cut { parts, part_of: part_of.into() }
     }
@@ -90,8 +95,8 @@ impl Piece {
         wide.rev().min_by_key(|&d| links(d)).expect("a piece of one router is one part")
     }
 
-    /// Two pieces, each with as many parts as it has room for.
-    fn halves(self, grid: &Grid) -> [Piece; 2] {
+    /// The dimension that it is cut across and two pieces, each with as many parts as it has room for.
+    fn halves(self, grid: &Grid) -> (usize, [Piece; 2]) {
         let d = self.dimension(grid);
         let (size, parts) = (self.size[d] as usize, self.parts);
         let slab = self.count() / size;
@@ -103,21 +108,7 @@ impl Piece {
         (there.size[d], there.parts) = ((size - near) as u32, parts - near_parts);
         there.from[d] += near as u32;
         there.first += near_parts;
-        [here, there]
-    }
-
-    fn routers<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = u32> + 'a {
-        (0..self.count()).map(|n| {
-            let mut left = n as u32;
-            let at: Vec<u32> = (self.from.iter().zip(&self.size))
-                .map(|(&from, &size)| {
-                    let at = from + left % size;
-                    left /= size;
-                    at
-                })
-                .collect();
-            grid.router_at(&at)
-        })
+        (d, [here, there])
     }
 }
 
