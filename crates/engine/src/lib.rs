@@ -7,6 +7,7 @@ pub mod contract;
 pub mod cut_through;
 pub mod data_path;
 pub mod ioq;
+mod mask;
 mod messages;
 pub mod occupancy;
 pub mod packet;

@@ -36,7 +36,7 @@ impl Free {
     #[inline(always)]
     pub fn of<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
         let [open, any, entered, followed] =
-            [state.open, state.fits[NODE], state.fits[NODE + 1], state.fits[BEHIND + 1]].map(Mask::get);
+            [state.open, state.fits[NODE], state.fits[NODE + 1], state.fits[BEHIND + 1]].map(W::get);
         Free { preferred: any & open, entered: entered & open, followed: followed & open }
     }
 

@@ -2,9 +2,9 @@
 
 use super::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
 use crate::cut_through::ones_below;
+use crate::mask;
 use crate::packet::Slot;
 use serde::{Deserialize, Serialize};
-use tailback_base::state::State;
 use tailback_network::{Grid, NONE};
 
 /// Ways of coming to a channel that flow control may tell apart: origin, and whether it is an escape channel.
@@ -20,11 +20,7 @@ pub(super) struct Queued {
 }
 
 /// A set of inputs, or of channels between routers, of a router.
-pub(super) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
-    /// The bits.
-    fn get(self) -> u64;
-    /// From bits that fit.
-    fn of(bits: u64) -> Self;
+pub(super) trait Mask: mask::Mask {
     /// The numbers, as a mask, of those of at most as many pairs of sets as there are bits of which one has a member in `which`.
     fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64;
 }
@@ -32,14 +28,6 @@ pub(super) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
 macro_rules! mask {
     ($($t:ty),+) => {$(
         impl Mask for $t {
-            #[inline(always)]
-            fn get(self) -> u64 {
-                u64::from(self)
-            }
-            #[inline(always)]
-            fn of(bits: u64) -> Self {
-                bits as $t
-            }
             // PERF: without a branch and with a table, so that it becomes vector instructions.
             #[inline(always)]
             fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64 {

@@ -50,8 +50,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             while routers != 0 {
                 let router = self.routers.id((word * 64) as u32 + routers.trailing_zeros());
                 routers &= routers - 1;
-                // PERF: of many blocks, this one has just been delivered, and is still in the cache.
-                if self.spread && !self.blocks.many() {
+                if self.spread {
                     let next = (word * 64) as u32 + (routers.trailing_zeros() & 63);
                     RouterState::prefetch_grants(self.routers.all(), next);
                 }

@@ -22,7 +22,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         for node in self.at_head.iter() {
             let router = self.routers.id(self.grid.router_of(node as u32));
             let what = self.doing_at_source(node, router, &holders);
-            let packet = self.front(router, self.injection_input(node)).packet;
+            let packet = self.front(router, self.layout.injection_input(node as u32)).packet;
             let head = !matches!(what, What::Leaves(_));
             each(Stand { head, ..self.stand(packet, router, None, what) });
         }
@@ -89,10 +89,6 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         (self.layout.port_of[input], self.layout.channel_of[input].into())
     }
 
-    fn injection_input(&self, node: usize) -> usize {
-        self.layout.network_inputs + self.layout.local(node as u32)
-    }
-
     /// The network port that the front packet of an input asks for, or leaves by.
     fn port(&self, router: Id, input: usize) -> Option<u8> {
         let output = self.routers.at(router).input(input).output;
@@ -100,7 +96,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     fn doing_at_source(&self, node: usize, router: Id, holders: &Holders) -> What {
-        let input = self.injection_input(node);
+        let input = self.layout.injection_input(node as u32);
         match self.routers.at(router).asks(input) {
             true => self.obstacle(router, input, holders),
             false if self.throttled && self.waiting.contains(node) => What::Admission,

@@ -48,7 +48,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
         for node in (0..self.grid.nodes()).filter(|&node| self.at_head.contains(node)) {
             let router = self.routers.id(self.grid.router_of(node as u32));
-            let input = self.layout.network_inputs + self.layout.local(node as u32);
+            let input = self.layout.injection_input(node as u32);
             let state = self.routers.at_mut(router);
             let asked = *state.input(input);
             let asks = state.asks(input);

@@ -1,31 +1,8 @@
 //! What the state of a router is made of: the smallest types that hold its quantities, so that of the usual router all but the
 //! packets fit a cache line.
 
+use crate::mask::Mask;
 use tailback_base::state::{Reader, State, Unfit, Writer};
-
-/// A small set as the bits of an integer.
-pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
-    /// The bits.
-    fn get(self) -> u64;
-    /// From bits that fit.
-    fn of(bits: u64) -> Self;
-}
-
-macro_rules! mask {
-    ($($t:ty),+) => {$(
-        impl Mask for $t {
-            #[inline(always)]
-            fn get(self) -> u64 {
-                u64::from(self)
-            }
-            #[inline(always)]
-            fn of(bits: u64) -> Self {
-                bits as $t
-            }
-        }
-    )+};
-}
-mask!(u8, u16, u32, u64);
 
 /// Free flits of a channel; fewer than none while packets were granted against credits on their way back.
 pub(crate) trait Level: Copy + std::fmt::Debug + Send + Sync + State {

@@ -53,15 +53,13 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn expect_tail(&self, tail: &Tail) -> Id {
         let (router, input) = (tail.router, usize::from(tail.input));
         let upstream = self.feeding(router, input).0;
+        let routers = self.routers.all();
         if self.spread {
-            let routers = self.routers.all();
-            if !self.blocks.many() {
-                RouterState::prefetch(routers, router.get());
-                RouterState::prefetch(routers, upstream.get());
-                RouterState::prefetch_input(routers, router.get(), input);
-            } else if self.routers.at(router).is_followed(input) {
-                RouterState::prefetch_input(routers, router.get(), input);
-            }
+            RouterState::prefetch(routers, router.get());
+            RouterState::prefetch(routers, upstream.get());
+            RouterState::prefetch_input(routers, router.get(), input);
+        } else if self.blocks.many() && self.routers.at(router).is_followed(input) {
+            RouterState::prefetch_input(routers, router.get(), input);
         }
         upstream
     }
@@ -119,8 +117,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
         self.active.insert_if(router, ready);
         if !network {
-            let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
-            self.source_is_free(node as u32, now, probe);
+            self.source_is_free(self.layout.node_at(router, input), now, probe);
         } else if (PLAIN || self.returns.whole_at_tail()) && self.share.owns(upstream) {
             let flits = if PLAIN { self.flits } else { self.length(left) };
             self.credit_whole(upstream, input, flits);
@@ -139,7 +136,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if state.is_taken(input) {
             state.set_followed(input, true);
             let (queue, mask) = (state.input_mut(input), self.layout.depth_mask);
-            debug_assert!(queue.behind <= mask, "a buffer never holds more packets than it has room for");
+            debug_assert!(queue.behind < mask, "a buffer never holds more packets than it has room for");
             let position = (queue.next + queue.behind) & mask;
             queue.behind += 1;
             *self.queues.at_mut(router, input, position) = arrival.slot;

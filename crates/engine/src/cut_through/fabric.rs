@@ -55,6 +55,18 @@ impl Layout {
         if self.nodes == 1 { 0 } else { node as usize % self.nodes }
     }
 
+    /// The input at which the packets of `node` enter.
+    #[inline(always)]
+    pub fn injection_input(&self, node: u32) -> usize {
+        self.network_inputs + self.local(node)
+    }
+
+    /// The node whose packets enter `router` at an injection input.
+    #[inline(always)]
+    pub fn node_at(&self, router: Id, input: usize) -> u32 {
+        (router.get() as usize * self.nodes + input - self.network_inputs) as u32
+    }
+
     /// The ejection output that serves `input` for `node`.
     #[inline(always)]
     pub fn ejection_output(&self, node: u32, input: usize) -> usize {
@@ -112,7 +124,8 @@ pub(crate) struct Fabric<
     pub(super) bit_instructions: bool,
     /// Whether the cycle may leave out what this network does not have (see [`Fabric::cycle_of`]).
     pub(super) plain: bool,
-    /// Whether the routers' states are far from fitting the first cache, so that they are asked for before they are needed.
+    /// Whether the routers' states are far from fitting the first cache, so that they are asked for before they are needed. Of many
+    /// blocks that is done a block ahead (see [`Fabric::deliver`]).
     ///
     /// PERF: a twentieth of the time of `tailback bench spth-32`, whose states fit the second cache; a network of 256 routers
     /// is slower with it.
@@ -178,7 +191,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
         let blocks = Blocks::new(grid, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
         share.place_blocks(grid, blocks);
-        let spread = routers * size_of_val(&state) > SPREAD_BYTES;
+        let spread = !blocks.many() && routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
             grid,

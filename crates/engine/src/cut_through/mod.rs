@@ -53,7 +53,6 @@ use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
 pub use audit::AuditError;
-pub(crate) use compact::Mask;
 pub use deadlock::{Blocked, Deadlock, Waiting};
 
 /// The mechanisms of a run.

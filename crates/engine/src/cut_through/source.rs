@@ -85,10 +85,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Asks for the memory that [`Fabric::source_is_free`] will touch.
     pub(super) fn expect_free(&self, router: Id, input: usize) {
-        let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
-        prefetch(&self.upcoming, node, 0, 1);
-        prefetch(&self.sources, node, 0, 1);
-        self.calendar.prefetch(node as u32);
+        let node = self.layout.node_at(router, input);
+        prefetch(&self.upcoming, node as usize, 0, 1);
+        prefetch(&self.sources, node as usize, 0, 1);
+        self.calendar.prefetch(node);
     }
 
     /// The injection port of `node` is free in cycle `now`: the tail of its last packet has left.
@@ -134,7 +134,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let request = self.parts.routing.request(head, &packet, &mut word);
         probe.started(&packet);
         let id = self.packets.insert(packet);
-        let (at, input) = (self.routers.id(router), self.layout.network_inputs + self.layout.local(node));
+        let (at, input) = (self.routers.id(router), self.layout.injection_input(node));
         self.routers.at_mut(at).input_mut(input).slot = Slot { packet: id, word };
         self.counters.started += 1;
         let (output, channels) = match request.port {
@@ -171,7 +171,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     fn admit_node(&mut self, node: u32) {
         let router = self.routers.id(self.grid.router_of(node));
-        let input = self.layout.network_inputs + self.layout.local(node);
+        let input = self.layout.injection_input(node);
         let state = self.routers.at(router);
         let asked = *state.input(input);
         let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
@@ -209,8 +209,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         probe.entered(now, &self.packets[packet]);
         self.counters.entered += 1;
         if !PLAIN && self.throttled {
-            let node = router.get() as usize * self.layout.nodes + input - self.layout.network_inputs;
-            self.waiting.remove(node);
+            self.waiting.remove(self.layout.node_at(router, input) as usize);
         }
     }
 

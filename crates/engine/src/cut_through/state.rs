@@ -4,7 +4,8 @@
 //! from one pointer. PERF: against one vector a quantity this halves the instructions per packet-hop
 //! (`tailback bench spth-32`).
 
-use super::compact::{Channels, Inputs, Level, Line, Mask};
+use super::compact::{Channels, Inputs, Level, Line};
+use crate::mask::Mask;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
@@ -92,25 +93,25 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// Whether a packet is at the front of a network input, if only with its last flits.
     #[inline(always)]
     pub fn is_taken(&self, input: usize) -> bool {
-        self.taken.get() >> input & 1 == 1
+        self.taken.has(input)
     }
 
     /// A packet comes to the front of a network input, or none is there any more.
     #[inline(always)]
     pub fn set_taken(&mut self, input: usize, taken: bool) {
-        self.taken = Mask::of(self.taken.get() & !(1 << input) | u64::from(taken) << input);
+        self.taken = self.taken.with(input, taken);
     }
 
     /// Whether packets are behind the front of a network input.
     #[inline(always)]
     pub fn is_followed(&self, input: usize) -> bool {
-        self.followed.get() >> input & 1 == 1
+        self.followed.has(input)
     }
 
     /// Packets come to be behind the front of a network input, or are there no more.
     #[inline(always)]
     pub fn set_followed(&mut self, input: usize, followed: bool) {
-        self.followed = Mask::of(self.followed.get() & !(1 << input) | u64::from(followed) << input);
+        self.followed = self.followed.with(input, followed);
     }
 
     /// Outputs no packet holds, as a mask.
@@ -122,13 +123,13 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// A packet takes hold of an output.
     #[inline(always)]
     pub fn hold(&mut self, output: usize) {
-        self.idle = Mask::of(self.idle.get() & !(1 << output));
+        self.idle = self.idle.with(output, false);
     }
 
     /// The packet that held an output is through.
     #[inline(always)]
     pub fn release(&mut self, output: usize) {
-        self.idle = Mask::of(self.idle.get() | 1 << output);
+        self.idle = self.idle.with(output, true);
     }
 
     /// Takes the ready outputs out.
@@ -140,8 +141,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// Makes an output ready, or not.
     #[inline]
     pub fn set_ready(&mut self, output: usize, ready: bool) {
-        let others = self.ready.get() & !(1 << output);
-        self.ready = Mask::of(others | u64::from(ready) << output);
+        self.ready = self.ready.with(output, ready);
     }
 
     /// Channels of an output with room for the shortest packet, as a mask.
@@ -249,7 +249,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     /// Whether the front packet of `input` has a request in the masks.
     #[inline]
     pub fn asks(&self, input: usize) -> bool {
-        self.asking[usize::from(self.input(input).output) & (NO - 1)].get() >> input & 1 == 1
+        self.asking[usize::from(self.input(input).output) & (NO - 1)].has(input)
     }
 
     /// Asks for what every event at `routers[router]` touches, of the usual router one line.

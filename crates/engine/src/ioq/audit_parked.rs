@@ -5,7 +5,8 @@ use super::audit::expect;
 use super::fabric::Fabric;
 use super::shape::Shape;
 use crate::contract::queueing::{Queueing, Route};
-use crate::cut_through::{AuditError, Mask};
+use crate::cut_through::AuditError;
+use crate::mask::Mask;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {

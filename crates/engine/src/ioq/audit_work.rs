@@ -6,7 +6,8 @@ use super::fabric::Fabric;
 use super::shape::{Row, Shape};
 use super::work::{DUE, KINDS, NOTICE, OWED, PACKET};
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{AuditError, Mask, ones_below};
+use crate::cut_through::{AuditError, ones_below};
+use crate::mask::Mask;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Masks, and work that nobody looks at.

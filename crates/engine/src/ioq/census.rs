@@ -7,7 +7,7 @@ use super::queues::{NONE, Queue};
 use super::shape::Shape;
 use crate::contract::census::{Name, Stand, What};
 use crate::contract::queueing::{LINK, Queueing, Side};
-use crate::cut_through::Mask;
+use crate::mask::Mask;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.

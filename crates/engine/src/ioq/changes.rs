@@ -7,7 +7,7 @@ use super::shape::{Row, Shape};
 use super::work::PACKET;
 use crate::contract::probe::{Probe, SetAside};
 use crate::contract::queueing::{Discipline, Point, Queueing, Side};
-use crate::cut_through::Mask;
+use crate::mask::Mask;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// The discipline of an ingress side says something else now, perhaps.

@@ -8,7 +8,7 @@ use super::shape::{Row, Shape, behind};
 use super::sides::{Ingress, Out, Queues};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::Mask;
+use crate::mask::Mask;
 use std::mem::take;
 use tailback_base::prefetch::prefetch_parts;
 

@@ -3,7 +3,8 @@
 use super::shape::{Row, Shape};
 use super::sides::Ingress;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{Mask, ones_below};
+use crate::cut_through::ones_below;
+use crate::mask::Mask;
 use tailback_base::bits::BitSet;
 
 /// A crossbar.

@@ -11,7 +11,8 @@ use super::fabric::Fabric;
 use super::layout::NODE;
 use super::shape::Shape;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{Blocked, Deadlock, Mask, Waiting};
+use crate::cut_through::{Blocked, Deadlock, Waiting};
+use crate::mask::Mask;
 
 /// A queue of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

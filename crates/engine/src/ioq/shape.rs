@@ -6,7 +6,7 @@
 
 use super::MAX_PORTS;
 use super::queues::{Queue, after};
-use crate::cut_through::Mask;
+use crate::mask::Mask;
 use std::fmt::Debug;
 use tailback_base::state::State;
 

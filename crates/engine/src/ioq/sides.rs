@@ -5,7 +5,7 @@ use super::queues::Queue;
 use super::shape::{Row, Shape};
 use super::{Mechanisms, Router};
 use crate::contract::queueing::{Discipline, Queueing};
-use crate::cut_through::Mask;
+use crate::mask::Mask;
 use tailback_network::Grid;
 
 /// The queues that a discipline makes.

@@ -1,7 +1,7 @@
 //! Bubbles keep rings from filling up, and without them they deadlock.
 
 use super::*;
-use crate::adaptive::state::Mask;
+use crate::mask::Mask;
 
 /// Packets in the buffers of the ring that channel 0 of port `port` makes or on their way into one, without those that are on
 /// their way out of it.

@@ -1,0 +1,54 @@
+//! Small sets as the bits of an integer, as narrow as a shape allows.
+
+use tailback_base::state::State;
+
+/// A set of numbers below the integer's width.
+pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
+    /// The bits.
+    fn get(self) -> u64;
+    /// From bits that fit.
+    fn of(bits: u64) -> Self;
+
+    /// Whether `n` is a member.
+    #[inline(always)]
+    fn has(self, n: usize) -> bool {
+        self.get() >> n & 1 == 1
+    }
+
+    /// The set with `n` as a member, or without it.
+    #[inline(always)]
+    fn with(self, n: usize, member: bool) -> Self {
+        Self::of(self.get() & !(1 << n) | u64::from(member) << n)
+    }
+}
+
+macro_rules! mask {
+    ($($t:ty),+) => {$(
+        impl Mask for $t {
+            #[inline(always)]
+            fn get(self) -> u64 {
+                u64::from(self)
+            }
+            #[inline(always)]
+            fn of(bits: u64) -> Self {
+                bits as $t
+            }
+        }
+    )+};
+}
+mask!(u8, u16, u32, u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_and_go() {
+        let set = 0u8.with(7, true).with(2, true);
+        assert_eq!(set, 0b1000_0100);
+        assert!(set.has(7) && set.has(2) && !set.has(3));
+        assert_eq!(set.with(2, true), set);
+        assert_eq!(set.with(7, false).with(3, false), 0b100);
+        assert_eq!(0u64.with(63, true).get(), 1 << 63);
+    }
+}
