@@ -21,10 +21,13 @@ BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
 SWEEP_KILLS ?= 10
+# `make install PREFIX=~/.local`; DESTDIR is put before it, for packagers.
+PREFIX ?= /usr/local
+COMPLETIONS := bash-completion/completions/tailback zsh/site-functions/_tailback fish/vendor_completions.d/tailback.fish
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz docs clean
 
 help: ## this help
@@ -124,6 +127,14 @@ fuzz: ## random bytes, specs and results through the parsers, random networks th
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
+
+install: release ## the program, its manual pages and completions, into PREFIX (/usr/local)
+	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(foreach folder,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/share/$(dir $(folder)))
+	$(TAILBACK) manual $(DESTDIR)$(PREFIX)/share/man/man1
+	$(TAILBACK) completions bash > $(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))
+	$(TAILBACK) completions zsh > $(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))
+	$(TAILBACK) completions fish > $(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py

@@ -11,6 +11,7 @@ mod anatomy;
 mod bounds;
 pub mod checkpoints;
 mod collapse;
+mod complete;
 mod contents;
 mod curves;
 mod drawings;
@@ -39,6 +40,7 @@ mod why;
 pub use verbs::sweep::{Elsewhere, On, Remote};
 
 use clap::{CommandFactory, Parser};
+use clap_complete::CompleteEnv;
 use std::ffi::OsString;
 pub use tailback_sim::ranks::Ranks;
 use together::Lead;
@@ -55,9 +57,22 @@ Try first:
   tailback check my.toml                        is my spec right, and what bounds its network?
 ";
 
+/// What `--version` adds to `-V`: what was built, and how.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit   ",
+    env!("TAILBACK_COMMIT"),
+    "\ncompiler ",
+    env!("TAILBACK_COMPILER"),
+    "\nbuild    ",
+    env!("TAILBACK_PROFILE"),
+    ", ",
+    env!("TAILBACK_TARGET"),
+);
+
 /// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "tailback", version, about = ABOUT)]
+#[command(name = "tailback", version, long_version = LONG_VERSION, about = ABOUT)]
 #[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = [EXAMPLES, "\n", exit::HELP].concat())]
 struct Cli {
@@ -87,6 +102,9 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, ou
     }
     let lead = outside.ranks.map(Lead);
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    if let Some(code) = completed(&args) {
+        return code;
+    }
     let program = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
@@ -99,6 +117,19 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, ou
     match verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref()) {
         Ok(code) => code,
         Err(failure) => failure.report(show::color_of_errors()),
+    }
+}
+
+/// Where a shell asks what could come next (`COMPLETE=bash` in the environment), prints that and gives the exit code.
+fn completed(args: &[OsString]) -> Option<u8> {
+    let folder = std::env::current_dir().ok();
+    match CompleteEnv::with_factory(Cli::command).try_complete(args, folder.as_deref()) {
+        Ok(true) => Some(exit::SUCCESS),
+        Ok(false) => None,
+        Err(error) => {
+            let _ = error.print();
+            Some(exit::USAGE)
+        }
     }
 }
 

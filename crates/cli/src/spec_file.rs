@@ -1,7 +1,9 @@
 //! From the command line to a document: reading SPEC and applying `--set`.
 
+use crate::complete;
 use crate::exit::{Failure, Result};
 use clap::Args;
+use clap_complete::engine::ArgValueCompleter;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tailback_sim::catalogue;
@@ -15,7 +17,7 @@ pub struct SpecArgs {
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
     /// Change a parameter: `--set traffic.load=0.3`; may be given several times. A sweep of it gives way
-    #[arg(long = "set", short = 's', value_name = "PATH=VALUE")]
+    #[arg(long = "set", short = 's', value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     pub set: Vec<String>,
 }
 

@@ -1,8 +1,10 @@
 //! `tailback list`: what a spec may say, and what a record says.
 
+use crate::complete;
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::show::table::pairs;
 use crate::show::{self, bold, wrapped};
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use tailback_results::schema::COLUMNS;
 use tailback_sim::catalogue;
@@ -21,6 +23,7 @@ Examples:
 #[command(after_help = AFTER)]
 pub struct Args {
     /// A section, such as traffic.pattern or routing; or `columns`, or `presets`
+    #[arg(add = ArgValueCompleter::new(complete::listed))]
     section: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]

@@ -8,6 +8,7 @@ mod cost;
 mod curve;
 mod explain;
 mod list;
+mod manual;
 mod plot;
 mod reproduce;
 mod resume;
@@ -60,9 +61,11 @@ pub enum Verb {
     Schema(schema::Args),
     /// Prints completions for a shell
     Completions(completions::Args),
+    /// Writes manual pages for `man`
+    Manual(manual::Args),
 }
 
-/// Runs a verb. `command` describes the command line, for completions; `program` is how this one was called; `elsewhere` runs
+/// Runs a verb. `command` describes the command line, for manual pages; `program` is how this one was called; `elsewhere` runs
 /// sweeps where this program cannot; `lead` leads other processes, where there are any.
 pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Elsewhere, lead: Option<&Lead>) -> Result {
     if lead.is_some() && !matches!(verb, Verb::Run(_)) {
@@ -85,6 +88,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Cost(args) => cost::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),
-        Verb::Completions(args) => completions::run(args, command()),
+        Verb::Completions(args) => completions::run(args),
+        Verb::Manual(args) => manual::run(args, command()),
     }
 }

@@ -1,6 +1,7 @@
 //! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
 
 use crate::checkpoints::{self, KeepArgs, beside, resumed};
+use crate::complete;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
@@ -8,6 +9,7 @@ use crate::interrupt;
 use crate::resume::same_spec;
 use crate::runner::go_on;
 use crate::session::{Rows, Session};
+use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use tailback_results::store::Existing;
 
@@ -32,7 +34,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Fork: go on from this state with another setting, such as admission=alo; may be given several times
-    #[arg(long = "set", short = 's', value_name = "PATH=VALUE")]
+    #[arg(long = "set", short = 's', value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     set: Vec<String>,
     /// Write record, capsule, series, pictures and report.html to this folder, which may be that of the broken run
     #[arg(long, short, value_name = "DIR")]

@@ -21,6 +21,7 @@ fn help_of_everything() {
         "bench",
         "cost",
         "schema",
+        "manual",
     ];
     let top = tailback(&["--help"]);
     assert_eq!(top.code, 0);
@@ -41,7 +42,13 @@ fn alone_it_prints_help_and_fails() {
 
 #[test]
 fn version() {
+    let first = format!("tailback {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(tailback(&["-V"]).out.trim(), first);
     let version = tailback(&["--version"]);
     assert_eq!(version.code, 0);
-    assert_eq!(version.out.trim(), format!("tailback {}", env!("CARGO_PKG_VERSION")));
+    let lines: Vec<&str> = version.out.lines().collect();
+    let [name, commit, compiler, build] = lines[..] else { panic!("{}", version.out) };
+    assert_eq!(name, first);
+    assert!(commit.starts_with("commit   ") && compiler.starts_with("compiler rustc 1."), "{}", version.out);
+    assert!(build.starts_with("build    debug, ") || build.starts_with("build    release, "), "{}", version.out);
 }

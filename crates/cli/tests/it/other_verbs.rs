@@ -1,7 +1,9 @@
 //! `check`, `explain`, `list`, `schema`, `plot`, `saturation`, `bench`, `reproduce`, `completions`.
 
-use crate::{SMALL, fed, folder, rows, tailback, text};
+use crate::{SMALL, command, done, fed, folder, rows, tailback, text};
 use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Command;
 
 #[test]
 fn check_prints_facts() {
@@ -208,9 +210,54 @@ fn a_reproduction_goes_on_with_the_runs_it_has() {
 }
 
 #[test]
-fn completions_exist() {
-    for shell in ["bash", "zsh", "fish"] {
+fn completions_know_the_spec() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let done = tailback(&["completions", shell]);
-        assert!(done.code == 0 && done.out.contains("saturation"), "{shell}");
+        assert!(done.code == 0 && done.out.contains("COMPLETE"), "{shell}");
     }
+    let asked = |words: &[&str]| {
+        let last = words.len().to_string();
+        let mut command = command(&["--", "tailback"]);
+        command.args(words).env("COMPLETE", "fish").env("_CLAP_COMPLETE_INDEX", last);
+        done(command.output().expect("the binary starts")).out
+    };
+    assert!(asked(&["satur"]).starts_with("saturation\t"));
+    assert!(asked(&["run", "my.toml", "--set", "traffic.lo"]).starts_with("traffic.load=\t"));
+    assert!(asked(&["run", "my.toml", "--set", "admission=sp"]).starts_with("admission=spth\t"));
+    assert!(asked(&["list", "routing"]).starts_with("routing\t"));
+}
+
+/// Bash hands over `--set admission=sp` in four words, and replaces the last of them.
+#[test]
+fn bash_completes_behind_an_equals_sign() {
+    let script = r#"
+        source <(tailback completions bash)
+        COMP_TYPE=9 COMP_WORDS=(tailback run my.toml --set admission = sp) COMP_CWORD=6
+        _tailback_joined tailback sp = && echo "${COMPREPLY[@]}"
+        COMP_WORDS=(tailback run my.toml --set traffic.lo) COMP_CWORD=4
+        _tailback_joined tailback traffic.lo --set && echo "${COMPREPLY[@]}"
+    "#;
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_tailback"));
+    let folders = [program.parent().unwrap().to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>());
+    let path = std::env::join_paths(folders).unwrap();
+    let done = done(Command::new("bash").args(["-c", script]).env("PATH", path).output().expect("bash starts"));
+    assert_eq!((done.out.as_str(), done.err.as_str()), ("spth\ntraffic.load=\n", ""));
+}
+
+#[test]
+fn every_verb_has_a_manual_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    assert_eq!(tailback(&["manual", pages.to_str().unwrap()]).code, 0);
+    let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(page("tailback.1").contains("tailback\\-run(1)"));
+    for verb in ["run", "curve", "manual"] {
+        assert!(page(&format!("tailback-{verb}.1")).contains(".SH EXTRA"), "{verb}: the examples are there");
+    }
+    let blocked = folder.path().join("file");
+    std::fs::write(&blocked, "").unwrap();
+    let refused = tailback(&["manual", blocked.to_str().unwrap()]);
+    assert!(refused.code == 2 && refused.err.contains("cannot create"), "{}", refused.err);
 }
