@@ -6,5 +6,6 @@ pub mod bridge;
 pub mod ioq;
 pub mod ioq_bridge;
 pub mod reference;
+pub mod totals;
 pub mod wormhole;
 pub mod wormhole_bridge;

@@ -7,6 +7,7 @@ use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
 use crate::partition::ranks::Ranks;
+use crate::totals::Totals;
 use crate::wormhole::{self, Wormhole};
 use tailback_base::state::{State, Writer};
 use tailback_traffic::Generated;
@@ -30,6 +31,13 @@ pub trait Network {
 
     /// Packets whose head has left the source queue and whose tail has not arrived.
     fn in_flight(&self) -> u64;
+
+    /// What became of all packets since cycle 0, in all processes. Cost: proportional to the network and to the packets in the
+    /// sources; where lengths of packets differ, to all packets that were ever made.
+    fn totals(&self) -> Totals;
+
+    /// Whether all sources, of all processes, have sent their last packet and will make none any more.
+    fn sources_are_dry(&self) -> bool;
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Generated));
@@ -103,6 +111,14 @@ macro_rules! data_path {
 
             fn in_flight(&self) -> u64 {
                 $name::in_flight(self)
+            }
+
+            fn totals(&self) -> Totals {
+                $name::totals(self)
+            }
+
+            fn sources_are_dry(&self) -> bool {
+                $name::sources_are_dry(self)
             }
 
             fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {

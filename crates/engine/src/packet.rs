@@ -86,6 +86,11 @@ impl Packets {
         &self.pool
     }
 
+    /// Those taken in and not given back.
+    pub(crate) fn present(&self) -> impl Iterator<Item = &Packet> {
+        present(&self.pool, &self.free)
+    }
+
     /// Packets taken in and not given back.
     pub fn len(&self) -> usize {
         self.pool.len() - self.free.len()
@@ -110,6 +115,13 @@ pub(crate) fn are_known<'p>(
         there && past && packet.router == grid.router_of(packet.destination) && lengths.contains(&packet.flits)
     };
     ensure(packets.into_iter().all(known), "a packet is none of this network")
+}
+
+/// Those of `all` whose ids were not given back.
+pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item = &'p Packet> + use<'p> {
+    let mut free = BitSet::new(all.len());
+    ids.iter().for_each(|&id| free.insert(id as usize));
+    all.iter().enumerate().filter(move |(id, _)| !free.contains(*id)).map(|(_, packet)| packet)
 }
 
 /// That ids given back are those of `all`, each once.

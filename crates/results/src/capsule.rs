@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The format this program writes and reads.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// Largest file taken for a capsule; a resolved spec is a few kilobytes.
 const BYTES_MAX: u64 = 16 << 20;
@@ -152,9 +152,9 @@ mod tests {
         assert!(message(b"\x7fELF\0\0").contains("no JSON"));
         assert!(message(b"[]").contains("no object"));
         assert!(message(b"{\"a\":1}").contains("no `format`"));
-        assert_eq!(message(b"{\"format\":2}"), "a capsule of format 2; this version reads format 1");
-        assert_eq!(message(b"{\"format\":\"x\"}"), "a capsule of format \"x\"; this version reads format 1");
-        assert!(message(b"{\"format\":1}").contains("missing field `version`"));
+        assert_eq!(message(b"{\"format\":1}"), "a capsule of format 1; this version reads format 2");
+        assert_eq!(message(b"{\"format\":\"x\"}"), "a capsule of format \"x\"; this version reads format 2");
+        assert!(message(b"{\"format\":2}").contains("missing field `version`"));
         assert!(message("[".repeat(1_000_000).as_bytes()).contains("no JSON"), "deep nesting is no stack overflow");
     }
 
@@ -169,8 +169,8 @@ mod tests {
             ("\"point_id\":\"a1b2\"", "\"point_id\":\"a1b3\"", "`point_id` differs"),
             ("\"digest\":\"00ff\"", "\"digest\":\"00fe\"", "`digest` differs"),
             ("\"cycles\":30000", "\"cycles\":3.5", "damaged capsule"),
-            ("\"format\":1", "\"format\":1,\"extra\":0", "unknown field `extra`"),
-            ("\"format\":1", "\"format\":1,\"format\":1", "duplicate field `format`"),
+            ("\"format\":2", "\"format\":2,\"extra\":0", "unknown field `extra`"),
+            ("\"format\":2", "\"format\":2,\"format\":2", "duplicate field `format`"),
         ] {
             let bad = good.replacen(from, to, 1);
             assert!(bad != good && message(bad.as_bytes()).contains(expected), "{}", message(bad.as_bytes()));

@@ -145,6 +145,10 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
              workload can"
         )));
     }
+    if changed.iter().any(|(path, _)| path == "workload.packets_per_node") {
+        let why = "a node that has sent its last packet sends no more";
+        return Err(words(format!("workload.packets_per_node cannot change in a fork: {why}")));
+    }
     if changed.is_empty() {
         return Err(words("these settings are those of the checkpoint: a fork changes something"));
     }
@@ -277,6 +281,7 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(cycle == resumed.cycle && cycle <= self.last_cycle(), "the run never comes to its cycle")?;
         from.section("network", |from| self.engine.restore(from))?;
         ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
+        ensure(self.engine.totals().add_up(), "packets were made that are nowhere")?;
         restore_watch(&mut self.watches[0], &mut from)?;
         let taken = from.section(LOOKS, |from| {
             self.dissector.restore(from)?;

@@ -196,7 +196,7 @@ impl Finished {
     }
 
     fn slow(&self, prepared: &Prepared) -> Slow {
-        let packets = prepared.traffic.packets().unwrap_or(0);
+        let packets = prepared.traffic.packets(prepared.router.packet_flits()).unwrap_or(0);
         let delivered = self.counters.delivered;
         let left = u128::from(packets.saturating_sub(delivered)) * u128::from(self.cycle);
         let cycles_left = (delivered > 0).then(|| (left / u128::from(delivered)) as u64);

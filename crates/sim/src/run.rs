@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
 use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
-use tailback_engine::{DataPath, Network, Probe};
+use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Checkpoint;
 
@@ -47,7 +47,8 @@ pub(crate) struct Finished {
     /// Those of them that were simulated before, and what had happened in them.
     pub before: (u64, Counters),
     pub counters: Counters,
-    pub in_flight: u64,
+    /// What became of all packets since cycle 0.
+    pub totals: Totals,
     pub watch: Watch,
     pub deadlock: Option<Deadlock>,
     pub livelock: Option<Livelock>,
@@ -187,7 +188,8 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         meter.backlogged(made);
         windows.backlogged(made);
     });
-    let (counters, in_flight) = (engine.counters(), engine.in_flight());
+    let (counters, totals) = (engine.counters(), engine.totals());
+    debug_assert!(totals.add_up(), "{totals:?}");
     if let Some(ranks) = engine.ranks() {
         (watch, heads) = gathered(prepared, ranks, watch, heads)?;
     }
@@ -195,7 +197,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         cycle: engine.cycle(),
         before,
         counters,
-        in_flight,
+        totals,
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         anatomy: dissector.found(watch.1.movement.as_ref()),
         watch,
@@ -395,12 +397,10 @@ impl<'a, N: Network> Runner<'a, N> {
         self.until_done(limit, |run| run.measured().1 >= made)
     }
 
-    /// Until the last packet is delivered. Returns whether the limit came first.
+    /// Until every source has sent its last packet and all are delivered. Returns whether the limit came first.
     fn collective(&mut self) -> bool {
-        let workload = self.prepared.view("workload");
-        let all = self.prepared.traffic.packets().unwrap_or(0);
-        let limit = workload.u64("limit_cycles");
-        self.until_done(limit, |run| run.engine.counters().delivered >= all)
+        let limit = self.prepared.view("workload").u64("limit_cycles");
+        self.until_done(limit, |run| run.engine.in_flight() == 0 && run.engine.sources_are_dry())
     }
 
     /// Simulates until `done` holds or the run has to stop; returns whether cycle `limit` came first.

@@ -162,7 +162,7 @@ impl Others {
 /// Forgets what was measured, for a window that has not begun; `new` has seen nothing.
 pub(crate) fn measure_anew(watch: &mut Watch, new: Watch) {
     let ((meter, _), others) = watch;
-    *meter = new.0.0;
+    meter.measure_anew(new.0.0);
     let Others { nodes, waits, messages, links, occupancy, injection, split, takes, set_aside, movement, .. } = others;
     (*nodes, *messages, *links, *takes) = (new.1.nodes, new.1.messages, new.1.links, new.1.takes);
     *movement = new.1.movement;

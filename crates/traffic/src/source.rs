@@ -18,6 +18,13 @@ pub struct Source {
     pub(crate) state: u64,
 }
 
+impl Source {
+    /// Packets taken from it so far: the number of the next one.
+    pub fn taken(&self) -> u64 {
+        self.index
+    }
+}
+
 /// A packet that a node makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generated {

@@ -35,6 +35,7 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::totals::Totals;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Grid;
@@ -250,6 +251,16 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Packets whose head has left its injection queue and whose tail has not arrived.
     pub fn in_flight(&self) -> u64 {
         each!(&self.0, fabric => fabric.in_flight())
+    }
+
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.interface.are_dry(fabric.traffic))
     }
 
     /// Packets that the sources made before cycle `end`, which is no later than [`Adaptive::cycle`], and that have not come to

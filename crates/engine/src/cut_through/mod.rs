@@ -43,6 +43,7 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use crate::partition::{Cut, Partition};
+use crate::totals::Totals;
 use compact::{Inputs, Level};
 use fabric::Fabric;
 use serde::{Deserialize, Serialize};
@@ -268,6 +269,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Packets whose head has left the source queue and whose tail has not arrived.
     pub fn in_flight(&self) -> u64 {
         each!(&self.0, fabric => fabric.in_flight())
+    }
+
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.sources_are_dry())
     }
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.

@@ -11,6 +11,7 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
 use crate::messages::Messages;
 use crate::packet::Packet;
+use crate::totals::{Amount, cut};
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::rng::{self, Purpose};
@@ -126,6 +127,18 @@ impl Sources {
     pub fn stalled(&self, node: usize) -> Option<usize> {
         let of = &self.nodes[node];
         (of.stalled && !self.resumed.contains(node)).then_some(of.next.destination as usize)
+    }
+
+    /// What all nodes have made.
+    pub fn generated(&self, traffic: &Traffic, packet_flits: u32, now: u64) -> Amount {
+        let of = |(node, of): (u32, &Node)| cut(traffic, node, (of.source.taken(), of.left), packet_flits, now);
+        (0..).zip(&self.nodes).map(of).sum()
+    }
+
+    /// Whether all nodes have made their last packet.
+    pub fn have_made_all(&self, traffic: &Traffic) -> bool {
+        let makes_none = |(node, of): (u32, &Node)| of.left == 0 && traffic.next(node, &mut { of.source }).is_none();
+        (0..).zip(&self.nodes).all(makes_none)
     }
 
     /// Messages of which some packet has not been made.

@@ -28,6 +28,7 @@ mod queues;
 mod ring;
 mod shape;
 mod sides;
+mod totals;
 mod work;
 
 use crate::contract::census::Stand;
@@ -35,6 +36,7 @@ use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::totals::Totals;
 use crossbars::Switch;
 use fabric::Fabric;
 use layout::{Layout, longest_route, words};
@@ -211,6 +213,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Packets that have left their admittance queue and whose tail has not arrived.
     pub fn in_flight(&self) -> u64 {
         with!(self, fabric => fabric.in_flight())
+    }
+
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        with!(self, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        with!(self, fabric => fabric.sources_are_dry())
     }
 
     /// Packets that the sources made before cycle `end`, which is no later than [`Ioq::cycle`], and that have not come to the

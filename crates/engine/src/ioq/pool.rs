@@ -2,7 +2,7 @@
 
 use super::queues::NONE;
 use crate::contract::queueing::{Packing, Route};
-use crate::packet::{Packet, are_free};
+use crate::packet::{Packet, are_free, present};
 use serde::{Deserialize, Serialize};
 use tailback_base::prefetch::prefetch;
 use tailback_base::state::{Unfit, ensure};
@@ -160,6 +160,11 @@ impl Pool {
     #[inline]
     pub fn remove(&mut self, id: u32) {
         self.free.push(id);
+    }
+
+    /// Those taken in and not given back.
+    pub fn present(&self) -> impl Iterator<Item = &Packet> {
+        present(&self.packets, &self.free)
     }
 
     /// Packets taken in and not given back.

@@ -18,6 +18,7 @@ use crate::contract::census::Stand;
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
+use crate::totals::Totals;
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
@@ -200,6 +201,16 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     fn in_flight(&self) -> u64 {
         let counters = self.counters();
         counters.entered - counters.delivered
+    }
+
+    fn totals(&self) -> Totals {
+        // While its tail is in one part and its head in another, a packet is known in both.
+        self.of_whole(|whole| whole.totals())
+    }
+
+    fn sources_are_dry(&self) -> bool {
+        let going_on = self.parts().filter(|part| !part.sources_are_dry()).count() as u64;
+        sum(self.ranks, [going_on]) == [0]
     }
 
     fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {

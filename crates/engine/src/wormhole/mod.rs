@@ -46,6 +46,7 @@ use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting, ones_below};
+use crate::totals::Totals;
 use fabric::Fabric;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -247,6 +248,16 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Packets whose head has left the source queue and whose tail has not arrived.
     pub fn in_flight(&self) -> u64 {
         each!(&self.0, fabric => fabric.common.in_flight())
+    }
+
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.common.sources.are_dry())
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
