@@ -120,9 +120,10 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
-fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
+fuzz: ## random bytes, specs, results and forged checkpoints through the program, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
+	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue

@@ -205,6 +205,27 @@ def test_curves_without_a_library(result: Result, tmp_path: Path) -> None:
             result.draw(tmp_path / path, column)
 
 
+def test_a_file_of_another_kind_is_not_replaced(result: Result, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.svg"
+    mine.write_text("not a picture")
+    with pytest.raises(UsageError, match="something else than an SVG picture"):
+        result.draw(mine)
+    with pytest.raises(UsageError, match="something else than a capsule"):
+        result[0].write_capsule(mine)
+    assert mine.read_text() == "not a picture"
+    result.draw(mine, force=True)
+    result.draw(mine)
+    link = tmp_path / "link.svg"
+    link.symlink_to(mine)
+    result.draw(link, "latency_p99")
+    assert link.is_symlink()
+    assert "p99" in mine.read_text()
+    with pytest.raises(UsageError, match="a device"):
+        result[0].write_capsule("/dev/null", force=True)
+    with pytest.raises(UsageError, match="no folder"):
+        result[0].write_capsule(tmp_path / "none" / "a.json")
+
+
 def test_seeds_become_a_band(small: Spec) -> None:
     pytest.importorskip("matplotlib")
     result = tailback.run(small.with_({"admission": "off", "run.replicas": 4}))

@@ -131,7 +131,6 @@ impl From<Refused> for Failure {
         match refused {
             Refused::Words(words) => Failure::Usage(words),
             Refused::Spec(errors) => errors.into(),
-            Refused::Failed(bug) => Failure::Other(bug),
         }
     }
 }
@@ -145,7 +144,8 @@ impl From<tailback_results::Error> for Failure {
             | Error::Foreign { .. }
             | Error::Line { .. }
             | Error::Capsule { .. }
-            | Error::Checkpoint { .. } => Failure::Usage(error.to_string()),
+            | Error::Checkpoint { .. }
+            | Error::Output { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
     }

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::store::Existing;
-use tailback_results::{Failed, OutDir, Record};
+use tailback_results::{Failed, Inputs, OutDir, Record};
 use tailback_sim::Finding;
 use tailback_spec::Point;
 
@@ -40,10 +40,10 @@ pub struct Folder {
 
 impl Folder {
     /// Opens `root`. What earlier runs left there is refused, replaced or, to resume, kept: all but interrupted points,
-    /// which will run again.
-    pub fn open(root: &Path, existing: Existing) -> Result<Folder> {
+    /// which will run again. None of `inputs` is replaced.
+    pub fn open(root: &Path, existing: Existing, inputs: &Inputs) -> Result<Folder> {
         let (kept, findings, why) = Default::default();
-        let mut folder = Folder { out: open(root, existing)?, kept, findings, why };
+        let mut folder = Folder { out: open(root, existing, inputs)?, kept, findings, why };
         if existing == Existing::Keep {
             let records = folder.out.records()?;
             folder.kept = records.into_iter().map(|r| (r.point_id.clone(), r)).collect();
@@ -195,23 +195,24 @@ pub fn can_be_folder(root: &Path) -> Result<()> {
     Err(Failure::usage(message))
 }
 
-fn open(root: &Path, existing: Existing) -> Result<OutDir> {
-    let out = OutDir::open(root, existing)?;
+fn open(root: &Path, existing: Existing, inputs: &Inputs) -> Result<OutDir> {
+    let out = OutDir::open_beside(root, existing, inputs)?;
     if existing == Existing::Replace {
-        clear(root);
+        clear(root, inputs);
     }
     Ok(out)
 }
 
 /// Removes what an earlier run left in the folders that are ours, so that nothing there belongs to other records. Files
-/// that cannot be removed do no harm.
-fn clear(root: &Path) {
+/// that cannot be removed do no harm, and what this command reads stays.
+fn clear(root: &Path, inputs: &Inputs) {
     for (folder, endings) in
         [("capsules", &["json"][..]), ("series", &["csv", "parquet"]), ("pictures", &["svg", "png"])]
     {
         let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
-            if path.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e)) {
+            let ours = path.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e));
+            if ours && inputs.what(&path).is_none() {
                 let _ = std::fs::remove_file(path);
             }
         }

@@ -4,8 +4,8 @@
 //! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
-//! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`] and
-//! [`picture`] are theirs, too.
+//! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
+//! [`output`] and [`picture`] are theirs, too.
 
 mod anatomy;
 mod bounds;
@@ -20,6 +20,7 @@ mod folder;
 mod interrupt;
 mod latency_split;
 mod loads;
+pub mod output;
 pub mod picture;
 mod point_pictures;
 pub mod points;

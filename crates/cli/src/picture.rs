@@ -2,11 +2,9 @@
 
 use crate::curves::{Curves, check_column};
 use crate::exit::{Failure, Result};
-use std::path::Path;
 use tailback_pictures::chart::{Chart, grid};
 use tailback_pictures::raster;
 use tailback_results::Record;
-use tailback_results::atomic::write_atomic;
 
 /// The curves of column `y` over column `x` as SVG; without them, accepted load and latency over the load, or over the
 /// first number that is swept.
@@ -39,20 +37,6 @@ pub(crate) fn sheet(charts: &[Chart]) -> String {
         [one] => one.svg(),
         many => grid(many, 2),
     }
-}
-
-/// Writes a picture as SVG, as PNG, or both.
-///
-/// # Errors
-/// For what is no picture, and files that cannot be written.
-pub(crate) fn write(picture: &str, svg: Option<&Path>, png: Option<&Path>) -> Result<()> {
-    if let Some(path) = svg {
-        write_atomic(path, picture.as_bytes())?;
-    }
-    if let Some(path) = png {
-        write_atomic(path, &self::png(picture)?)?;
-    }
-    Ok(())
 }
 
 /// A picture as PNG.

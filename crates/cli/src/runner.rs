@@ -56,7 +56,7 @@ pub fn run_points_kept(
     };
     side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
         match done {
-            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((at, Err(reason))) => watcher.failed(indices[at], reason)?,
             None => {}
         }
@@ -106,13 +106,21 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
         |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep).map_err(Failure::from));
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
-            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((_, Err(failure))) => return Err(failure),
             None => {}
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
     })
+}
+
+/// Tells of a point that has ended. Only then, when its results are safe, are its checkpoints removed.
+pub fn end(done: Done, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
+    let record = done.outcome.record.clone();
+    watcher.done(done)?;
+    keeping.iter().for_each(|keeping| keeping.ended(&record));
+    Ok(())
 }
 
 fn one<E>(

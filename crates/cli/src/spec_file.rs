@@ -55,7 +55,8 @@ impl SpecArgs {
         Ok(())
     }
 
-    fn is_stdin(&self) -> bool {
+    /// Whether the spec comes by standard input.
+    pub fn is_stdin(&self) -> bool {
         self.spec.as_os_str() == "-"
     }
 

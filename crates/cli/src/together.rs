@@ -3,7 +3,7 @@
 use crate::checkpoints::Keeping;
 use crate::exit::{FAILURE, Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::runner::{Done, Watcher};
+use crate::runner::{Done, Watcher, end};
 use crate::show;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -103,7 +103,7 @@ pub fn run_points(
         scope.spawn(|| stop_alone(&ended, keeping));
         let result = side_by_side(indices.len(), 1, interrupt::flag(), one, |done| {
             match done {
-                Some((_, Ok(done))) => watcher.done(done)?,
+                Some((_, Ok(done))) => end(done, keeping, watcher)?,
                 Some((_, Err(reason))) => return Err(Failure::usage(reason)),
                 None => {}
             }

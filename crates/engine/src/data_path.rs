@@ -6,6 +6,7 @@ use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
+use crate::packet::Packet;
 use crate::partition::ranks::Ranks;
 use crate::wormhole::{self, Wormhole};
 use tailback_base::state::{State, Writer};
@@ -72,6 +73,9 @@ pub trait Network {
 pub trait DataPath: Network + State {
     /// Simulates one cycle.
     fn step<P: Probe>(&mut self, probe: &mut P);
+
+    /// Calls `tell` with every packet that has come to the front of its source queue and whose tail has not arrived.
+    fn packets(&self, tell: &mut dyn FnMut(&Packet));
 }
 
 /// Hands every method on to the type's own of the same name, and adds those that only one data path has.
@@ -81,6 +85,10 @@ macro_rules! data_path {
             #[inline]
             fn step<P: Probe>(&mut self, probe: &mut P) {
                 $name::step(self, probe);
+            }
+
+            fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+                $name::packets(self, tell);
             }
         }
 

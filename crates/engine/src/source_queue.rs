@@ -5,6 +5,7 @@
 
 use crate::calendar::Calendar;
 use tailback_base::bits::{BitSet, ones};
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_traffic::{Generated, Source, Traffic};
 
 /// What the queues of all nodes are like.
@@ -67,7 +68,7 @@ pub(crate) struct SourceQueues<'a> {
 tailback_base::state!(['a] SourceQueues<'a> {
     saved: sources, upcoming, known, asleep, free, held, early, calendar, gone, left;
     rebuilt: traffic, shape;
-});
+} [fits]);
 
 impl<'a> SourceQueues<'a> {
     /// The queues before cycle 0.
@@ -96,6 +97,16 @@ impl<'a> SourceQueues<'a> {
             }
         }
         queues
+    }
+
+    /// That channels, and packets in them, are those of these nodes.
+    fn fits(&self) -> Result<(), Unfit> {
+        let channels = u64::MAX >> (64 - self.shape.channels);
+        ensure(self.free.iter().all(|free| free & !channels == 0), "a node has injection channels that are not there")?;
+        are_counts(self.gone.iter().copied())?;
+        let (nodes, longest) = (self.shape.nodes as u32, self.traffic.max_flits());
+        let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+        ensure(self.upcoming.iter().chain(&self.held).all(made), "a packet is for no node here")
     }
 
     /// What sources make.

@@ -6,7 +6,7 @@
 use crate::histogram;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
@@ -93,7 +93,7 @@ impl Default for Group {
 }
 
 tailback_base::plain!(Open);
-tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops, roles; rebuilt: from, to, ends; });
+tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops, roles; rebuilt: from, to, ends; } [fits]);
 tailback_base::state!([] Roles { saved: victims, culprits; rebuilt: hot; });
 
 impl Group {
@@ -141,6 +141,36 @@ struct Roles {
 impl Roles {
     fn of(&mut self, source: u32) -> &mut Group {
         if self.hot[source as usize] { &mut self.culprits } else { &mut self.victims }
+    }
+}
+
+impl LatencySplit {
+    /// Whether it has seen all cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    /// Whether it follows just these packets: all that are measured, from when they were made.
+    pub fn follows(&self, packets: &[Packet]) -> bool {
+        let measured = |packet: &&Packet| (self.from..self.to).contains(&packet.birth);
+        let known = |packet: &Packet| {
+            let name = Name { source: packet.source, index: packet.index };
+            self.open.get(&name).is_some_and(|open| open.started >= packet.birth)
+        };
+        packets.iter().filter(measured).count() == self.open.len() && packets.iter().filter(measured).all(known)
+    }
+
+    /// Whether it has seen a head where it stands now, if it follows it.
+    pub fn sees(&self, head: &Name) -> bool {
+        self.open.get(head).is_none_or(|open| open.seen == self.now)
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let whole = |open: &Open| {
+            let parts = open.parts.iter().try_fold(0u64, |all, &part| all.checked_add(part));
+            open.seen <= self.now && open.started <= open.seen && parts == Some(open.seen - open.started)
+        };
+        ensure(self.open.values().all(whole), "a cycle of a packet has no part, or two")
     }
 }
 

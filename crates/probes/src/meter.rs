@@ -3,6 +3,7 @@
 use crate::histogram;
 use crate::ruler::Ruler;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::LatencyHistogram;
@@ -59,7 +60,16 @@ tailback_base::state!([] Meter {
         deliveries_hash, batches;
     by histogram: latency;
     rebuilt: from, to, rulers;
-});
+} [fits]);
+
+impl Meter {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.made_packets, self.made_flits, self.delivered_packets, self.delivered_flits])?;
+        are_counts(self.batches.iter().flat_map(|batch| [batch.delivered_flits, batch.packets, batch.latency]))?;
+        let sums = [self.network_latency_sum, self.hops_sum];
+        ensure(sums.into_iter().all(|sum| sum <= u128::from(u64::MAX)), "a sum is larger than anybody has counted")
+    }
+}
 
 impl Meter {
     /// Measures cycles `from..to`.

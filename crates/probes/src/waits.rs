@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
@@ -45,7 +46,19 @@ pub struct Waits {
 }
 
 tailback_base::plain!(Front);
-tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; });
+tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; } [fits]);
+
+impl Waits {
+    /// Whether it has seen all cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let past = |front: &Front| front.since == VACANT || front.since <= self.now && front.longest <= self.now;
+        ensure(self.fronts.iter().all(past), "a packet waits that has not come")
+    }
+}
 
 impl Waits {
     /// Waits that end from cycle `from` on, of `nodes` nodes with `fronts` injection queues (or channels) each.

@@ -69,7 +69,8 @@ impl Sweep {
     #[new]
     fn new(py: Python<'_>, spec: &Spec, store: PathBuf) -> PyResult<Sweep> {
         let points = spec.points_unless(py, Wrong::Kept, &Progress::none())?;
-        let ended = py.detach(|| Ended::new(points, Some(store))).map_err(|error| results(py, error))?;
+        let inputs = spec.inputs(&points);
+        let ended = py.detach(|| Ended::new(points, Some(store), &inputs)).map_err(|error| results(py, error))?;
         Ok(Sweep { ended: Mutex::new(Some(ended)) })
     }
 

@@ -55,6 +55,14 @@ pub fn results(py: Python<'_>, error: tailback_results::Error) -> PyErr {
     failure(py, &Failure::from(error))
 }
 
+/// The same of files that somebody named, with the argument in the place of the command's option.
+pub fn output(py: Python<'_>, error: &Failure) -> PyErr {
+    match error {
+        Failure::Usage(message) => usage(py, message.replace("--force", "force=True")),
+        other => failure(py, other),
+    }
+}
+
 /// An exception as a failure of the command line.
 pub fn told(py: Python<'_>, error: &PyErr) -> Failure {
     let text = error.value(py).to_string();

@@ -10,6 +10,7 @@ mod failure;
 mod local_rule;
 mod mechanisms;
 mod outcome;
+mod output;
 mod parcel;
 mod ranks;
 mod rule;
@@ -34,6 +35,8 @@ mod _native {
     use crate::elsewhere::{Sweep, work};
     #[pymodule_export]
     use crate::outcome::Outcome;
+    #[pymodule_export]
+    use crate::output::write;
     #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]

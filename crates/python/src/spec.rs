@@ -7,8 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use tailback_cli::output;
 use tailback_cli::points::{Points, Wrong, points_while};
 use tailback_cli::spec_file::SpecArgs;
+use tailback_results::Inputs;
 use tailback_sim::catalogue;
 use tailback_spec::{Document, Errors, MAX_BYTES};
 
@@ -32,6 +34,11 @@ impl Spec {
     /// All points of the spec, checked as the command line does.
     pub fn points(&self, py: Python<'_>, progress: &Progress) -> PyResult<Points> {
         self.points_unless(py, Wrong::Refused, progress)
+    }
+
+    /// The files that whoever runs these points of the spec reads.
+    pub fn inputs(&self, points: &Points) -> Inputs {
+        output::inputs(&self.args, &points.points)
     }
 
     /// All points of the spec, with what is done where some are wrong.

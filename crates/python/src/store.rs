@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tailback_cli::points::Points;
 use tailback_results::store::{Existing, refuse_foreign};
-use tailback_results::{Failed, OutDir, Record, Status};
+use tailback_results::{Failed, Inputs, OutDir, Record, Status};
 
 /// A point that could not be run to its end: identity, seed, what the sweep chose, and why.
 type Failure<'py> = (String, u64, Bound<'py, PyAny>, String);
@@ -32,15 +32,16 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// With a folder, what an earlier run finished there is kept; points that cannot be run fail at once.
+    /// With a folder, what an earlier run finished there is kept, and none of `inputs` is replaced; points that cannot be run
+    /// fail at once.
     ///
     /// # Errors
     /// For a folder that holds something else, that another process writes, or that cannot be written.
-    pub fn new(mut points: Points, root: Option<PathBuf>) -> tailback_results::Result<Ended> {
+    pub fn new(mut points: Points, root: Option<PathBuf>, inputs: &Inputs) -> tailback_results::Result<Ended> {
         let (mut out, mut kept) = (None, BTreeMap::new());
         if let Some(root) = root {
             refuse_foreign(&root)?;
-            let opened = OutDir::open(root, Existing::Keep)?;
+            let opened = OutDir::open_beside(root, Existing::Keep, inputs)?;
             kept = opened.records()?.into_iter().map(|record| (record.point_id.clone(), record)).collect();
             out = Some(opened);
         }
@@ -98,7 +99,7 @@ impl Ended {
     /// For what cannot be written.
     pub fn finish(&mut self) -> tailback_results::Result<()> {
         let Some(out) = self.out.take() else { return Ok(()) };
-        out.write_file("spec.toml", self.points.spec.as_bytes())?;
+        out.write_spec(&self.points.spec)?;
         out.finish().map(drop)
     }
 

@@ -45,6 +45,14 @@ pub enum Error {
         /// What is wrong with it.
         cause: String,
     },
+    /// A file that may not be written.
+    #[error("nothing is written to {}: {cause}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        cause: String,
+    },
     /// A record cannot become one flat row.
     #[error("point {point}: {cause}")]
     Record {

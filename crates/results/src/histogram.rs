@@ -51,6 +51,35 @@ pub struct Bucket {
 #[error("cannot merge histograms with limits of {0} and {1} cycles")]
 pub struct LimitsDiffer(pub u64, pub u64);
 
+/// Why a histogram cannot take over counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unset {
+    /// They are of another limit.
+    #[error(transparent)]
+    Limits(LimitsDiffer),
+    /// They contradict each other.
+    #[error("the counts of a histogram contradict each other")]
+    Counts,
+}
+
+impl Counts {
+    /// Whether a histogram may have counted so.
+    fn agree(&self) -> bool {
+        let all = self.buckets.iter().try_fold(0u64, |all, &(_, count)| all.checked_add(count));
+        if all != Some(self.count) || self.overflow > self.count || self.count > MOST {
+            return false;
+        }
+        let (count, least, most) = (u128::from(self.count), u128::from(self.min), u128::from(self.max));
+        if count == 0 {
+            return (self.min, self.max, self.sum) == (u64::MAX, 0, 0);
+        }
+        self.min <= self.max && (count * least..=count * most).contains(&self.sum)
+    }
+}
+
+/// More is counted by nobody.
+const MOST: u64 = 1 << 60;
+
 impl LatencyHistogram {
     /// An empty histogram with all its buckets up to `limit` cycles, clamped to 2 to 2^48.
     ///
@@ -106,10 +135,13 @@ impl LatencyHistogram {
     /// Forgets everything and takes over what a histogram of the same limit had counted.
     ///
     /// # Errors
-    /// [`LimitsDiffer`].
-    pub fn set(&mut self, counts: &Counts) -> Result<(), LimitsDiffer> {
+    /// For another limit, and for counts that no histogram has; nothing is changed then.
+    pub fn set(&mut self, counts: &Counts) -> Result<(), Unset> {
         if self.limit != counts.limit {
-            return Err(LimitsDiffer(self.limit, counts.limit));
+            return Err(Unset::Limits(LimitsDiffer(self.limit, counts.limit)));
+        }
+        if !counts.agree() {
+            return Err(Unset::Counts);
         }
         self.buckets.reset();
         for &(value, count) in &counts.buckets {

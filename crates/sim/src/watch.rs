@@ -114,6 +114,11 @@ impl Probe for Others {
 }
 
 impl Others {
+    /// Whether all have seen the cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.waits.is_of(cycle) && self.split.as_ref().is_none_or(|split| split.is_of(cycle))
+    }
+
     /// The parameter of a probe that is on and looks at the whole network, so that what was seen in its parts cannot be put together.
     pub fn unmergeable(&self) -> Option<&'static str> {
         // The first add up; the next two belong to data paths that are not cut.

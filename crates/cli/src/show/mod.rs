@@ -17,8 +17,13 @@ const WIDEST: usize = 120;
 
 /// Prints to standard output. [`Failure::Pipe`] when nobody reads it any more.
 pub fn print(text: &str) -> Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// As [`print`], for what may be no text.
+pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::Pipe,
         _ => Failure::Other(format!("cannot write to standard output: {error}")),
     })

@@ -2,7 +2,7 @@
 
 use crate::exit::{Result, SUCCESS};
 use crate::interrupt;
-use crate::picture;
+use crate::output::{ForceArgs, Pictures, inputs};
 use crate::points::{Points, points_of};
 use crate::report::facts_rows;
 use crate::show::numbers::count;
@@ -12,7 +12,7 @@ use crate::wait_pictures;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tailback_sim::{Facts, catalogue, prepare, witness};
-use tailback_spec::Document;
+use tailback_spec::{Document, Point};
 
 const AFTER: &str = "\
 Examples:
@@ -35,41 +35,47 @@ pub struct Args {
     /// Print one JSON object a point
     #[arg(long)]
     json: bool,
-    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any
+    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any; `-` is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The same as PNG
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Checks the spec.
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     let document = args.spec.document()?;
-    if args.svg.is_some() || args.png.is_some() {
-        // Such a network is refused below: the picture comes first.
-        draw(args, &document)?;
-    }
+    let pictures = draw(args, &document)?;
     let points = points_of(&args.spec, &document)?;
+    if pictures.fill_stdout() {
+        return Ok(crate::points::code_unless_stopped(SUCCESS));
+    }
     if args.json { json(&points) } else { text(args, &points) }
 }
 
-/// Draws the packets of the first point that has some. A document that makes no plan is told of later.
-fn draw(args: &Args, document: &Document) -> Result<()> {
-    let plan = document.plan(catalogue());
-    let mut points = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST);
-    let Some(found) = points.find_map(|point| witness(&point)) else {
-        show::note("no picture: no packets were found that can wait for each other");
-        return Ok(());
-    };
-    match wait_pictures::witness(&found) {
-        Ok(svg) => picture::write(&svg, args.svg.as_deref(), args.png.as_deref()),
-        Err(why) => {
-            show::note(&format!("no picture: {why}"));
-            Ok(())
-        }
+/// Draws the packets of the first point that has some, where that is asked for: such a network is refused later, and the picture
+/// comes first. A document that makes no plan is told of later.
+fn draw(args: &Args, document: &Document) -> Result<Pictures> {
+    if args.svg.is_none() && args.png.is_none() {
+        return Ok(Pictures::default());
     }
+    let plan = document.plan(catalogue());
+    let mut points: Vec<Point> = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST).collect();
+    points.iter_mut().try_for_each(|point| args.spec.locate_files(point))?;
+    let inputs = inputs(&args.spec, &points);
+    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
+    match points.iter().find_map(witness) {
+        None => show::note("no picture: no packets were found that can wait for each other"),
+        Some(found) => match wait_pictures::witness(&found) {
+            Ok(svg) => pictures.write(&svg)?,
+            Err(why) => show::note(&format!("no picture: {why}")),
+        },
+    }
+    Ok(pictures)
 }
 
 fn facts(points: &Points, index: usize) -> Result<Facts> {

@@ -4,6 +4,7 @@ use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
+use crate::output::{Destination, ForceArgs, Pictures, inputs};
 use crate::picture;
 use crate::points::code_unless_stopped;
 use crate::runner::{Done, collect};
@@ -11,8 +12,7 @@ use crate::show::{self, curve as shown, progress::Progress};
 use crate::spec_file::SpecArgs;
 use std::path::{Path, PathBuf};
 use tailback_curve::{Answer, Ask, Curve, Network, Options, curve};
-use tailback_results::atomic::write_atomic;
-use tailback_results::{Series, Status};
+use tailback_results::{Inputs, Kind, Series, Status};
 
 const AFTER: &str = "\
 Examples:
@@ -63,6 +63,8 @@ pub struct Args {
     /// Write curve.json, curve.svg and curve.png to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
@@ -78,6 +80,8 @@ pub fn run(args: &Args) -> Result {
     }
     interrupt::watch()?;
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
+    let inputs = inputs(&args.spec, &[loads.one(LEAST, 0, 0)?]);
+    let files = args.out.as_deref().map(|root| Files::new(root, args.force, &inputs)).transpose()?;
     let low = args.low.unwrap_or(loads.high / 100.0);
     let highest = args.highest.unwrap_or(loads.high).max(loads.high);
     let options = Options {
@@ -94,8 +98,8 @@ pub fn run(args: &Args) -> Result {
     let found = curve(&mut fabric, &options)?;
     fabric.progress = Progress::new(1, true);
     let json = shown::json(&found, fabric.loads.bound);
-    if let Some(root) = &args.out {
-        write(root, &found, &json, fabric.loads.bound)?;
+    if let Some(files) = &files {
+        files.write(&found, &json, fabric.loads.bound)?;
     }
     if args.json {
         show::line(&json)?
@@ -108,12 +112,27 @@ pub fn run(args: &Args) -> Result {
 /// Where a spec is checked before the range is known.
 const LEAST: f64 = 1e-3;
 
-fn write(root: &Path, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
-    write_atomic(&root.join("curve.json"), format!("{json}\n").as_bytes())?;
-    let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
-    picture::write(&picture::sheet(&shown::charts(found, bound)), Some(&svg), Some(&png))?;
-    show::note(&format!("wrote {}", svg.display()));
-    Ok(())
+/// The files of a curve in its folder.
+struct Files {
+    json: Destination,
+    pictures: Pictures,
+    svg: PathBuf,
+}
+
+impl Files {
+    /// In the folder `root`.
+    fn new(root: &Path, force: ForceArgs, inputs: &Inputs) -> Result<Files> {
+        let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
+        let json = Destination::new(&root.join("curve.json"), Kind::Curve, force.replace(), inputs)?;
+        Ok(Files { json, pictures: Pictures::new(Some(&svg), Some(&png), force.replace(), inputs)?, svg })
+    }
+
+    fn write(&self, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
+        self.json.write(format!("{json}\n").as_bytes())?;
+        self.pictures.write(&picture::sheet(&shown::charts(found, bound)))?;
+        show::note(&format!("wrote {}", self.svg.display()));
+        Ok(())
+    }
 }
 
 /// A spec as something that can be measured at a load.

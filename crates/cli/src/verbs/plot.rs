@@ -1,10 +1,11 @@
 //! `tailback plot`: records of an earlier run once more.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::output::{ForceArgs, Pictures};
 use crate::picture;
 use crate::show::{self, chart, records};
 use std::path::{Path, PathBuf};
-use tailback_results::{Record, json_lines};
+use tailback_results::{Inputs, Record, json_lines};
 
 const AFTER: &str = "\
 Examples:
@@ -25,33 +26,37 @@ pub struct Args {
     /// Column on the y axis [default: accepted load, and mean latency]
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
-    /// Write the picture as SVG to this file instead of showing it
+    /// Write the picture as SVG to this file instead of showing it; `-` is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write the picture as PNG to this file instead of showing it
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Plots the records.
 pub fn run(args: &Args) -> Result {
-    let records = read(&args.results)?;
+    let file = if args.results.is_dir() { args.results.join("records.jsonl") } else { args.results.clone() };
+    let inputs = Inputs::none().with(&file, "the records");
+    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
+    let records = read(&file)?;
     let Some(charts) = picture::charts(&records, args.x.as_deref(), args.y.as_deref())? else {
         show::print(&records::many(&records.iter().collect::<Vec<_>>(), show::color()))?;
         show::note("there is no number that varies to plot over; give one with --x");
         return Ok(SUCCESS);
     };
-    if args.svg.is_none() && args.png.is_none() {
+    if !pictures.any() {
         charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
         return Ok(SUCCESS);
     }
-    picture::write(&picture::sheet(&charts), args.svg.as_deref(), args.png.as_deref())?;
+    pictures.write(&picture::sheet(&charts))?;
     Ok(SUCCESS)
 }
 
-fn read(path: &Path) -> Result<Vec<Record>> {
-    let file = if path.is_dir() { path.join("records.jsonl") } else { path.to_path_buf() };
-    let found = json_lines::read(&file).map_err(|error| Failure::usage(error.to_string()))?;
+fn read(file: &Path) -> Result<Vec<Record>> {
+    let found = json_lines::read(file).map_err(|error| Failure::usage(error.to_string()))?;
     if found.torn {
         show::note("the last row is torn and was left out");
     }

@@ -5,6 +5,7 @@ use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
+use crate::output::{inputs, replace};
 use crate::points::points;
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
@@ -41,8 +42,9 @@ pub struct Args {
     /// Write records, capsules, series, pictures and report.html to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With --out: replace the results that DIR already holds
-    #[arg(long, requires = "out", conflicts_with = "resume")]
+    /// Replace the results that DIR already holds, and what stands where a checkpoint is to be; never a file that this command
+    /// reads
+    #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// With --out: keep the points that DIR already holds, run the others
     #[arg(long, requires = "out")]
@@ -70,14 +72,19 @@ pub struct Args {
 pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     together::alone_or_led(lead)?;
     interrupt::watch()?;
+    if args.force && args.out.is_none() && !args.keep.any() {
+        return Err(Failure::usage("--force says what --out or --checkpoint may replace, and neither is there"));
+    }
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
     let axes = axes(args, &points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points.points)?;
     }
-    let keeping = args.keep.keeping(points.points.len(), || Ok(args.default_file()))?;
-    let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
+    let inputs = inputs(&args.spec, &points.points);
+    let keeping = args.keep.keeping(points.points.len(), replace(args.force), &inputs, || Ok(args.default_file()))?;
+    let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
+    let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
         (true, _) => Rows::Records,
         (_, true) => Rows::Why,

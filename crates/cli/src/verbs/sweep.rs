@@ -7,6 +7,7 @@ use crate::drawings::Axes;
 use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
+use crate::output::inputs;
 use crate::points::{Points, points_that_can};
 use crate::runner::{Watcher, run_points};
 use crate::session::{Rows, Session};
@@ -90,7 +91,7 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
 fn here(args: &Args, points: &Points, collect: bool) -> Result {
     let mine = |index: usize| args.share.is_none_or(|(share, shares)| index % shares == share);
     let failed = if collect { failures(&args.out) } else { BTreeMap::new() };
-    let mut folder = Folder::open(&args.out, Existing::Keep)?;
+    let mut folder = Folder::open(&args.out, Existing::Keep, &inputs(&args.spec, &points.points)).map_err(foreign)?;
     let wanted: BTreeSet<&str> = points.points.iter().map(|point| point.id.as_str()).collect();
     for share in shares(&args.out) {
         folder.take_in(&share, &wanted)?;
@@ -109,6 +110,16 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
     let missing = session.pending().len();
     let code = session.finish(&Axes::default())?;
     Ok(if collect && missing > 0 && code == SUCCESS { FAILURE } else { code })
+}
+
+/// A sweep replaces nothing that is not of its kind, whatever its user says.
+fn foreign(failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage(message) => {
+            Failure::Usage(message.replace("choose another name, or replace it with --force", "choose another folder"))
+        }
+        other => other,
+    }
 }
 
 /// Tells of points that failed elsewhere and are not finished by now.

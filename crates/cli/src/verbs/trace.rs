@@ -2,13 +2,14 @@
 
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
+use crate::output::{Destination, ForceArgs, inputs};
 use crate::points::points;
 use crate::show;
 use crate::spec_file::SpecArgs;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tailback_network::Grid;
-use tailback_results::atomic;
+use tailback_results::Kind;
 use tailback_sim::{Story, Which};
 
 const AFTER: &str = "\
@@ -42,9 +43,11 @@ pub struct Args {
     /// The first packet made in this cycle or later
     #[arg(long, value_name = "CYCLE", default_value_t = 0)]
     from_cycle: u64,
-    /// Write the story to this file in the Chrome trace-event format
+    /// Write the story to this file in the Chrome trace-event format; `-` is standard output, which has nothing else then
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Follows the packet.
@@ -55,6 +58,9 @@ pub fn run(args: &Args) -> Result {
         let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
         return Err(Failure::usage(more));
     }
+    let inputs = inputs(&args.spec, &points.points);
+    let out = args.out.as_deref().map(|path| Destination::new(path, Kind::TraceEvents, args.force.replace(), &inputs));
+    let out = out.transpose()?;
     let prepared = points.first()?;
     let which = match (args.source, args.packet) {
         (Some(source), Some(number)) => Which::Number(source, number),
@@ -63,9 +69,11 @@ pub fn run(args: &Args) -> Result {
     };
     let limit = prepared.total_cycles().unwrap_or(u64::MAX);
     let story = tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
-    lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
-    if let Some(path) = &args.out {
-        atomic::write_atomic(path, events(prepared.grid(), &story).to_string().as_bytes())?;
+    if !out.as_ref().is_some_and(Destination::is_stdout) {
+        lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
+    }
+    if let Some(out) = out {
+        out.write(format!("{}\n", events(prepared.grid(), &story)).as_bytes())?;
     }
     Ok(crate::points::code_unless_stopped(SUCCESS))
 }

@@ -11,6 +11,7 @@ mod help;
 mod hostile;
 mod interrupting;
 mod other_verbs;
+mod outputs;
 mod pricing;
 mod probes;
 mod running;

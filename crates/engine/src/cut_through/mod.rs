@@ -48,7 +48,7 @@ use fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
 use state::RouterState;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_base::state::{Reader, State, Unfit, Writer, are_counts, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -185,9 +185,17 @@ pub struct Counters {
     pub flit_hops: u64,
 }
 
-tailback_base::plain!(Counters);
+tailback_base::state!([] Counters {
+    saved: started, entered, delivered, delivered_flits, packet_hops, flit_hops;
+} [fits]);
 
 impl Counters {
+    /// That no more have come out than have gone in.
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.started, self.delivered_flits, self.packet_hops, self.flit_hops])?;
+        ensure(self.delivered <= self.entered && self.entered <= self.started, "more packets have left than have come")
+    }
+
     /// Adds the totals of another part of the network.
     pub fn add(&mut self, other: &Counters) {
         self.started += other.started;

@@ -3,6 +3,7 @@
 use super::{Args, SHARES};
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::Folder;
+use crate::output::inputs;
 use crate::points::Points;
 use crate::show;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub fn write(args: &Args, points: &Points, program: &str) -> Result {
         true => absolute(Path::new(program))?.display().to_string(),
         false => program.to_owned(),
     };
-    let folder = Folder::open(&out, Existing::Keep)?;
+    let folder = Folder::open(&out, Existing::Keep, &inputs(&args.spec, &points.points))?;
     folder.file("spec.toml", points.spec.as_bytes())?;
     let tasks = (args.tasks as usize).min(points.points.len());
     let script = folder.file(SCRIPT, script(&program, &out, tasks).as_bytes())?;
