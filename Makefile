@@ -108,7 +108,7 @@ soak: ## compare engine and reference model on many random networks (SOAK_CASES=
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
 
-overload-soak: ## networks free of deadlock, overloaded: none is ever called deadlocked (OVERLOAD_CASES=10000)
+overload-soak: ## networks free of deadlock: overloaded none is called deadlocked, below saturation none starved (OVERLOAD_CASES=10000)
 	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
 
 sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)

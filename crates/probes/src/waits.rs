@@ -87,6 +87,11 @@ impl Waits {
         waits.max_by_key(|&(wait, node)| (wait, Reverse(node))).unwrap_or_default()
     }
 
+    /// The longest wait that has ended \[cycles\]; 0 where none has.
+    pub fn longest_ended(&self) -> u64 {
+        self.fronts.iter().map(|front| front.longest).max().unwrap_or(0)
+    }
+
     /// The packets that have stood at a front since before cycle `before`, the longest wait of each node, by node.
     pub fn standing(&self, before: u64) -> Vec<Standing> {
         let first = |(node, fronts): (u32, &[Front])| {
@@ -164,6 +169,7 @@ mod tests {
         waits.entered(12, &packet(1, 1));
         assert_eq!(waits.by_node(20), [0, 4, 17]);
         assert_eq!(waits.longest(20), (17, 2));
+        assert_eq!(waits.longest_ended(), 17);
     }
 
     #[test]
@@ -176,7 +182,7 @@ mod tests {
         waits.started(&packet(0, 1));
         waits.started(&packet(1, 0));
         waits.entered(100, &packet(0, 1));
-        assert_eq!(waits.by_node(130), [10, 40]);
+        assert_eq!((waits.by_node(130), waits.longest_ended()), (vec![10, 40], 10));
         assert_eq!(waits.standing(91), [Standing { node: 1, index: 0, since: 90 }]);
         assert_eq!(waits.standing(90), []);
         assert_eq!(waits.longest(95), (10, 0), "never less than one that has ended");

@@ -4,20 +4,22 @@ use crate::anatomy;
 use crate::explain::explain;
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
+use crate::ramp::ramp;
 use crate::run::Finished;
 use crate::{VERSION, catalogue, tables};
 use tailback_engine::contract::queueing::Side;
 use tailback_network::bounds::bisection_links;
 use tailback_probes::{Meter, Takes, Windows};
-use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
+use tailback_results::statistics::{batch_means, batch_means_of_ratio, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
 
 impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
-        let diagnosis = self.diagnosis(prepared);
+        let (diagnosis, long_waits) = self.diagnosis(prepared);
         let record = self.record(prepared, diagnosis.status());
-        let findings = self.findings(prepared, &record);
-        let explanation = explain(prepared, &record, &self, &diagnosis);
+        let ramp = ramp(&self, prepared);
+        let findings = self.findings(prepared, &record, ramp.findings);
+        let explanation = explain(prepared, &record, &self, (&diagnosis, long_waits.as_ref()), ramp.remark.as_deref());
         let spec = prepared.point.resolved.to_toml(catalogue());
         let others = &self.watch.1;
         let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
@@ -32,6 +34,8 @@ impl Finished {
             findings,
             explanation,
             diagnosis,
+            long_waits,
+            ramp_remark: ramp.remark,
             watchdog_share: self.watchdog.as_secs_f64() / self.wall.as_secs_f64().max(1e-9),
         }
     }
@@ -181,13 +185,10 @@ impl Finished {
         digest.finish()
     }
 
-    fn findings(&self, prepared: &Prepared, record: &Record) -> Vec<Finding> {
-        let windows = &self.watch.0.1;
-        let mut findings = match prepared.view("workload").kind() {
-            "ramp" => ramp_findings(windows, self.cycle),
-            "steady" if record.status == Status::Steady => warmup_finding(windows, prepared).into_iter().collect(),
-            _ => Vec::new(),
-        };
+    fn findings(&self, prepared: &Prepared, record: &Record, mut findings: Vec<Finding>) -> Vec<Finding> {
+        if prepared.view("workload").kind() == "steady" && record.status == Status::Steady {
+            findings.extend(warmup_finding(&self.watch.0.1, prepared));
+        }
         findings.extend(self.watch.1.takes.iter().flat_map(|takes| take_findings(takes, prepared)));
         findings
     }
@@ -247,19 +248,6 @@ fn latency_interval(meter: &Meter) -> Option<f64> {
     let sums: Vec<f64> = meter.batches().iter().map(|b| b.latency as f64).collect();
     let packets: Vec<f64> = meter.batches().iter().map(|b| b.packets as f64).collect();
     batch_means_of_ratio(&sums, &packets, 10).map(|b| b.half_width)
-}
-
-/// Critical load of a ramp. Load is what the sources made, window by window, so that their chance cancels.
-fn ramp_findings(windows: &Windows, end: u64) -> Vec<Finding> {
-    let series = windows.series(end);
-    let (load, accepted) = (&series.columns[0].values, &series.columns[1].values);
-    match critical_load(load, accepted, &CriticalOptions::default()) {
-        Ok(critical) => vec![
-            Finding::new("critical_load", "flits/node/cycle", critical.load),
-            Finding::new("critical_load_baseline_spread", "", critical.baseline_spread),
-        ],
-        Err(_) => Vec::new(),
-    }
 }
 
 /// The warm-up that the latency series asks for (MSER-5), where it can be trusted.
