@@ -163,6 +163,17 @@ class Result:
         return bool(ended == self.points)
 
     @property
+    def identical(self) -> tuple[tuple[str, ...], ...]:
+        """Variants that came out identical, bit for bit, at every point that they have in common.
+
+        A variant is what is swept beside the load, or the first swept number; its name is that of
+        its line in a picture. Each group has two names or more.
+        """
+        from tailback._plot import Plots
+
+        return tuple(Plots(self).identical())
+
+    @property
     def plot(self) -> Plots:
         """Pictures; needs matplotlib."""
         from tailback._plot import Plots

@@ -161,6 +161,13 @@ def drawn(figure: object) -> bytes:
     return out.getvalue()
 
 
+def test_variants_that_are_identical_are_named(small: Spec, result: Result) -> None:
+    assert result.identical == (("off", "alo"),)
+    at_one_load = tailback.run(small.set("traffic.load=0.6"))
+    assert at_one_load.identical == (("off", "alo"),), "there need be no axis"
+    assert tailback.run(small.set("admission=off")).identical == (), "loads are no variants"
+
+
 def test_curves(result: Result) -> None:
     pytest.importorskip("matplotlib")
     figure = result.plot.curve()
@@ -169,7 +176,8 @@ def test_curves(result: Result) -> None:
     assert latency.get_ylabel() == "Mean latency [cycles]"
     legend = accepted.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["off", "alo"]
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["off", "alo = off, identical"], "dimension order leaves it nothing to hold back"
     first = accepted.lines[0]
     np.testing.assert_array_equal(first.get_xdata(), [0.1, 0.3])
     np.testing.assert_array_equal(first.get_ydata(), result.records["accepted_load"][[0, 2]])

@@ -10,11 +10,13 @@ use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
 use crate::points::{Points, bound_of_load, code_unless_stopped};
+use crate::ramps;
 use crate::report::{Content, Names};
 use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
+use crate::twins;
 use crate::why;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -60,6 +62,8 @@ pub struct Session<'a> {
     printed: usize,
     explanations: Vec<Explanation>,
     findings: Vec<(usize, Finding)>,
+    /// What is to be said of ramps beside their critical loads, by point.
+    remarks: Vec<(usize, String)>,
     /// The anatomy of the congestion of the last point that has one.
     anatomy: Option<Value>,
     traces: Vec<(usize, Traces)>,
@@ -90,6 +94,7 @@ impl<'a> Session<'a> {
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
+            remarks: Vec::new(),
             anatomy: None,
             traces: Vec::new(),
             split: Vec::new(),
@@ -159,6 +164,9 @@ impl<'a> Session<'a> {
                 shown => shown?,
             }
         }
+        if self.rows != Rows::None {
+            twins::sentences(&records).iter().for_each(|sentence| show::note(sentence));
+        }
         self.note_effort(&records, seconds);
         self.note_troubles();
         self.failed.note(&self.points.points, self.folder.is_some());
@@ -204,8 +212,11 @@ impl<'a> Session<'a> {
             }
             many => {
                 show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
-                self.show_findings()?;
+                ramps::lines(&self.records, &self.findings, &self.remarks)
+                    .iter()
+                    .try_for_each(|line| show::line(line))?;
                 collapses(many).iter().try_for_each(|collapse| show::line(&collapse.words()))?;
+                twins::sentences(many).iter().try_for_each(|sentence| show::line(sentence))?;
             }
         }
         for drawn in drawn.iter().filter(|d| d.shown) {
@@ -218,22 +229,6 @@ impl<'a> Session<'a> {
         }
         if let ([_], Some(anatomy)) = (records, &self.anatomy) {
             show::print(&anatomy::text(anatomy, color))?;
-        }
-        Ok(())
-    }
-
-    /// Critical loads and the like, where there are several points.
-    fn show_findings(&self) -> Result<()> {
-        let mut found: Vec<&(usize, Finding)> =
-            self.findings.iter().filter(|(_, f)| f.name == "critical_load").collect();
-        found.sort_by_key(|(index, _)| *index);
-        let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let names = varying(&records);
-        for (index, finding) in found {
-            let Some(record) = &self.records[*index] else { continue };
-            let name = line_name(record, &names);
-            let (what, value) = (finding.name.replace('_', " "), show::numbers::short(finding.value));
-            show::line(&format!("{what} of {name} (seed {}): {value} {}", record.seed, finding.unit))?;
         }
         Ok(())
     }
@@ -326,6 +321,7 @@ impl Watcher for Session<'_> {
                 outcome.series.iter().filter(|table| table.name.starts_with("latency_split")).cloned().collect();
         }
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
+        self.remarks.extend(outcome.ramp_remark.map(|remark| (index, remark)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
         self.explanations.push(Explanation { point, text: outcome.explanation, trouble });

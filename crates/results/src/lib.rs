@@ -2,7 +2,7 @@
 //!
 //! The crate knows no engine and no spec: it takes plain numbers. The way through it is
 //! [`histogram`] and [`statistics`] (samples to numbers), [`schema`] and [`digest`] (numbers to one flat
-//! [`Record`]), [`table`] (records by columns), then [`json_lines`], [`parquet_file`], [`series`], [`capsule`] and
+//! [`Record`]), [`table`] (records by columns), [`identical`] (records that are bit for bit the same), then [`json_lines`], [`parquet_file`], [`series`], [`capsule`] and
 //! [`checkpoint`] (the forms of a file) and
 //! [`store`] (the folder that holds them).
 //!
@@ -16,6 +16,7 @@ pub mod digest;
 mod durable;
 mod error;
 pub mod histogram;
+pub mod identical;
 pub mod json_lines;
 mod lock;
 #[cfg(feature = "parquet")]

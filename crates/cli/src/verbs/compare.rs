@@ -8,6 +8,7 @@ use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
 use crate::spec_file::SpecArgs;
 use serde_json::json;
+use tailback_results::identical::is_identical;
 use tailback_results::schema::column;
 use tailback_results::statistics::{Comparison, compare_paired, mean};
 use tailback_results::{Record, Scalar, Status};
@@ -66,9 +67,11 @@ pub fn run(args: &Args) -> Result {
         .chunks_exact(2)
         .filter_map(|pair| Some((pair[0].as_ref().filter(whole)?, pair[1].as_ref().filter(whole)?)))
         .collect();
+    // Of the variants, not of a point: where one pair differs they are two.
+    let identical = !pairs.is_empty() && pairs.iter().all(|(a, b)| is_identical(a, b));
     let rows: Vec<Row> = pairs
         .chunk_by(|one, next| one.0.parameters == next.0.parameters)
-        .flat_map(|pairs| columns.iter().map(|column| Row::of(pairs, column)))
+        .flat_map(|pairs| columns.iter().map(|column| Row { identical, ..Row::of(pairs, column) }))
         .collect();
     if args.json {
         rows.iter().try_for_each(|row| show::line(&row.json(args)))?;
@@ -116,6 +119,8 @@ struct Row {
     pairs: usize,
     /// B against A; `None` where a value is missing.
     found: Option<Comparison>,
+    /// Whether the variants came out identical, bit for bit, at every point and seed.
+    identical: bool,
 }
 
 impl Row {
@@ -130,6 +135,7 @@ impl Row {
             b: mean(&b),
             pairs: a.len(),
             found: compare_paired(&b, &a).filter(|_| whole),
+            identical: false,
         }
     }
 
@@ -143,6 +149,7 @@ impl Row {
         let interval = self.found.as_ref().and_then(|found| found.ratio_interval);
         let ratio = interval.map_or("-".to_owned(), |i| format!("{:.4} to {:.4}", i.low, i.high));
         let verdict = match interval {
+            _ if self.identical => "identical",
             Some(interval) if interval.low > 1.0 => "B is more",
             Some(interval) if interval.high < 1.0 => "B is less",
             Some(_) => "no difference shown",
@@ -164,7 +171,7 @@ impl Row {
             "difference_ci95": found.and_then(|found| found.difference.half_width),
             "ratio": found.and_then(|found| found.ratio),
             "ratio_low": interval.map(|interval| interval.low), "ratio_high": interval.map(|interval| interval.high),
-            "verdict": self.ratio().1,
+            "verdict": self.ratio().1, "identical": self.identical,
         })
         .to_string()
     }
@@ -187,7 +194,12 @@ fn text(args: &Args, rows: &[Row]) -> String {
         ],
         show::color(),
     );
-    let said: String = rows.iter().filter_map(|row| sentence(row, &name(&args.b), &name(&args.a))).collect();
+    let said: String = match rows.first() {
+        Some(row) if row.identical => {
+            "B is identical to A: the same was simulated, bit for bit, with every seed\n".to_owned()
+        }
+        _ => rows.iter().filter_map(|row| sentence(row, &name(&args.b), &name(&args.a))).collect(),
+    };
     format!("A: {}\nB: {}\n{} pairs of seeds a point\n\n{table}\n{said}", name(&args.a), name(&args.b), args.seeds)
 }
 
