@@ -177,7 +177,7 @@ def test_curves(result: Result) -> None:
     legend = accepted.get_legend()
     assert legend is not None
     names = [text.get_text() for text in legend.get_texts()]
-    assert names == ["off", "alo = off, identical"], "dimension order leaves it nothing to hold back"
+    assert names == ["off", "alo = off, identical"], "alo has nothing to hold back here"
     first = accepted.lines[0]
     np.testing.assert_array_equal(first.get_xdata(), [0.1, 0.3])
     np.testing.assert_array_equal(first.get_ydata(), result.records["accepted_load"][[0, 2]])
