@@ -68,6 +68,10 @@ class SpecError(Error, ValueError):
         return (type(self), (self.args[0], rows))
 
 
+class NoEffectWarning(UserWarning):
+    """A spec says something that has no effect beside what else it says; the text says why."""
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C in a run or a reproduction. What was finished by then is kept.
 

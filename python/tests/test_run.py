@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -214,3 +215,17 @@ def test_a_reproduction_can_be_stopped() -> None:
     with pytest.raises(Interrupted) as caught:
         tailback.reproduce("spth-2015", progress=interrupt)
     assert caught.value.result is not None
+
+
+def test_what_a_spec_says_in_vain_is_a_warning(small: Spec) -> None:
+    turn = small.set("selection=turn")
+    told = "selection.kind = turn has no effect under router.kind = cut_through, because "
+    with pytest.warns(tailback.NoEffectWarning, match=told) as caught:
+        tailback.run(turn)
+    assert [Path(warning.filename).name for warning in caught] == ["test_run.py"]
+    assert any(text.startswith(told) for text in tailback.check(turn).warnings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tailback.run(small)
+        with pytest.raises(tailback.NoEffectWarning):
+            tailback.run(turn)

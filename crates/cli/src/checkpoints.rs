@@ -5,6 +5,7 @@ use crate::exit::{Failure, Result};
 use crate::interrupt;
 use crate::points::Points;
 use crate::show;
+use crate::told::Told;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -92,7 +93,8 @@ pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
     let cycles = resumed.prepare()?.total_cycles();
     let spec = resumed.point.resolved.to_toml(catalogue());
     let points = vec![resumed.point.clone()];
-    Ok((resumed, Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() }))
+    let told = Told::of_fork(&resumed.point);
+    Ok((resumed, Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new(), told }))
 }
 
 /// The default file, one for each point.

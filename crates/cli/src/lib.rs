@@ -32,6 +32,7 @@ mod show;
 pub mod spec_file;
 mod time_series;
 mod together;
+pub mod told;
 mod verbs;
 mod wait_pictures;
 mod why;

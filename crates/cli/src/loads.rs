@@ -35,6 +35,7 @@ impl<'a> Loads<'a> {
     pub fn new(spec: &'a SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
         let mut loads = Loads { spec, document: spec.document()?, high: 0.0, bound: None, measure_cycles: 0 };
         let first = loads.at(low, 1)?;
+        first.told.warn();
         let facts = first.first()?.facts();
         let kind = first.points[0].resolved.view("workload").kind().to_owned();
         if kind != "steady" {

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::reasons;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
+use crate::told::Told;
 use std::collections::BTreeSet;
 use tailback_sim::{Facts, Prepared, catalogue, prepare, reason};
 use tailback_spec::{Document, Errors, Point, SpecError};
@@ -25,6 +26,8 @@ pub struct Points {
     pub spec: String,
     /// Points that cannot be run, by place, and why; only with [`Wrong::Kept`].
     pub refused: Vec<(usize, String)>,
+    /// What the spec says in vain.
+    pub told: Told,
 }
 
 /// What is done where some points of a spec cannot be.
@@ -91,9 +94,11 @@ pub fn points_while(
     let (cycles, refused) = check(&points, wrong, go_on)?;
     let mut contents = Contents::default();
     points.iter_mut().for_each(|point| contents.identify(point));
+    let mut told = Told::default();
+    points.iter().for_each(|point| told.add(point));
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()), refused })
+    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()), refused, told })
 }
 
 /// Cycles of all points that can be, where known, and those that cannot, with the reasons.

@@ -1,6 +1,6 @@
 //! Points that other processes run, for one that keeps what they answer.
 
-use crate::failure::{results, usage};
+use crate::failure::{results, usage, warn};
 use crate::outcome::Outcome;
 use crate::parcel::Parcel;
 use crate::spec::Spec;
@@ -69,6 +69,7 @@ impl Sweep {
     #[new]
     fn new(py: Python<'_>, spec: &Spec, store: PathBuf) -> PyResult<Sweep> {
         let points = spec.points_unless(py, Wrong::Kept, &Progress::none())?;
+        warn(py, &points.told)?;
         let ended = py.detach(|| Ended::new(points, Some(store))).map_err(|error| results(py, error))?;
         Ok(Sweep { ended: Mutex::new(Some(ended)) })
     }

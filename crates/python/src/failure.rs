@@ -2,8 +2,10 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 use std::fmt::Display;
 use tailback_cli::exit::Failure;
+use tailback_cli::told::Told;
 use tailback_spec::Errors;
 
 /// An exception of the package with these arguments.
@@ -48,6 +50,19 @@ pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
 /// What the user asked for and cannot be done.
 pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
     raise(py, "UsageError", (message.to_string(),))
+}
+
+/// Warns of what a spec says in vain.
+///
+/// # Errors
+/// The warning, where the caller has asked for exceptions.
+pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
+    let class = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
+    for text in told.sentences() {
+        // The frame above is that of the package, and the one above that of its user.
+        PyErr::warn(py, &class, &CString::new(text)?, 2)?;
+    }
+    Ok(())
 }
 
 /// A failure of reading or writing results.

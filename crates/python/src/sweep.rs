@@ -1,6 +1,6 @@
 //! Running the points of a spec in this process.
 
-use crate::failure::{failure, results};
+use crate::failure::{failure, results, warn};
 use crate::mechanisms::Mechanisms;
 use crate::outcome::Outcome;
 use crate::spec::Spec;
@@ -37,6 +37,7 @@ pub fn run<'py>(
 ) -> PyResult<Answer<'py>> {
     let goes_on = store.is_some();
     let points = spec.points_unless(py, if goes_on { Wrong::Kept } else { Wrong::Refused }, &Progress::none())?;
+    warn(py, &points.told)?;
     let mut ended = py.detach(|| Ended::new(points, store)).map_err(|error| results(py, error))?;
     let (admission, pattern) = mechanisms;
     let mechanisms = Mechanisms { admission, pattern };
@@ -63,6 +64,7 @@ pub fn resume<'py>(
     kept: Option<(u64, String)>,
 ) -> PyResult<Answer<'py>> {
     let (resumed, points) = py.detach(|| checkpoints::resumed(&path, &set)).map_err(|error| failure(py, &error))?;
+    warn(py, &points.told)?;
     let keeping = keeping(py, kept, 1)?;
     let mut ended = Ended::new(points, None).map_err(|error| results(py, error))?;
     let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {

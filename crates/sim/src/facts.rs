@@ -2,12 +2,12 @@
 
 mod queued;
 
+use crate::catalogue;
 use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_deadlock::Argument;
-use tailback_engine::adaptive::{self, Requests};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_network::bounds;
 use tailback_probes::levels::direction_name;
@@ -204,25 +204,17 @@ impl Prepared {
             warnings
                 .push("the network is too large to add up the load of every link; only the bisection is known".into());
         }
-        warnings.extend(self.idle_choices());
+        warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
+        warnings.extend(self.small_buffers());
         if facts.memory_bytes > 1 << 32 {
             warnings.push(format!("the run may use {} of memory", crate::memory::readable(facts.memory_bytes)));
         }
         warnings
     }
 
-    /// What was asked for and changes nothing or costs speed.
-    fn idle_choices(&self) -> Option<String> {
-        let router = match &self.router {
-            Router::CutThrough(_) => {
-                return self.idle_selection("under cut-through a packet takes the lowest channel with room");
-            }
-            Router::Adaptive(router) => return self.idle_in_adaptive(router),
-            Router::Queued(_) => {
-                return self.idle_selection("here a packet's route is drawn when it comes to the front of its queue");
-            }
-            Router::Wormhole(router) => router,
-        };
+    /// Buffers that are too small for full speed.
+    fn small_buffers(&self) -> Option<String> {
+        let Router::Wormhole(router) = &self.router else { return None };
         let round_trip = credit_cycles(router) + self.grid.link_cycles();
         let needed = round_trip.min(self.traffic.max_flits());
         (router.buffer_flits < needed).then(|| {
@@ -232,34 +224,6 @@ impl Prepared {
                 router.buffer_flits
             )
         })
-    }
-
-    /// A selection that was chosen and is not asked.
-    fn idle_selection(&self, why: &str) -> Option<String> {
-        let chosen = self.view("selection").kind();
-        let default = crate::catalogue().section("selection").and_then(|s| s.default_entry);
-        (Some(chosen) != default).then(|| format!("selection {chosen} changes nothing: {why}"))
-    }
-
-    fn idle_in_adaptive(&self, router: &adaptive::Router) -> Option<String> {
-        let flow_control = self.view("flow_control");
-        if flow_control.kind() == "bubble"
-            && self.routing.is_adaptive()
-            && !self.escapes()
-            && flow_control.u32("new_packets") == 0
-        {
-            return Some(
-                "flow control bubble changes nothing: the routing has no escape channels to keep free".to_owned(),
-            );
-        }
-        if router.escape_first && !(self.escapes() && router.requests == Requests::Parallel) {
-            return Some(
-                "escape_first changes nothing: it is for requests = \"parallel\" and a routing with escape channels"
-                    .into(),
-            );
-        }
-        let by_rule = matches!(router.requests, Requests::Smart | Requests::Random | Requests::Shortest);
-        by_rule.then(|| self.idle_selection("router.requests says by itself which channel a head asks for")).flatten()
     }
 }
 

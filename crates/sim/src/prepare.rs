@@ -176,7 +176,7 @@ fn routing(view: View, grid: &Arc<Grid>, router: &Router) -> Result<routing::Any
 }
 
 /// Whether the routing of a resolved section falls back on escape channels.
-fn has_escape(view: View) -> bool {
+pub(crate) fn has_escape(view: View) -> bool {
     view.has("escape") && view.text("escape") != "none"
 }
 

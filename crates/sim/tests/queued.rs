@@ -222,7 +222,7 @@ fn check_says_what_the_queues_are() {
     assert!(order.starts_with("kept: dimension order gives") && order.contains("markers"), "{order}");
     assert!(!said(&voq, "order").expect("it is said").contains("markers"));
     let idle = facts(&format!("selection = 'turn'\n{SMALL}")).warnings;
-    assert!(idle.iter().any(|w| w.contains("selection turn changes nothing")), "{idle:?}");
+    assert!(idle.iter().any(|w| w.contains("selection.kind = turn has no effect")), "{idle:?}");
 }
 
 #[test]

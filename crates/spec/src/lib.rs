@@ -12,6 +12,7 @@
 pub mod catalogue;
 mod check;
 mod document;
+mod effect;
 mod error;
 mod explain;
 mod identity;
@@ -34,6 +35,7 @@ mod words;
 
 pub use catalogue::{Catalogue, Entry, Fallback, Kind, Param, Preset, Section};
 pub use document::Document;
+pub use effect::{Idle, NoEffect, When};
 pub use error::{Errors, Position, SpecError};
 pub use identity::contents_digest;
 pub use node::Place;

@@ -120,6 +120,9 @@ fn text(args: &Args, points: &Points) -> Result {
         show::line("The first point:")?;
     }
     show::print(&pairs(&facts_rows(&first)))?;
+    for idle in points.told.sentences() {
+        show::print(&show::wrapped(&format!("warning: {idle}"), 0))?;
+    }
     for (warning, index, times) in warnings(points, first)? {
         let of = if all > 1 { format!(" (point {} of {all}", index + 1) } else { String::new() };
         let more = if times > 1 { format!(", and {} more", times - 1) } else { String::new() };
@@ -132,12 +135,17 @@ fn text(args: &Args, points: &Points) -> Result {
     Ok(crate::points::code_unless_stopped(SUCCESS))
 }
 
-/// Warnings of all points, those that begin alike as one: the text and index of the first, and how many there are.
+/// Warnings of all points but of what has no effect, those that begin alike as one: the text and index of the first, and how many
+/// there are.
 fn warnings(points: &Points, first: Facts) -> Result<Vec<(String, usize, usize)>> {
     let mut found: Vec<(String, usize, usize)> = Vec::new();
     for index in 0..points.points.len().min(MOST) {
         let facts = if index == 0 { first.clone() } else { facts(points, index)? };
+        let idle = points.points[index].without_effect(catalogue());
         for warning in facts.warnings {
+            if idle.iter().any(|idle| idle.message == warning) {
+                continue;
+            }
             let begin = |text: &str| text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
             match found.iter_mut().find(|(text, ..)| begin(text) == begin(&warning)) {
                 Some((_, _, times)) => *times += 1,

@@ -53,7 +53,9 @@ pub fn run(args: &Args) -> Result {
     let columns = columns(args)?;
     interrupt::watch()?;
     let document = args.spec.document()?;
-    let (a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
+    let (mut a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
+    a.told.join(b.told.clone());
+    a.told.warn();
     pair(&a, &b)?;
     // Pairs side by side: what is finished when the user stops can be compared.
     let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();

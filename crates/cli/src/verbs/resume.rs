@@ -55,6 +55,7 @@ pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let (resumed, points) = resumed(&args.file, &args.set)?;
+    points.told.warn();
     if let Some(root) = &args.out {
         same_spec(root, &points.points)?;
     }

@@ -72,6 +72,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     interrupt::watch()?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
+    points.told.warn();
     let axes = axes(args, &points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points.points)?;

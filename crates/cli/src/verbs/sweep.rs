@@ -72,6 +72,7 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
         interrupt::watch()?;
     }
     let points = points_that_can(&args.spec)?;
+    points.told.warn();
     match &args.on {
         None => here(args, &points, args.collect),
         Some(On::Sbatch) => sbatch::write(args, &points, program),

@@ -51,6 +51,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     let points = points(&args.spec)?;
+    points.told.warn();
     if points.points.len() > 1 {
         let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
         return Err(Failure::usage(more));

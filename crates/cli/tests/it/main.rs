@@ -4,6 +4,7 @@ mod adaptive;
 mod anatomy;
 mod checkpoints;
 mod curves;
+mod effects;
 mod errors;
 mod examples;
 mod folders;

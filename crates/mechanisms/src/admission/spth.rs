@@ -7,12 +7,13 @@
 //! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
 //! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
+use crate::routing;
 use tailback_base::bits::ones;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// State-propagation throttling.
 pub static ENTRY: Entry = Entry {
@@ -65,6 +66,34 @@ pub static ENTRY: Entry = Entry {
         },
     ],
 };
+
+/// Where registers do not tell more.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["margin_flits", "inclusive", "registers", "propagation"],
+        when: &[When::Is(".register_bits", &["0"])],
+        because: "a register without bits never throttles",
+    },
+    Idle {
+        keys: &["kind", "register_bits", "registers", "propagation"],
+        when: &[When::Is(".kind", &["spth"]), When::Is(".inclusive", &["false"]), When::Is(".margin_flits", &["0"])],
+        because: "no buffer has less than 0 flits free, so none is ever busy",
+    },
+    Idle {
+        keys: &["registers"],
+        when: &[When::Where("a packet asks for all channels of its port", routing::gives_all_channels)],
+        because: "they are the registers of all channels in either way",
+    },
+    Idle {
+        keys: &["propagation"],
+        when: &[When::Where("there is one virtual channel", has_one_channel)],
+        because: "a link never has more than one register to carry",
+    },
+];
+
+fn has_one_channel(spec: &Resolved, _own: View<'_>) -> bool {
+    spec.view("router").has("virtual_channels") && spec.view("router").u32("virtual_channels") == 1
+}
 
 /// What of it does not go with adaptive routing, as a message and a help.
 pub(super) fn objection(view: View) -> Option<(String, String)> {

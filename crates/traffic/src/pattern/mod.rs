@@ -24,7 +24,7 @@ mod uniform;
 pub use table::Table;
 
 use crate::{Problem, Shape};
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Idle, View, When};
 
 /// To whom a node sends.
 pub trait Pattern: Send + Sync {
@@ -71,6 +71,14 @@ const REGISTRY: &[Part] = &[
 /// The catalogue entries of all patterns.
 pub fn entries() -> Vec<&'static Entry> {
     REGISTRY.iter().map(|part| part.0).collect()
+}
+
+const IN_PHASES: Idle =
+    Idle { keys: &[], when: &[When::Is("workload.kind", &["phases"])], because: "each phase has a pattern of its own" };
+
+/// Where parameters of patterns have no effect.
+pub(crate) fn idle() -> Vec<&'static Idle> {
+    vec![&IN_PHASES, &hot_region::IDLE]
 }
 
 /// Builds the pattern that `view` chooses with its `kind`. `seed` shapes the random ones.
