@@ -125,12 +125,12 @@ pub fn supposed(
     base: &Table,
     section: &Section,
     (idle, key): (&Idle, &str),
-    kind: Option<&str>,
+    chosen: Option<&str>,
     variation: &[(&str, &str)],
 ) -> Vec<Table> {
     let mut spec = base.clone();
-    if let Some(kind) = kind {
-        set(&mut spec, section.path, specs::kind(section.path, kind));
+    if let Some(name) = chosen {
+        set(&mut spec, section.path, kind(section.path, name));
     }
     let mut specs = vec![with(&spec, variation)];
     for when in idle.when {

@@ -22,11 +22,12 @@ const ROUTERS: [(&str, &str, &str); 4] = [
 ];
 
 /// What else may matter, on top of a base.
-pub const VARIATIONS: [&[(&str, &str)]; 10] = [
+pub const VARIATIONS: [&[(&str, &str)]; 11] = [
     &[],
     &[("topology.kind", "'mesh'")],
     &[("topology.radix", "[5, 5]")],
     &[("topology.radix", "[8]")],
+    &[("topology.radix", "[8]"), ("probes.space_time_cycles", "60")],
     &[("router.virtual_channels", "1"), ("topology.kind", "'mesh'")],
     &[("router.virtual_channels", "2")],
     &[("routing", "{ kind = 'adaptive', escape = 'none' }")],
