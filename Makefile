@@ -55,8 +55,9 @@ determinism: release ## same bits in debug and release builds and for any number
 	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
-docs-check: release ## commands, links, paths and generated parts of the documentation
+docs-check: release ## commands, promises, links, paths and generated parts of the documentation; the examples of every --help
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
+	$(PYTHON) tools/check_examples.py $(TAILBACK)
 
 $(VENV)/installed: python/requirements-test.txt
 	$(PYTHON) -m venv $(VENV)

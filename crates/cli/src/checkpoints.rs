@@ -49,7 +49,7 @@ impl KeepArgs {
             None => several(default()?, points),
         };
         let Some(file) = path.to_str() else {
-            return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", path.display())));
+            return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", show::path(&path))));
         };
         let keeping = Keeping::for_points(every, file, points)?;
         show::note(&format!("a checkpoint every {every} cycles in {file}"));
@@ -70,7 +70,7 @@ impl Keeping {
         }
         let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", folder.display())));
+            return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", show::path(folder))));
         }
         Ok(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false), last: Mutex::new(None) })
     }
@@ -81,7 +81,7 @@ impl Keeping {
 /// # Errors
 /// For a file that is none, or that cannot go on so.
 pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
-    let file = path.display();
+    let file = show::path(path);
     let checkpoint = Checkpoint::read(path).map_err(|error| Failure::usage(error.to_string()))?;
     let (name, mut contents) = (format!("the spec in {file}"), Contents::default());
     let resumed = Resumed::new(checkpoint, set, &name, &mut |point| contents.identify(point));

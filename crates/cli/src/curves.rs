@@ -2,11 +2,13 @@
 
 use crate::exit::{Failure, Result};
 use crate::show::numbers::scalar;
+use tailback_base::text::shown;
 use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
 use tailback_results::schema::column;
 use tailback_results::statistics::summarise;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Status};
+use tailback_spec::nearest;
 
 /// Records that can be plotted over something.
 #[derive(Clone, Debug)]
@@ -154,7 +156,14 @@ pub fn unit_of(name: &str) -> &'static str {
     section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)
 }
 
-/// Refuses a column that no record has a number in, naming those that could be plotted.
+/// The refusal of a column that is none of `known`, with those that may have been meant.
+pub fn no_column<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Failure {
+    let near: Vec<String> = nearest(name, known, 6).into_iter().map(|name| format!("`{}`", shown(name))).collect();
+    let meant = if near.is_empty() { String::new() } else { format!("did you mean {}? ", near.join(" or ")) };
+    Failure::usage(format!("there is no column `{}`; {meant}`tailback list columns` names all", shown(name)))
+}
+
+/// Refuses a column that no record has a number in, naming those that may have been meant and could be plotted.
 pub fn check_column(records: &[Record], name: &str) -> Result<()> {
     if records.iter().any(|record| record.number(name).is_some()) {
         return Ok(());
@@ -162,7 +171,13 @@ pub fn check_column(records: &[Record], name: &str) -> Result<()> {
     let core = tailback_results::schema::COLUMNS.iter().map(|column| column.name.to_owned());
     let swept = varying(records).into_iter().chain(core);
     let usable: Vec<String> = swept.filter(|n| records.iter().any(|r| r.number(n).is_some())).collect();
-    Err(Failure::usage(format!("no record has a number in column `{name}`; there are {}", usable.join(", "))))
+    let usable: Vec<&str> = usable.iter().map(String::as_str).collect();
+    let known = column(name).is_some() || parameter_names(records).contains(&name);
+    if !known && !nearest(name, usable.iter().copied(), 1).is_empty() {
+        return Err(no_column(name, usable));
+    }
+    let (name, usable) = (shown(name), shown(&usable.join(", ")).into_owned());
+    Err(Failure::usage(format!("no record has a number in column `{name}`; there are {usable}")))
 }
 
 #[cfg(test)]

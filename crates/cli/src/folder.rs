@@ -3,6 +3,7 @@
 use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
+use crate::show;
 use crate::why;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -183,15 +184,15 @@ fn append(root: &Path, file: &str, row: &serde_json::Value) -> Result<()> {
     let path = root.join(file);
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(&path);
     let written = opened.and_then(|mut file| file.write_all(format!("{row}\n").as_bytes()));
-    written.map_err(|error| Failure::Other(format!("cannot append to {}: {error}", path.display())))
+    written.map_err(|error| Failure::Other(format!("cannot append to {}: {error}", show::path(&path))))
 }
 
 /// Refuses the name of a file, or one below a file, for an output folder.
 pub fn can_be_folder(root: &Path) -> Result<()> {
     let Some(file) = root.ancestors().find(|path| path.exists() && !path.is_dir()) else { return Ok(()) };
-    let below = if file == root { String::new() } else { format!(", so there is no folder `{}`", root.display()) };
+    let below = if file == root { String::new() } else { format!(", so there is no folder `{}`", show::path(root)) };
     let message =
-        format!("`{}` is a file{below}: --out names a folder, which is made where it is missing", file.display());
+        format!("`{}` is a file{below}: --out names a folder, which is made where it is missing", show::path(file));
     Err(Failure::usage(message))
 }
 

@@ -20,6 +20,7 @@ mod folder;
 mod interrupt;
 mod latency_split;
 mod loads;
+mod mistyped;
 pub mod picture;
 mod point_pictures;
 pub mod points;
@@ -59,6 +60,7 @@ Try first:
 #[derive(Parser, Debug)]
 #[command(name = "tailback", version, about = ABOUT)]
 #[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
 #[command(after_help = [EXAMPLES, "\n", exit::HELP].concat())]
 struct Cli {
     #[command(subcommand)]
@@ -91,9 +93,9 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, ou
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is there to be told when this fails, as with `tailback --help | head -1`.
-            let _ = error.print();
-            return if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+            let code = if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+            mistyped::tell(error);
+            return code;
         }
     };
     match verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref()) {

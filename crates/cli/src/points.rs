@@ -7,7 +7,8 @@ use crate::reasons;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use std::collections::BTreeSet;
-use tailback_sim::{Facts, Prepared, catalogue, prepare, reason};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_sim::{Facts, Prepared, catalogue, prepare, prepare_unless, reason};
 use tailback_spec::{Document, Errors, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
@@ -62,33 +63,35 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
 
 fn with_progress(args: &SpecArgs, document: &Document, wrong: Wrong) -> Result<Points> {
     let mut progress = None;
-    points_while(args, document, wrong, &mut |done, all| {
+    points_unless(args, document, wrong, interrupt::flag(), &mut |done, all| {
         let bar = progress.get_or_insert_with(|| Progress::new(all, all < 100));
         bar.at(done, "checking".to_owned());
-        !interrupt::requested()
     })
 }
 
-/// Checks every point of a document that came from `args`, as long as `go_on` says so, which is told how many points are
-/// checked and how many there are.
+/// Checks every point of a document that came from `args`; `told` hears how many points are checked and how many there are.
 ///
 /// # Errors
-/// As for [`points`].
-pub fn points_while(
+/// As for [`points`]; [`Failure::Interrupted`] soon after `cancel` was set.
+pub fn points_unless(
     args: &SpecArgs,
     document: &Document,
     wrong: Wrong,
-    go_on: &mut dyn FnMut(u64, u64) -> bool,
+    cancel: &AtomicBool,
+    told: &mut dyn FnMut(u64, u64),
 ) -> Result<Points> {
     let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
     let groups = plan.groups().into_iter().map(|group| group.into_iter().map(str::to_owned).collect()).collect();
     let mut points = Vec::new();
     for point in plan.points() {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
         let mut point = point?;
         args.locate_files(&mut point)?;
         points.push(point);
     }
-    let (cycles, refused) = check(&points, wrong, go_on)?;
+    let (cycles, refused) = check(&points, wrong, cancel, told)?;
     let mut contents = Contents::default();
     points.iter_mut().for_each(|point| contents.identify(point));
     let mut base = document.resolve(catalogue())?;
@@ -101,14 +104,12 @@ type Checked = (Option<u64>, Vec<(usize, String)>);
 
 /// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
 /// not exist at once.
-fn check(points: &[Point], wrong: Wrong, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Checked> {
+fn check(points: &[Point], wrong: Wrong, cancel: &AtomicBool, told: &mut dyn FnMut(u64, u64)) -> Result<Checked> {
     let mut errors = BTreeSet::new();
     let (mut cycles, mut refused) = (Some(0u64), Vec::new());
     for (index, point) in points.iter().enumerate() {
-        if !go_on(index as u64, points.len() as u64) {
-            return Err(Failure::Other("interrupted before anything ran".to_owned()));
-        }
-        match prepare(point) {
+        told(index as u64, points.len() as u64);
+        match prepare_unless(point, cancel).ok_or(Failure::Interrupted)? {
             Ok(prepared) => cycles = cycles.zip(prepared.total_cycles()).map(|(a, b)| a.saturating_add(b)),
             Err(found) => {
                 refused.push((index, reason(&found)));

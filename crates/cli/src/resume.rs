@@ -1,7 +1,7 @@
 //! Whether a folder can be resumed: its records must be of points that the spec still has.
 
 use crate::exit::{Failure, Result};
-use crate::show::numbers::count;
+use crate::show::{self, numbers::count};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tailback_results::{Capsule, Record, Status, json_lines};
@@ -26,7 +26,7 @@ pub fn same_spec(root: &Path, points: &[Point]) -> Result<()> {
     let asked: BTreeSet<&str> = points.iter().map(|point| point.id.as_str()).collect();
     let strange: Vec<&Record> = finished.iter().filter(|r| !asked.contains(r.point_id.as_str())).collect();
     let Some(first) = strange.first() else { return Ok(()) };
-    let (folder, all) = (root.display(), count(finished.len() as u64, "finished point"));
+    let (folder, all) = (show::path(root), count(finished.len() as u64, "finished point"));
     Err(Failure::usage(format!(
         "cannot resume: `{folder}` holds {all}, and {} of them not of this spec ({}); --resume goes on with the spec that \
          the folder was made with, to whose sweep and replicas more may have been added: choose another --out, or --force \

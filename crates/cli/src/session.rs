@@ -302,7 +302,7 @@ impl<'a> Session<'a> {
         };
         let report = folder.file("report.html", content.report().html().as_bytes())?;
         folder.finish()?;
-        show::note(&format!("wrote {}", report.display()));
+        show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
     }
 }

@@ -5,8 +5,8 @@ use crate::values::from_json;
 use crate::work::{Progress, watched};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
-use tailback_sim::{Facts, prepare};
+use std::sync::atomic::AtomicBool;
+use tailback_sim::{Facts, prepare_unless};
 use tailback_spec::{Errors, Point};
 
 /// How many points there are, the groups of axes, cycles of all points where known, and facts of the first points.
@@ -19,17 +19,23 @@ type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>
 #[pyfunction]
 pub fn check<'py>(py: Python<'py>, spec: &Spec, most: usize, progress: Option<Py<PyAny>>) -> PyResult<Answer<'py>> {
     let points = spec.points(py, &Progress::new(progress))?;
-    let rows = watched(py, &Progress::none(), |counts| {
-        let known = points.points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));
-        known.map(row).collect::<Result<Vec<Value>, Errors>>()
+    let (points, rows) = watched(py, &Progress::none(), move |counts| {
+        // Where the answer is cut short nobody waits for it.
+        let known = points.points.iter().take(most).map_while(|point| row(point, &counts.cancel));
+        let rows = known.collect::<Result<Vec<Value>, Errors>>();
+        (points, rows)
     })?;
     let rows = rows.map_err(|errors| crate::failure::spec_error(py, &errors))?;
     let rows = rows.iter().map(|row| from_json(py, row)).collect::<PyResult<_>>()?;
     Ok((points.points.len(), points.groups, points.cycles, rows))
 }
 
-fn row(point: &Point) -> Result<Value, Errors> {
-    Ok(facts_json(point, &prepare(point)?.facts()))
+/// `None` once `cancel` is set.
+fn row(point: &Point, cancel: &AtomicBool) -> Option<Result<Value, Errors>> {
+    match prepare_unless(point, cancel)? {
+        Ok(prepared) => Some(Ok(facts_json(point, &prepared.facts_unless(cancel)?))),
+        Err(errors) => Some(Err(errors)),
+    }
 }
 
 fn facts_json(point: &Point, facts: &Facts) -> Value {

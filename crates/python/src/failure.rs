@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fmt::Display;
+use tailback_base::text::{lines, shown};
 use tailback_cli::exit::Failure;
 use tailback_spec::Errors;
 
@@ -24,13 +25,13 @@ fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, Py
     let problem = |error: &tailback_spec::SpecError| {
         let position = errors.position(error);
         let row = PyDict::new(py);
-        row.set_item("message", &error.message)?;
+        row.set_item("message", lines(&error.message))?;
         row.set_item("path", &error.path)?;
-        row.set_item("source", position.as_ref().map(|p| &p.name))?;
+        row.set_item("source", position.as_ref().map(|p| shown(&p.name)))?;
         row.set_item("line", position.as_ref().map(|p| p.line))?;
         row.set_item("column", position.as_ref().map(|p| p.column))?;
-        row.set_item("label", &error.label)?;
-        row.set_item("help", &error.help)?;
+        row.set_item("label", error.label.as_deref().map(lines))?;
+        row.set_item("help", error.help.as_deref().map(lines))?;
         Ok(row)
     };
     errors.errors().iter().map(problem).collect()
@@ -40,14 +41,14 @@ fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, Py
 pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
     match failure {
         Failure::Spec(errors) => spec_error(py, errors),
-        Failure::Usage(message) => raise(py, "UsageError", (message,)),
+        Failure::Usage(message) => raise(py, "UsageError", (lines(message),)),
         other => raise(py, "Error", (other.to_string(),)),
     }
 }
 
 /// What the user asked for and cannot be done.
 pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
-    raise(py, "UsageError", (message.to_string(),))
+    raise(py, "UsageError", (lines(&message.to_string()),))
 }
 
 /// A failure of reading or writing results.

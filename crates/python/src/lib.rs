@@ -42,6 +42,8 @@ mod _native {
     use crate::sweep::{records_of, resume, run};
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::values::{shown, shown_lines};
     use pyo3::prelude::*;
 
     #[pymodule_export]

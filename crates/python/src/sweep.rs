@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::spec::Spec;
 use crate::store::{Answer, Ended};
 use crate::table::Table;
-use crate::work::{Counts, Progress, finished};
+use crate::work::{Counts, Progress, finished, watched};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -62,7 +62,8 @@ pub fn resume<'py>(
     progress: Option<Py<PyAny>>,
     kept: Option<(u64, String)>,
 ) -> PyResult<Answer<'py>> {
-    let (resumed, points) = py.detach(|| checkpoints::resumed(&path, &set)).map_err(|error| failure(py, &error))?;
+    let (resumed, points) = watched(py, &Progress::none(), move |_| checkpoints::resumed(&path, &set))?
+        .map_err(|error| failure(py, &error))?;
     let keeping = keeping(py, kept, 1)?;
     let mut ended = Ended::new(points, None).map_err(|error| results(py, error))?;
     let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {
@@ -102,7 +103,8 @@ fn keeping(py: Python<'_>, kept: Option<(u64, String)>, points: usize) -> PyResu
 /// `UsageError` where there are none, or none that can be read.
 #[pyfunction]
 pub fn records_of(py: Python<'_>, store: PathBuf) -> PyResult<Table> {
-    let records = py.detach(|| read_records(&store)).map_err(|error| failure(py, &Failure::from(error)))?;
+    let records = watched(py, &Progress::none(), move |_| read_records(&store))?;
+    let records = records.map_err(|error| failure(py, &Failure::from(error)))?;
     Table::of_records(py, &records.records)
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use tailback_base::text::{brief, word};
 
 /// The format this program writes and reads.
 pub const FORMAT: u64 = 1;
@@ -85,11 +86,12 @@ impl Capsule {
         if bytes.len() as u64 > BYTES_MAX {
             return Err(too_large());
         }
-        let value: Value =
-            serde_json::from_slice(bytes).map_err(|e| format!("damaged, or no capsule: no JSON ({e})"))?;
+        let value: Value = serde_json::from_slice(bytes)
+            .map_err(|e| format!("damaged, or no capsule: no JSON ({})", brief(&e.to_string())))?;
         check_format(&value)?;
         // Parsed again from the text, for there a repeated key is an error and has a position.
-        let capsule: Self = serde_json::from_slice(bytes).map_err(|e| format!("damaged capsule: {e}"))?;
+        let capsule: Self =
+            serde_json::from_slice(bytes).map_err(|e| format!("damaged capsule: {}", brief(&e.to_string())))?;
         capsule.check()?;
         Ok(capsule)
     }
@@ -117,7 +119,9 @@ fn check_format(value: &Value) -> std::result::Result<(), String> {
     match object.get("format") {
         None => Err("no capsule: it has no `format`".into()),
         Some(number) if number.as_u64() == Some(FORMAT) => Ok(()),
-        Some(other) => Err(format!("a capsule of format {other}; this version reads format {FORMAT}")),
+        Some(other) => {
+            Err(format!("a capsule of format {}; this version reads format {FORMAT}", word(&other.to_string())))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+use tailback_base::text::brief;
 use tailback_engine::{DataPath, Network};
 use tailback_probes::Heads;
 use tailback_results::Checkpoint;
@@ -84,7 +85,8 @@ impl Resumed {
             return Err(words("the files that its spec names do not hold any more what they did"));
         }
         point.id.clone_from(&head.point_id);
-        let swept: Swept = toml::from_str(&head.swept_toml).map_err(|e| words(format!("a damaged checkpoint: {e}")))?;
+        let swept: Swept = toml::from_str(&head.swept_toml)
+            .map_err(|e| words(format!("a damaged checkpoint: {}", brief(e.message()))))?;
         point.swept = swept.swept;
         if set.is_empty() {
             let (forks, spec_id) = (head.forks.clone(), head.spec_id.clone());

@@ -5,6 +5,7 @@ mod queued;
 use crate::loads::{Loads, Routes};
 use crate::prepare::Prepared;
 use crate::router::Router;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
 use tailback_engine::adaptive::{self, Requests};
 use tailback_engine::contract::routing::Routing;
@@ -53,7 +54,15 @@ pub struct Facts {
 impl Prepared {
     /// Computes the facts.
     pub fn facts(&self) -> Facts {
-        let loads = Loads::walk(self);
+        self.facts_unless(&AtomicBool::new(false)).expect("nobody cancels it")
+    }
+
+    /// As [`Prepared::facts`]; `None` soon after `cancel` was set.
+    pub fn facts_unless(&self, cancel: &AtomicBool) -> Option<Facts> {
+        let loads = Loads::walk(self, cancel);
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
         let bound = loads.as_ref().map(|l| self.bound(l));
         // Valiant's packets go by way of any router.
         let shortest = self.view("routing").kind() != "valiant";
@@ -79,7 +88,7 @@ impl Prepared {
         facts.memory_bytes = facts.memory_bytes.saturating_add(self.backlog_bytes(facts.channel_load_bound));
         facts.details.push(("threads", self.threads_words()));
         facts.warnings = self.warnings(&facts);
-        facts
+        Some(facts)
     }
 
     /// Bytes of what cannot but pile up in injection queues without end until the end of the run.

@@ -38,7 +38,7 @@ pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving, Stuck};
 pub use facts::Facts;
 pub use outcome::{Finding, LinkUse, Outcome};
-pub use prepare::{Prepared, prepare, witness};
+pub use prepare::{Prepared, prepare, prepare_unless, witness};
 pub use ranks::run_in_ranks;
 pub use run::{Control, Keep, go_on, run, run_in_parts, run_kept, run_parts_kept};
 pub use summary::parameters;
@@ -47,7 +47,7 @@ pub use tailback_mechanisms::admission::{local_rule, rule};
 pub use tailback_probes::SpaceTime;
 pub use tailback_traffic::pattern::Table;
 pub use threads::{side_by_side, threads_each};
-pub use trace::{Stop, Story, Wait, Which, trace};
+pub use trace::{Stop, Story, Traced, Wait, Which, trace};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -44,3 +44,4 @@ pub use reference::{list, markdown};
 pub use resolved::{Origin, Resolved, Sources};
 pub use schema::json_schema;
 pub use view::View;
+pub use words::nearest;

@@ -36,16 +36,16 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
     svg: Option<PathBuf>,
     /// The same as PNG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
     png: Option<PathBuf>,
 }
 
 /// Checks the spec.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("not all was looked at; nothing was run")?;
     let document = args.spec.document()?;
     if args.svg.is_some() || args.png.is_some() {
         // Such a network is refused below: the picture comes first.
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Result {
 fn draw(args: &Args, document: &Document) -> Result<()> {
     let plan = document.plan(catalogue());
     let mut points = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST);
-    let Some(found) = points.find_map(|point| witness(&point)) else {
+    let Some(found) = points.find_map(|point| witness(&point, interrupt::flag())) else {
         show::note("no picture: no packets were found that can wait for each other");
         return Ok(());
     };

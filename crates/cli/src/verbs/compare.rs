@@ -1,5 +1,6 @@
 //! `tailback compare`: two variants of a spec under the same seeds, and by how much one beats the other.
 
+use crate::curves::no_column;
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::points::{Points, code_unless_stopped, points_of};
@@ -8,16 +9,16 @@ use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
 use crate::spec_file::SpecArgs;
 use serde_json::json;
-use tailback_results::schema::column;
+use tailback_results::schema::{COLUMNS, column};
 use tailback_results::statistics::{Comparison, compare_paired, mean};
 use tailback_results::{Record, Scalar, Status};
 use tailback_spec::Document;
 
 const AFTER: &str = "\
 Examples:
-  tailback compare examples/first.toml --a admission=none --b admission=spth
+  tailback compare examples/first.toml --a admission=off --b admission=spth
   tailback compare my.toml --a router.virtual_channels=2 --b router.virtual_channels=4 --seeds 20
-  tailback compare my.toml --a routing=dimension_order --b routing=adaptive --column latency_p99 --json
+  tailback compare my.toml --a admission=off --b admission=spth --column latency_p99 --json
 
 Both variants meet the same traffic, seed by seed, so that few seeds show small differences. The
 interval of the ratio is Fieller's, 95 percent, over the pairs.";
@@ -51,12 +52,13 @@ pub struct Args {
 /// Compares.
 pub fn run(args: &Args) -> Result {
     let columns = columns(args)?;
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let document = args.spec.document()?;
     let (a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
     pair(&a, &b)?;
     // Pairs side by side: what is finished when the user stops can be compared.
     let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
+    interrupt::keep();
     let progress = Progress::new(points.len() as u64, false);
     let tick = |ended, _| progress.at(ended, "comparing".to_owned());
     let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
@@ -84,7 +86,7 @@ fn columns(args: &Args) -> Result<Vec<String>> {
         return Ok(vec!["accepted_load".to_owned(), "latency_mean".to_owned()]);
     }
     match args.column.iter().find(|name| column(name).is_none()) {
-        Some(name) => Err(Failure::usage(format!("there is no column `{name}`; docs/results.md lists them"))),
+        Some(name) => Err(no_column(name, COLUMNS.iter().map(|column| column.name))),
         None => Ok(args.column.clone()),
     }
 }

@@ -1,6 +1,7 @@
 //! `tailback completions`: for shells.
 
 use crate::exit::{Result, SUCCESS};
+use crate::interrupt;
 use crate::show;
 use clap::Command;
 use clap_complete::Shell;
@@ -20,6 +21,7 @@ pub struct Args {
 
 /// Prints the completions.
 pub fn run(args: &Args, mut command: Command) -> Result {
+    interrupt::watch("the completions were not printed whole")?;
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "tailback", &mut script);
     show::print(&String::from_utf8_lossy(&script))?;

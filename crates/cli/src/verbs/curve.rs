@@ -16,9 +16,9 @@ use tailback_results::{Series, Status};
 
 const AFTER: &str = "\
 Examples:
-  tailback curve examples/mesh.toml
+  tailback curve examples/mesh.toml --set traffic.pattern=uniform
   tailback curve my.toml --precision 0.01 --points 20 --out curve
-  tailback curve my.toml --set admission=none --low 0.05 --high 0.4 --max-runs 500 --json
+  tailback curve my.toml --set admission=off --low 0.05 --high 0.4 --max-runs 500 --json
 
 Loads are values of traffic.load, in flits/cycle for each node that sends. A load is called stable
 only when repeated runs show that the backlog does not grow (docs/results.md, Curves); what stays
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result {
         can_be_folder(root)?;
         std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
     }
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
     let low = args.low.unwrap_or(loads.high / 100.0);
     let highest = args.highest.unwrap_or(loads.high).max(loads.high);
@@ -90,6 +90,7 @@ pub fn run(args: &Args) -> Result {
         ..Options::between(low, loads.high)
     };
     let threads = args.threads.map_or(0, usize::from);
+    interrupt::keep();
     let mut fabric = Fabric { loads, threads, made: 0, at_most: args.max_runs, progress: Progress::new(1, false) };
     let found = curve(&mut fabric, &options)?;
     fabric.progress = Progress::new(1, true);
@@ -112,7 +113,7 @@ fn write(root: &Path, found: &Curve, json: &str, bound: Option<f64>) -> Result<(
     write_atomic(&root.join("curve.json"), format!("{json}\n").as_bytes())?;
     let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
     picture::write(&picture::sheet(&shown::charts(found, bound)), Some(&svg), Some(&png))?;
-    show::note(&format!("wrote {}", svg.display()));
+    show::note(&format!("wrote {}", show::path(&svg)));
     Ok(())
 }
 

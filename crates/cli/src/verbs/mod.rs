@@ -7,6 +7,7 @@ mod completions;
 mod cost;
 mod curve;
 mod explain;
+mod help;
 mod list;
 mod plot;
 mod reproduce;
@@ -60,6 +61,8 @@ pub enum Verb {
     Schema(schema::Args),
     /// Prints completions for a shell
     Completions(completions::Args),
+    /// Prints this page, or that of a verb
+    Help(help::Args),
 }
 
 /// Runs a verb. `command` describes the command line, for completions; `program` is how this one was called; `elsewhere` runs
@@ -86,5 +89,6 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Completions(args) => completions::run(args, command()),
+        Verb::Help(args) => help::run(args, command()),
     }
 }

@@ -1,8 +1,9 @@
 //! `tailback plot`: records of an earlier run once more.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
 use crate::picture;
-use crate::show::{self, chart, records};
+use crate::show::{self, chart};
 use std::path::{Path, PathBuf};
 use tailback_results::{Record, json_lines};
 
@@ -26,25 +27,25 @@ pub struct Args {
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
     /// Write the picture as SVG to this file instead of showing it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
     svg: Option<PathBuf>,
     /// Write the picture as PNG to this file instead of showing it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
     png: Option<PathBuf>,
 }
 
 /// Plots the records.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("nothing was drawn")?;
     let records = read(&args.results)?;
-    let Some(charts) = picture::charts(&records, args.x.as_deref(), args.y.as_deref())? else {
-        show::print(&records::many(&records.iter().collect::<Vec<_>>(), show::color()))?;
-        show::note("there is no number that varies to plot over; give one with --x");
-        return Ok(SUCCESS);
-    };
+    let (x, y) = (args.x.as_deref(), args.y.as_deref());
+    let charts = picture::charts(&records, x, y)?.ok_or_else(|| picture::nothing_to_draw(x))?;
     if args.svg.is_none() && args.png.is_none() {
         charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
         return Ok(SUCCESS);
     }
+    // A picture is written whole.
+    interrupt::keep();
     picture::write(&picture::sheet(&charts), args.svg.as_deref(), args.png.as_deref())?;
     Ok(SUCCESS)
 }
@@ -56,7 +57,7 @@ fn read(path: &Path) -> Result<Vec<Record>> {
         show::note("the last row is torn and was left out");
     }
     if found.records.is_empty() {
-        return Err(Failure::usage(format!("there are no records in `{}`", file.display())));
+        return Err(Failure::usage(format!("there are no records in `{}`", show::path(&file))));
     }
     Ok(found.records)
 }

@@ -54,6 +54,7 @@ pub struct Args {
 
 /// Reproduces.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("nothing was run")?;
     let Some(key) = &args.paper else {
         show::print(&list())?;
         return Ok(SUCCESS);
@@ -67,7 +68,7 @@ pub fn run(args: &Args) -> Result {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
     }
     let kept = args.out.as_deref().map(|root| kept(args, root)).transpose()?;
-    interrupt::watch()?;
+    interrupt::keep();
     let study = study(args, paper, kept.as_ref())?;
     if let Some(root) = &args.out {
         write(root, &study)?;
@@ -89,7 +90,7 @@ fn kept(args: &Args, root: &Path) -> Result<KeptRuns> {
         return Err(Failure::usage(format!(
             "`{}` holds {} of an earlier reproduction: --resume goes on with them, --force replaces them, or choose \
              another folder",
-            runs.display(),
+            show::path(&runs),
             count(held as u64, "run"),
         )));
     }
@@ -136,7 +137,7 @@ fn write(root: &Path, study: &Study) -> Result<()> {
     write_atomic(&root.join("cells.jsonl"), study.json_lines().as_bytes())?;
     let report = root.join("report.html");
     write_atomic(&report, study.report().html().as_bytes())?;
-    show::note(&format!("wrote {}", report.display()));
+    show::note(&format!("wrote {}", show::path(&report)));
     Ok(())
 }
 

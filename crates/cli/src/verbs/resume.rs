@@ -52,7 +52,7 @@ pub struct Args {
 
 /// Goes on.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let (resumed, points) = resumed(&args.file, &args.set)?;
     if let Some(root) = &args.out {
@@ -71,6 +71,7 @@ pub fn run(args: &Args) -> Result {
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
+    interrupt::keep();
     let mut session = Session::new(&points, folder, rows, args.no_progress);
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;

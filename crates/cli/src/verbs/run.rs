@@ -1,6 +1,7 @@
 //! `tailback run`: all points of a spec.
 
 use crate::checkpoints::{self, KeepArgs, beside};
+use crate::curves::no_column;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
@@ -69,7 +70,7 @@ pub struct Args {
 /// Runs the spec.
 pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     together::alone_or_led(lead)?;
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
     let axes = axes(args, &points.groups.concat())?;
@@ -83,6 +84,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
+    interrupt::keep();
     let mut session = Session::new(&points, folder, rows, args.no_progress);
     let pending = session.pending();
     let (points, threads) = (&points.points, args.threads.map_or(0, usize::from));
@@ -128,13 +130,8 @@ fn axes(args: &Args, swept: &[String]) -> Result<Axes> {
     for name in [&args.x, &args.y].into_iter().flatten() {
         let core = tailback_results::schema::column(name).is_some();
         if !core && !swept.contains(name) {
-            let help = match swept {
-                [] => "this spec sweeps nothing".to_owned(),
-                swept => format!("this spec sweeps {}", swept.join(", ")),
-            };
-            return Err(Failure::usage(format!(
-                "there is no column `{name}`: {help}; `tailback list columns` names the others"
-            )));
+            let core = tailback_results::schema::COLUMNS.iter().map(|column| column.name);
+            return Err(no_column(name, swept.iter().map(String::as_str).chain(core)));
         }
     }
     let x = args.x.clone().or_else(|| args.y.as_ref().and(swept.first().cloned()));

@@ -69,7 +69,7 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     can_be_folder(&args.out)?;
     refuse_foreign(&args.out)?;
     if args.on.is_none() {
-        interrupt::watch()?;
+        interrupt::watch("nothing was run")?;
     }
     let points = points_that_can(&args.spec)?;
     match &args.on {
@@ -95,6 +95,7 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
     for share in shares(&args.out) {
         folder.take_in(&share, &wanted)?;
     }
+    interrupt::keep();
     let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress);
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;

@@ -1,6 +1,6 @@
 //! `tailback trace`: one packet's story, hop by hop.
 
-use crate::exit::{Failure, Result, SUCCESS};
+use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::points::points;
 use crate::show;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tailback_network::Grid;
 use tailback_results::atomic;
-use tailback_sim::{Story, Which};
+use tailback_sim::{Story, Traced, Which};
 
 const AFTER: &str = "\
 Examples:
@@ -49,7 +49,7 @@ pub struct Args {
 
 /// Follows the packet.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let points = points(&args.spec)?;
     if points.points.len() > 1 {
         let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
@@ -62,7 +62,16 @@ pub fn run(args: &Args) -> Result {
         (None, number) => Which::Started(number.unwrap_or(0)),
     };
     let limit = prepared.total_cycles().unwrap_or(u64::MAX);
-    let story = tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
+    interrupt::keep();
+    let story = match tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)? {
+        Traced::Found(story) => *story,
+        Traced::Cancelled(cycle) => {
+            show::note(&format!(
+                "interrupted in cycle {cycle}: by then the packet was not at the front of its source queue"
+            ));
+            return Ok(INTERRUPTED);
+        }
+    };
     lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
     if let Some(path) = &args.out {
         atomic::write_atomic(path, events(prepared.grid(), &story).to_string().as_bytes())?;
@@ -88,6 +97,7 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
     }
     lines.push(match story.delivered {
         Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
+        None if story.cancelled => format!("{:>8}  interrupted here, and it has not arrived", story.end),
         None => format!("{:>8}  the run ends, and it has not arrived", story.end),
     });
     lines

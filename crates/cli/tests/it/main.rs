@@ -10,6 +10,8 @@ mod folders;
 mod help;
 mod hostile;
 mod interrupting;
+mod mistyped;
+mod neutral;
 mod other_verbs;
 mod pricing;
 mod probes;

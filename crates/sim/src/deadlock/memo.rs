@@ -5,6 +5,7 @@
 use super::{Freedom, bubbles};
 use crate::router::Router;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tailback_network::Grid;
 use tailback_spec::Resolved;
@@ -19,12 +20,16 @@ fn answers() -> MutexGuard<'static, BTreeMap<String, Freedom>> {
     ANSWERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The answer to `key`, which `check` gives where nobody asked before. Two threads that ask at once may both check.
-pub(super) fn of(key: String, check: impl FnOnce() -> Freedom) -> Freedom {
+/// The answer to `key`, which `check` gives where nobody asked before. Two threads that ask at once may both check. Once `cancel`
+/// is set the answer of `check` means nothing, and is not remembered.
+pub(super) fn of(key: String, cancel: &AtomicBool, check: impl FnOnce() -> Freedom) -> Freedom {
     if let Some(answer) = answers().get(&key) {
         return answer.clone();
     }
     let answer = check();
+    if cancel.load(Ordering::Relaxed) {
+        return answer;
+    }
     let mut answers = answers();
     if answers.len() >= MOST {
         answers.clear();
@@ -90,8 +95,9 @@ mod tests {
     #[test]
     fn a_second_question_is_answered_without_a_check() {
         let checks = Cell::new(0);
+        let cancel = AtomicBool::new(false);
         let ask = |key: &str| {
-            of(key.to_owned(), || {
+            of(key.to_owned(), &cancel, || {
                 checks.set(checks.get() + 1);
                 Ok(Free { why: key.to_owned(), proof: None, argument: None })
             })
@@ -100,5 +106,9 @@ mod tests {
         };
         assert_eq!((ask("one"), ask("one"), ask("two")), ("one".to_owned(), "one".to_owned(), "two".to_owned()));
         assert_eq!(checks.get(), 2);
+        cancel.store(true, Ordering::Relaxed);
+        assert_eq!((ask("three"), ask("one")), ("three".to_owned(), "one".to_owned()));
+        cancel.store(false, Ordering::Relaxed);
+        assert_eq!((ask("three"), checks.get()), ("three".to_owned(), 4), "what was cancelled is asked again");
     }
 }

@@ -25,7 +25,7 @@ pub fn write(args: &Args, points: &Points, program: &str) -> Result {
     let script = folder.file(SCRIPT, script(&program, &out, tasks).as_bytes())?;
     let shares = out.join(SHARES);
     std::fs::create_dir_all(&shares).map_err(|error| Failure::file("create", &shares, &error))?;
-    let script = script.display();
+    let script = show::path(&script);
     show::line(&format!("wrote {script}: look whether your cluster wants more options in it, then"))?;
     show::line(&format!("  sbatch {script}"))?;
     show::line("and, when its tasks have ended,")?;
