@@ -64,7 +64,7 @@ pub fn watched<T: Send + 'static>(
         let _alive = alive;
         work(&theirs)
     });
-    py.detach(|| match wait(progress, &counts, &ended, Stay::UntilStopped) {
+    py.detach(move || match wait(progress, &counts, &ended, Stay::UntilStopped) {
         Some(stopped) => Err(stopped),
         None => worker.join().map_err(|panic| std::panic::resume_unwind(panic)),
     })
