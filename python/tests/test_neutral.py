@@ -80,7 +80,7 @@ def test_what_is_shown_of_results() -> None:
 
 def test_a_wrong_column_gets_the_nearest_right_ones() -> None:
     result = tailback.run(Spec.from_toml(SMALL).with_({"admission": "off"}))
-    with pytest.raises(KeyError, match="did you mean `latency_p99`"):
+    with pytest.raises(KeyError, match=r"did you mean .*`latency_p99`"):
         result.records["latency_p9"]
-    with pytest.raises(UsageError, match="did you mean `latency_p99`"):
+    with pytest.raises(UsageError, match=r"did you mean .*`latency_p99`"):
         result.draw("x.svg", "latency_p9")

@@ -91,7 +91,6 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
         "resume" => vec![plain(&[&checkpoint], Busy::Work, KEPT)],
         "sweep" => vec![plain(&[&days, "--out", &file("swept")], Busy::Work, KEPT)],
         "check" => vec![
-            plain(&[&file("slow.toml")], Busy::Work, "not all was looked at"),
             plain(&[&file("many.toml")], Busy::Work, "not all was looked at"),
             plain(&["-"], Busy::Asking, "not all was looked at"),
         ],
@@ -123,17 +122,11 @@ fn furnished() -> tempfile::TempDir {
         "days.toml",
         &one_endless().replace("[sweep]\n\"traffic.load\" = [0.05]", "").replace("[traffic]", "[traffic]\nload = 0.05"),
     );
-    // Its check for deadlock looks at millions of places.
-    write(
-        "slow.toml",
-        "topology = { kind = 'torus', radix = [64, 64] }\nrouter.virtual_channels = 4\nrouter.kind = 'wormhole'\n\
-                        routing = { kind = 'adaptive', escape = 'dateline' }\n",
-    );
     write(
         "many.toml",
         &SMALL.replace(
             "[0.05, 0.1, 0.2]",
-            "{ from = 0.001, to = 0.9, points = 100 }\n\"router.buffer_flits\" = { from = 8, to = 800, step = 1 }",
+            "{ from = 0.001, to = 0.9, points = 1000 }\n\"router.buffer_flits\" = { from = 8, to = 800, step = 1 }",
         ),
     );
     // A ring that locks: packet 8 of node 7 never moves again.
