@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tailback_results::Checkpoint;
-use tailback_sim::{Refused, Resumed, catalogue};
+use tailback_sim::{Refused, Resumed};
 
 const POINT: &str = "{point}";
 const CYCLE: &str = "{cycle}";
@@ -90,9 +90,8 @@ pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
         other => other.into(),
     })?;
     let cycles = resumed.prepare()?.total_cycles();
-    let spec = resumed.point.resolved.to_toml(catalogue());
-    let points = vec![resumed.point.clone()];
-    Ok((resumed, Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() }))
+    let points = Points::alone(resumed.point.clone(), cycles);
+    Ok((resumed, points))
 }
 
 /// The default file, one for each point.

@@ -60,7 +60,7 @@ impl Folder {
     }
 
     /// Takes in the points among `wanted` that are missing here and that another folder, such as a share of a sweep, holds.
-    pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<&str>) -> Result<()> {
+    pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<String>) -> Result<()> {
         let Folder { out, kept, .. } = self;
         let missing = |id: &str| wanted.contains(id) && !kept.contains_key(id);
         let rows = |file| read_rows(&other.join(file)).into_iter().filter(|(id, _)| missing(id));
@@ -82,6 +82,11 @@ impl Folder {
         let swept = point.swept.iter().map(|(path, value)| (path.clone(), serde_json::json!(value))).collect();
         let (point_id, reason) = (point.id.clone(), reason.to_owned());
         Ok(self.out.fail(&Failed { point_id, seed: point.seed, swept, reason })?)
+    }
+
+    /// Whether an earlier run finished some points.
+    pub fn keeps_some(&self) -> bool {
+        !self.kept.is_empty()
     }
 
     /// The record of a point that an earlier run finished.

@@ -1,13 +1,16 @@
 //! What is known of points before they run.
 
+use crate::failure::failure;
 use crate::spec::Spec;
 use crate::values::from_json;
 use crate::work::{Progress, watched};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
+use tailback_cli::exit::Result;
+use tailback_cli::points::Source;
 use tailback_sim::{Facts, prepare};
-use tailback_spec::{Errors, Point};
+use tailback_spec::Point;
 
 /// How many points there are, the groups of axes, cycles of all points where known, and facts of the first points.
 type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>);
@@ -20,15 +23,15 @@ type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>
 pub fn check<'py>(py: Python<'py>, spec: &Spec, most: usize, progress: Option<Py<PyAny>>) -> PyResult<Answer<'py>> {
     let points = spec.points(py, &Progress::new(progress))?;
     let rows = watched(py, &Progress::none(), |counts| {
-        let known = points.points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));
-        known.map(row).collect::<Result<Vec<Value>, Errors>>()
+        let known = points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));
+        known.map(|point| row(&point?)).collect::<Result<Vec<Value>>>()
     })?;
-    let rows = rows.map_err(|errors| crate::failure::spec_error(py, &errors))?;
+    let rows = rows.map_err(|error| failure(py, &error))?;
     let rows = rows.iter().map(|row| from_json(py, row)).collect::<PyResult<_>>()?;
-    Ok((points.points.len(), points.groups, points.cycles, rows))
+    Ok((points.count(), points.groups, points.cycles, rows))
 }
 
-fn row(point: &Point) -> Result<Value, Errors> {
+fn row(point: &Point) -> Result<Value> {
     Ok(facts_json(point, &prepare(point)?.facts()))
 }
 

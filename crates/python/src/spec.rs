@@ -135,7 +135,7 @@ impl Spec {
             let text = point.resolved.to_toml(catalogue());
             Ok((point.id, point.seed, values::from_toml(py, &swept)?, text))
         };
-        points.points.into_iter().map(row).collect()
+        points.iter().map(|point| row(point.map_err(|error| failure(py, &error))?)).collect()
     }
 
     /// The bytes of a longest spec.

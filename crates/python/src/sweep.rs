@@ -9,10 +9,11 @@ use crate::table::Table;
 use crate::work::{Counts, Progress, finished};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tailback_cli::checkpoints::{self, Keeping};
 use tailback_cli::exit::Failure;
-use tailback_cli::points::Wrong;
+use tailback_cli::points::{Source, Wrong};
 use tailback_results::Checkpoint;
 use tailback_results::store::read_records;
 use tailback_sim::{Control, Keep, attempt_from, attempt_kept, guarded, side_by_side, threads_each};
@@ -40,10 +41,9 @@ pub fn run<'py>(
     let mut ended = py.detach(|| Ended::new(points, store)).map_err(|error| results(py, error))?;
     let (admission, pattern) = mechanisms;
     let mechanisms = Mechanisms { admission, pattern };
-    let keeping = keeping(py, kept, ended.points.points.len())?;
+    let keeping = keeping(py, kept, ended.points.count())?;
     let (ran, stopped) = finished(py, &Progress::new(progress), |counts| {
-        counts.all.store(ended.points.points.len() as u64, Ordering::Relaxed);
-        counts.points.store(ended.over() as u64, Ordering::Relaxed);
+        counts.all.store(ended.points.count() as u64, Ordering::Relaxed);
         counts.all_cycles.store(ended.points.cycles.unwrap_or(0), Ordering::Relaxed);
         run_all(&mut ended, threads, goes_on, &Work { mechanisms, keeping }, counts)
     });
@@ -125,10 +125,11 @@ struct Work {
 
 /// Runs the points that are pending; those that had ended when the run was cancelled, and those that were under way.
 fn run_all(ended: &mut Ended, threads: usize, goes_on: bool, work: &Work, counts: &Counts) -> Result<(), Stop> {
-    let pending = ended.pending();
-    let points: Vec<Point> = pending.iter().map(|&at| ended.points.points[at].clone()).collect();
+    let pending = ended.pending().map_err(Stop::Refused)?;
+    counts.points.store((ended.points.count() - pending.len()) as u64, Ordering::Relaxed);
+    let points = Arc::clone(&ended.points);
     let each = threads_each(pending.len(), threads);
-    let one = |at: usize| one(&points[at], work, counts, each);
+    let one = |at: usize| one(&points.at(pending[at]).map_err(Stop::Refused)?, work, counts, each);
     side_by_side(pending.len(), threads, &counts.cancel, one, |left| {
         let Some((at, left)) = left else { return Ok(()) };
         let kept = match left {

@@ -2,7 +2,7 @@
 
 mod queued;
 
-use crate::loads::{Loads, Routes};
+use crate::burden::Burden;
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_deadlock::Argument;
@@ -10,7 +10,6 @@ use tailback_engine::adaptive::{self, Requests};
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::wormhole;
 use tailback_network::bounds;
-use tailback_probes::levels::direction_name;
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -53,7 +52,7 @@ pub struct Facts {
 impl Prepared {
     /// Computes the facts.
     pub fn facts(&self) -> Facts {
-        let loads = Loads::walk(self);
+        let loads = Burden::of(self);
         let bound = loads.as_ref().map(|l| self.bound(l));
         // Valiant's packets go by way of any router.
         let shortest = self.view("routing").kind() != "valiant";
@@ -101,7 +100,7 @@ impl Prepared {
     }
 
     /// Mean latency of packets in an empty network; `None` where a mean does not tell.
-    fn zero_load(&self, loads: &Loads) -> Option<f64> {
+    fn zero_load(&self, loads: &Burden) -> Option<f64> {
         let hops = loads.hops_mean;
         let (link, flits) = (f64::from(self.grid.link_cycles()), self.traffic.mean_flits());
         match self.router {
@@ -129,11 +128,11 @@ impl Prepared {
 
     /// Load over all nodes at which the tightest of injection, links and ejection is full, and which that is. Where packets
     /// have many routes no single link bounds it: they can go around one, but not around a whole cut.
-    fn bound(&self, loads: &Loads) -> (f64, String) {
+    fn bound(&self, loads: &Burden) -> (f64, String) {
         let active_share = loads.active as f64 / self.grid.nodes() as f64;
         let injection = f64::from(self.router.injection_channels());
         let mut tightest = (1.0 / injection, "the injection ports, one flit a cycle".to_owned());
-        if let Some((load, what)) = self.fullest(loads).filter(|&(load, _)| load > tightest.0) {
+        if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
             tightest = (load, what);
         }
         let lanes = self.router.ejection_channels().map_or(f64::INFINITY, f64::from);
@@ -141,24 +140,6 @@ impl Prepared {
             tightest = (loads.ejection_max / lanes, "an ejection port".to_owned());
         }
         (active_share / tightest.0, tightest.1)
-    }
-
-    /// The fullest link that packets cannot avoid, or the fullest cut \[flits/cycle and link\].
-    fn fullest(&self, loads: &Loads) -> Option<(f64, String)> {
-        match loads.routes {
-            Routes::Taken => loads.busiest().map(|(at, load)| {
-                let place = self.grid.coordinates((at / self.grid.ports()) as u32);
-                (load, format!("link {} of router {place:?}", direction_name(at % self.grid.ports())))
-            }),
-            Routes::Shortest => loads.busiest_cut(&self.grid).map(|(cut, load)| {
-                let (port, at) = (direction_name(cut.port), cut.position);
-                let text = match self.grid.wrap()[cut.port / 2] {
-                    true => format!("all links from one half of the rings to the other, cut {port} of position {at}"),
-                    false => format!("all links {port} out of position {at}"),
-                };
-                (load, text)
-            }),
-        }
     }
 
     /// Load asked for in the measured window.

@@ -61,6 +61,15 @@ pub fn witness(point: &Point) -> Option<deadlock::Witness> {
     judge(&point.resolved, &grid, &router).deadlock_freedom.err()?.witness
 }
 
+/// Parameters of which no value that its declaration allows makes a point impossible, or possible, and on which the length of no run
+/// depends: points that differ in them alone are checked once. Loads count among them unless [`minds_load`].
+pub const ALIKE: [&str; 2] = ["run.seed", "traffic.load"];
+
+/// Whether a point may be refused for its load.
+pub fn minds_load(point: &Point) -> bool {
+    tailback_traffic::refuses_loads(point.resolved.view("traffic"))
+}
+
 fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
     let router = Router::new(resolved, point.seed);

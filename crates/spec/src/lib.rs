@@ -38,7 +38,7 @@ pub use error::{Errors, Position, SpecError};
 pub use identity::contents_digest;
 pub use node::Place;
 pub use parse::{MAX_BYTES, MAX_DEPTH};
-pub use plan::{MAX_POINTS, Plan, Point};
+pub use plan::{Kin, MAX_POINTS, Plan, Point};
 pub use problems::problems;
 pub use reference::{list, markdown};
 pub use resolved::{Origin, Resolved, Sources};

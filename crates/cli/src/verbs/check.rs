@@ -3,7 +3,7 @@
 use crate::exit::{Result, SUCCESS};
 use crate::interrupt;
 use crate::picture;
-use crate::points::{Points, points_of};
+use crate::points::{Points, Source, points_of};
 use crate::report::facts_rows;
 use crate::show::numbers::count;
 use crate::show::{self, table::pairs};
@@ -73,12 +73,13 @@ fn draw(args: &Args, document: &Document) -> Result<()> {
 }
 
 fn facts(points: &Points, index: usize) -> Result<Facts> {
-    Ok(prepare(&points.points[index])?.facts())
+    Ok(prepare(&points.at(index)?)?.facts())
 }
 
 fn json(points: &Points) -> Result {
-    for (index, point) in points.points.iter().enumerate() {
-        let facts = facts(points, index)?;
+    for point in points.iter() {
+        let point = point?;
+        let facts = prepare(&point)?.facts();
         let mut row = serde_json::Map::new();
         for (path, value) in &point.swept {
             row.insert(path.clone(), serde_json::to_value(value).unwrap_or(Value::Null));
@@ -109,7 +110,7 @@ fn facts_json(facts: &Facts) -> Value {
 }
 
 fn text(args: &Args, points: &Points) -> Result {
-    let all = points.points.len();
+    let all = points.count();
     let first = facts(points, 0)?;
     let mut heading = format!("{} is fine: {}", args.spec.name(), count(all as u64, "point"));
     if !points.groups.is_empty() {
@@ -135,7 +136,7 @@ fn text(args: &Args, points: &Points) -> Result {
 /// Warnings of all points, those that begin alike as one: the text and index of the first, and how many there are.
 fn warnings(points: &Points, first: Facts) -> Result<Vec<(String, usize, usize)>> {
     let mut found: Vec<(String, usize, usize)> = Vec::new();
-    for index in 0..points.points.len().min(MOST) {
+    for index in 0..points.count().min(MOST) {
         let facts = if index == 0 { first.clone() } else { facts(points, index)? };
         for warning in facts.warnings {
             let begin = |text: &str| text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");

@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, code_unless_stopped, points_of};
+use crate::points::{Points, Source, code_unless_stopped, points_of};
 use crate::runner::collect;
 use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
@@ -11,7 +11,7 @@ use serde_json::json;
 use tailback_results::schema::column;
 use tailback_results::statistics::{Comparison, compare_paired, mean};
 use tailback_results::{Record, Scalar, Status};
-use tailback_spec::Document;
+use tailback_spec::{Document, Point};
 
 const AFTER: &str = "\
 Examples:
@@ -54,10 +54,8 @@ pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     let document = args.spec.document()?;
     let (a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
-    pair(&a, &b)?;
-    // Pairs side by side: what is finished when the user stops can be compared.
-    let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
-    let progress = Progress::new(points.len() as u64, false);
+    let points = Pairs::new([a, b])?;
+    let progress = Progress::new(points.count() as u64, false);
     let tick = |ended, _| progress.at(ended, "comparing".to_owned());
     let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
     drop(progress);
@@ -96,15 +94,35 @@ fn variant(args: &Args, document: &Document, sets: &[String]) -> Result<Points> 
     points_of(&args.spec, &document)
 }
 
-/// Refuses variants whose points do not pair off.
-fn pair(a: &Points, b: &Points) -> Result<()> {
-    let fits = |(a, b): (&tailback_spec::Point, &tailback_spec::Point)| a.swept == b.swept && a.seed == b.seed;
-    if a.points.len() == b.points.len() && a.points.iter().zip(&b.points).all(fits) {
-        return Ok(());
+/// Points of two variants in turn: what is finished when the user stops can be compared.
+struct Pairs([Points; 2]);
+
+impl Pairs {
+    /// Refuses variants whose points do not pair off.
+    fn new([a, b]: [Points; 2]) -> Result<Pairs> {
+        let fits = |(a, b): (Result<Point>, Result<Point>)| {
+            let (a, b) = (a?, b?);
+            Ok(a.swept == b.swept && a.seed == b.seed)
+        };
+        if a.count() == b.count()
+            && a.iter().zip(b.iter()).map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit)
+        {
+            return Ok(Pairs([a, b]));
+        }
+        Err(Failure::usage(
+            "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
+        ))
     }
-    Err(Failure::usage(
-        "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
-    ))
+}
+
+impl Source for Pairs {
+    fn count(&self) -> usize {
+        2 * self.0[0].count()
+    }
+
+    fn at(&self, index: usize) -> Result<Point> {
+        self.0[index % 2].at(index / 2)
+    }
 }
 
 /// One column at one point of the sweep.

@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result {
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let (resumed, points) = resumed(&args.file, &args.set)?;
     if let Some(root) = &args.out {
-        same_spec(root, &points.points)?;
+        same_spec(root, &points)?;
     }
     let keeping = args.keep.keeping(1, || match (&args.out, args.set.is_empty()) {
         (Some(out), _) => Ok(beside(out)),
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result {
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
-    let mut session = Session::new(&points, folder, rows, args.no_progress);
+    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }

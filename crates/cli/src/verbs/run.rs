@@ -5,7 +5,7 @@ use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
-use crate::points::points;
+use crate::points::{Source, points};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
@@ -74,23 +74,23 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let points = points(&args.spec)?;
     let axes = axes(args, &points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
-        same_spec(root, &points.points)?;
+        same_spec(root, &points)?;
     }
-    let keeping = args.keep.keeping(points.points.len(), || Ok(args.default_file()))?;
+    let keeping = args.keep.keeping(points.count(), || Ok(args.default_file()))?;
     let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
     let rows = match (args.json, args.why) {
         (true, _) => Rows::Records,
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
-    let mut session = Session::new(&points, folder, rows, args.no_progress);
+    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
     let pending = session.pending();
-    let (points, threads) = (&points.points, args.threads.map_or(0, usize::from));
+    let threads = args.threads.map_or(0, usize::from);
     match lead {
         Some(lead) => {
-            together::run_points(lead, (points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
+            together::run_points(lead, (&points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
         }
-        None => run_points_kept(points, &pending, threads, keeping.as_ref(), &mut session)?,
+        None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }
     Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
 }

@@ -113,7 +113,7 @@ impl Search<'_> {
         let (threads, all) = (self.args.threads.map_or(0, usize::from), points.cycles.unwrap_or(0).max(1));
         let message = format!("load {}", short(load));
         let tick = |_, cycles| self.progress.of(cycles, all, message.clone());
-        let records = collect(&points.points, threads, |done| done.outcome.record, tick)?;
+        let records = collect(&points, threads, |done| done.outcome.record, tick)?;
         if !interrupt::requested() {
             let carried = records.iter().flatten().all(|r| r.status == Status::Steady);
             let side = if carried { &mut found.carried } else { &mut found.refused };

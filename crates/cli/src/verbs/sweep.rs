@@ -7,7 +7,7 @@ use crate::drawings::Axes;
 use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
-use crate::points::{Points, points_that_can};
+use crate::points::{Points, Source, points_that_can};
 use crate::runner::{Watcher, run_points};
 use crate::session::{Rows, Session};
 use crate::show;
@@ -91,11 +91,12 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
     let mine = |index: usize| args.share.is_none_or(|(share, shares)| index % shares == share);
     let failed = if collect { failures(&args.out) } else { BTreeMap::new() };
     let mut folder = Folder::open(&args.out, Existing::Keep)?;
-    let wanted: BTreeSet<&str> = points.points.iter().map(|point| point.id.as_str()).collect();
-    for share in shares(&args.out) {
-        folder.take_in(&share, &wanted)?;
+    let shares = shares(&args.out);
+    if !shares.is_empty() {
+        let wanted = points.iter().map(|point| Ok(point?.id)).collect::<Result<BTreeSet<String>>>()?;
+        shares.iter().try_for_each(|share| folder.take_in(share, &wanted))?;
     }
-    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress);
+    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress)?;
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;
     }
@@ -104,7 +105,7 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
     } else {
         let mut pending = session.pending();
         pending.retain(|&index| mine(index));
-        run_points(&points.points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
+        run_points(points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
     }
     let missing = session.pending().len();
     let code = session.finish(&Axes::default())?;
@@ -113,8 +114,9 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
 
 /// Tells of points that failed elsewhere and are not finished by now.
 fn note_failures(points: &Points, session: &mut Session, mut failed: BTreeMap<String, String>) -> Result<()> {
-    for index in session.pending() {
-        if let Some(reason) = failed.remove(&points.points[index].id) {
+    let pending = if failed.is_empty() { Vec::new() } else { session.pending() };
+    for index in pending {
+        if let Some(reason) = failed.remove(&points.at(index)?.id) {
             session.failed(index, reason)?;
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::points;
+use crate::points::{Source, points};
 use crate::show;
 use crate::spec_file::SpecArgs;
 use serde_json::{Value, json};
@@ -51,8 +51,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     interrupt::watch()?;
     let points = points(&args.spec)?;
-    if points.points.len() > 1 {
-        let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
+    if points.count() > 1 {
+        let more = format!("this spec has {} points; fix what it sweeps with --set", points.count());
         return Err(Failure::usage(more));
     }
     let prepared = points.first()?;

@@ -13,6 +13,7 @@ mod interrupting;
 mod other_verbs;
 mod pricing;
 mod probes;
+mod resources;
 mod running;
 mod sweeping;
 mod tracing;

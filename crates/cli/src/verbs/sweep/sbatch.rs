@@ -3,7 +3,7 @@
 use super::{Args, SHARES};
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::Folder;
-use crate::points::Points;
+use crate::points::{Points, Source};
 use crate::show;
 use std::path::Path;
 use tailback_results::store::Existing;
@@ -21,7 +21,7 @@ pub fn write(args: &Args, points: &Points, program: &str) -> Result {
     };
     let folder = Folder::open(&out, Existing::Keep)?;
     folder.file("spec.toml", points.spec.as_bytes())?;
-    let tasks = (args.tasks as usize).min(points.points.len());
+    let tasks = (args.tasks as usize).min(points.count());
     let script = folder.file(SCRIPT, script(&program, &out, tasks).as_bytes())?;
     let shares = out.join(SHARES);
     std::fs::create_dir_all(&shares).map_err(|error| Failure::file("create", &shares, &error))?;
