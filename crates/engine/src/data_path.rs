@@ -1,7 +1,7 @@
 //! What every data path offers to whoever runs it.
 
 use crate::adaptive::{self, Adaptive};
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
@@ -54,6 +54,15 @@ pub trait Network {
     /// arrived, and that its head is on the way to, as it is at the end of the last cycle. Cost: proportional to the buffers of the
     /// network.
     fn census(&self, each: &mut dyn FnMut(Stand));
+
+    /// Calls `each` with every head that stands behind no other packet, as it is at the end of the last cycle: of what
+    /// [`Network::census`] tells, that which charges cycles to their causes. A head that nothing is said of stands behind another
+    /// packet, or is on a wire ([`Front::flight`]), or has left its last queue, unless it goes on as before ([`Front::lasts`]). Told of every cycle, no head leaves for its node
+    /// unheard. Cost: proportional to the heads, and little for each.
+    fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front));
+
+    /// The packet with a number that [`Network::fronts`] told.
+    fn name_of(&self, id: u32) -> Name;
 
     /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);
@@ -127,6 +136,14 @@ macro_rules! data_path {
 
             fn census(&self, each: &mut dyn FnMut(Stand)) {
                 $name::census(self, each);
+            }
+
+            fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+                $name::fronts(self, scratch, each);
+            }
+
+            fn name_of(&self, id: u32) -> Name {
+                $name::name_of(self, id)
             }
 
             fn checkpoint(&self, to: &mut Writer) {

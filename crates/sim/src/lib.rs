@@ -26,6 +26,8 @@ mod presets;
 pub mod ranks;
 mod router;
 mod run;
+#[cfg(test)]
+mod split_twin;
 mod summary;
 mod tables;
 mod threads;

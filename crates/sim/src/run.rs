@@ -11,6 +11,7 @@ use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
+use tailback_engine::contract::census::Scratch;
 use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe};
@@ -239,6 +240,8 @@ pub(crate) struct Runner<'a, N> {
     interrupted: bool,
     /// Time spent in looks.
     watchdog: Duration,
+    /// For looks at all heads.
+    scratch: Scratch,
 }
 
 /// More hops than any packet makes: no routing leads further than twice across the network.
@@ -277,6 +280,7 @@ impl<'a, N: Network> Runner<'a, N> {
             made: None,
             interrupted: false,
             watchdog: Duration::ZERO,
+            scratch: Scratch::default(),
         }
     }
 
@@ -318,8 +322,10 @@ impl<'a, N: Network> Runner<'a, N> {
         }
         for cycle in self.engine.cycle()..stop {
             self.engine.advance(&mut self.watches, cycle + 1);
-            if let Some(split) = &mut self.watches[0].1.split {
-                self.engine.census(&mut |stand| split.stand(&stand));
+            if let Some(split) = self.watches[0].1.split.as_mut().filter(|split| split.waits()) {
+                let engine = &self.engine;
+                split.started_since(&mut self.scratch.started);
+                engine.fronts(&mut self.scratch, |front| split.front(front, || engine.name_of(front.id)));
             }
         }
     }

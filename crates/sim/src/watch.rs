@@ -1,6 +1,7 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
+use crate::router::Router;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
@@ -63,6 +64,7 @@ impl Probe for Others {
     #[inline]
     fn entered(&mut self, cycle: u64, packet: &Packet) {
         self.waits.entered(cycle, packet);
+        self.split.entered(cycle, packet);
     }
 
     #[inline]
@@ -310,6 +312,15 @@ impl Prepared {
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
             set_aside,
             movement: self.movement(),
+        }
+    }
+
+    /// Whether a probe, by its parameter, has something to record under this data path.
+    pub(crate) fn has_probe(&self, name: &str) -> bool {
+        match name {
+            "injection_queues" => self.router.is_queued() || matches!(self.router, Router::Adaptive(_)),
+            "set_aside_queues" => self.sets_aside(),
+            _ => true,
         }
     }
 

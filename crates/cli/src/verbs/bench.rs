@@ -1,5 +1,7 @@
 //! `tailback bench`: speed on fixed scenarios, each in a process of its own so that its peak memory is its own.
 
+mod probes;
+
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::show::numbers::{bytes, large, seconds};
 use crate::show::table::{Column, table};
@@ -14,6 +16,7 @@ Examples:
   tailback bench spth-32 --repeat 5
   tailback bench parallel-128 --threads 2 --json
   tailback bench --json
+  tailback bench --probes --repeat 5
 
 Speeds are per second of wall-clock time, on one core unless --threads says more.
 Build with --release: a debug build is many times slower.";
@@ -34,6 +37,10 @@ pub struct Args {
     /// Run each scenario on one thread and on so many in turn, and say how much faster that is
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Measure what every probe of [probes] costs: the time of a run with it over that of one without, taken in turn; what
+    /// samples does so every 100 cycles [default: on one scenario of each kind of router]
+    #[arg(long, conflicts_with = "threads")]
+    probes: bool,
     /// Run one scenario in this very process
     #[arg(long, hide = true)]
     child: bool,
@@ -48,6 +55,9 @@ pub fn run(args: &Args) -> Result {
     }
     if cfg!(debug_assertions) {
         note("this is a debug build; its speed says nothing");
+    }
+    if args.probes {
+        return probes::run(args);
     }
     let mut results = Vec::new();
     for scenario in scenarios {

@@ -141,6 +141,20 @@ fn bench_measures_in_a_process_of_its_own() {
 }
 
 #[test]
+fn bench_measures_what_every_probe_costs() {
+    let done = tailback(&["bench", "dor-16", "--probes", "--json"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = rows(&done.out);
+    let ratio = |probe: &str| found.iter().find(|row| row["probe"] == probe).map(|row| row["time_over_none"].as_f64());
+    for probe in ["latency_split", "link_load", "occupancy_every_cycles", "space_time_cycles", "congestion"] {
+        assert!(ratio(probe).flatten().is_some_and(|ratio| ratio > 0.1), "{probe}: {}", done.out);
+    }
+    // Cut-through has no such queues.
+    assert_eq!([ratio("injection_queues"), ratio("set_aside_queues")], [Some(None); 2]);
+    assert_eq!(ratio("window_cycles"), None);
+}
+
+#[test]
 fn bench_sets_threads_beside_one() {
     let done = tailback(&["bench", "dor-16", "--threads", "2", "--json"]);
     assert_eq!(done.code, 0, "{}", done.err);

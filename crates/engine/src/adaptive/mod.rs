@@ -18,6 +18,7 @@ mod checkpoint;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod fronts;
 mod generate;
 mod interface;
 mod links;
@@ -28,7 +29,7 @@ mod state;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
@@ -286,6 +287,16 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`Adaptive::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 }
 

@@ -29,6 +29,7 @@ mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod fronts;
 mod join;
 mod share;
 mod source;
@@ -37,7 +38,7 @@ mod tables;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
@@ -295,6 +296,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`CutThrough::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.

@@ -96,6 +96,12 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.taken.has(input)
     }
 
+    /// All such network inputs, as a mask.
+    #[inline(always)]
+    pub fn taken(&self) -> u64 {
+        self.taken.get()
+    }
+
     /// A packet comes to the front of a network input, or none is there any more.
     #[inline(always)]
     pub fn set_taken(&mut self, input: usize, taken: bool) {

@@ -18,6 +18,7 @@ mod delayed;
 mod deliver;
 mod events;
 mod fabric;
+mod fronts;
 mod generate;
 mod layout;
 mod links;
@@ -30,7 +31,7 @@ mod shape;
 mod sides;
 mod work;
 
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
@@ -248,6 +249,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         with!(self, fabric => fabric.census(each));
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        with!(self, fabric => fabric.fronts(scratch, each));
+    }
+
+    /// The packet with a number that [`Ioq::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        with!(self, fabric => fabric.name(id))
     }
 
     /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,

@@ -14,7 +14,7 @@ pub mod ranks;
 
 pub use cut::Cut;
 
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
@@ -225,6 +225,15 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
 
     fn census(&self, each: &mut dyn FnMut(Stand)) {
         self.joined().into_iter().for_each(|whole| whole.census(each));
+    }
+
+    fn fronts(&self, scratch: &mut Scratch, mut each: impl FnMut(Front)) {
+        self.joined().into_iter().for_each(|whole| whole.fronts(scratch, &mut each));
+    }
+
+    fn name_of(&self, id: u32) -> Name {
+        let names = self.joined().into_iter().map(|whole| whole.name_of(id));
+        names.last().expect("the process that was told of a packet has it")
     }
 
     fn checkpoint(&self, to: &mut Writer) {

@@ -22,6 +22,7 @@ mod deadlock;
 mod deliver;
 mod fabric;
 mod feed;
+mod fronts;
 mod give;
 mod groups;
 mod kernels;
@@ -40,7 +41,7 @@ mod wires;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
@@ -283,6 +284,16 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`Wormhole::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 }
 
