@@ -30,7 +30,7 @@ pub struct Points {
 /// How points are made.
 enum Made {
     /// By a plan, with the files that the spec names.
-    Planned(Planned),
+    Planned(Box<Planned>),
     /// It is there, the only one.
     Alone(Box<Point>),
 }
@@ -149,7 +149,7 @@ pub fn points_while(
     let Checked { cycles, refused } = check(&planned, wrong, go_on)?;
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { made: Made::Planned(planned), groups, cycles, spec: base.to_toml(catalogue()), refused })
+    Ok(Points { made: Made::Planned(Box::new(planned)), groups, cycles, spec: base.to_toml(catalogue()), refused })
 }
 
 /// Cycles of all points that can be, where known, and those that cannot, with the reasons.
