@@ -229,6 +229,21 @@ fn phases_change_load_and_pattern() {
     assert_eq!((diagonal[10].cycle, again.active_nodes()), (310, 16));
 }
 
+/// More than a packet a cycle is asked for in vain, also while nobody hears of it: nothing is missing afterwards.
+#[test]
+fn an_overload_in_silence_leaves_nothing_behind() {
+    let cycles = |load: &str| -> Vec<u64> {
+        let spec = format!(
+            "[traffic]\nprocess = {{ kind = 'periodic', phase = 'zero' }}\nsize.flits = 7\n[workload]\nkind = 'phases'\nphases = [{{ cycles = 3, load = {load}, pattern = 'trns' }}, {{ cycles = 20, load = 0.5, pattern = 'rand' }}]"
+        );
+        packets(&traffic(&spec, &shape(&[4, 4]), 1), 5, 9).iter().map(|packet| packet.cycle).collect()
+    };
+    assert_eq!(cycles("9.0"), [3, 17], "the diagonal is silent for three cycles");
+    assert_eq!(cycles("7.0"), [3, 17], "exactly a packet a cycle");
+    // 12 flits were asked for in silence, and the third packet is due when more than 14 were.
+    assert_eq!(cycles("4.0"), [7, 21]);
+}
+
 /// The bursty load of self-tuned-2001 section 5.2.3: a packet a node each 1500 cycles, in bursts each 15 cycles.
 #[test]
 fn bursts_of_a_packet_an_interval() {
