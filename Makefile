@@ -21,11 +21,15 @@ BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
 SWEEP_KILLS ?= 10
+# `make mutants MUTANTS=0` tries all of them.
+MUTANTS ?= 400
+MUTANTS_SEED ?= 1
+CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz docs clean
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -103,7 +107,7 @@ reproduce: release ## every paper whole (long), into out/; goes on where it was 
 	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005 --resume
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic -- --nocapture
 
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
@@ -123,7 +127,15 @@ loom: ## the post between threads, in every order in which they may run
 fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
+
+$(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS):
+	$(CARGO) install cargo-mutants --version $(CARGO_MUTANTS) --locked --root $(TARGET)/tools
+	touch $@
+
+mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; hours)
+	CARGO_TARGET_DIR=$(abspath $(TARGET))/mutants/build $(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants \
+		--sample $(MUTANTS) --seed $(MUTANTS_SEED) --out $(TARGET)/mutants
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
