@@ -56,7 +56,7 @@ pub fn growing(latency: f64) -> Answer {
 
 /// Runs of which every second one grows.
 pub fn undecided(ask: &Ask) -> Answer {
-    if ask.replica % 2 == 0 { stable(10.0) } else { growing(10.0) }
+    if ask.replica.is_multiple_of(2) { stable(10.0) } else { growing(10.0) }
 }
 
 /// Stable below `capacity` and nowhere else.

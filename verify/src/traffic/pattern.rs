@@ -170,7 +170,7 @@ fn pairs(nodes: u32, seed: u64) -> Vec<u32> {
     }
     let partner = |node: u32| {
         let at = order.iter().position(|&other| other == node).expect("every node is in the order");
-        order[if at % 2 == 0 { at + 1 } else { at - 1 }]
+        order[if at.is_multiple_of(2) { at + 1 } else { at - 1 }]
     };
     (0..nodes).map(partner).collect()
 }
@@ -188,7 +188,7 @@ fn hot_sources(destination: u32, one_in: u32, placement: Placement, config: &Con
     let mut left: Vec<u32> = (0..nodes).filter(|&node| node != destination).collect();
     let mut hot = vec![false; nodes as usize];
     if placement == Placement::Even {
-        left.iter().filter(|&&node| (node + 1) % one_in == 0).for_each(|&node| hot[node as usize] = true);
+        left.iter().filter(|&&node| (node + 1).is_multiple_of(one_in)).for_each(|&node| hot[node as usize] = true);
         return hot;
     }
     // One after the other is drawn of those that are left; the first of these takes its place.

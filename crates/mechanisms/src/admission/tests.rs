@@ -36,8 +36,8 @@ pub fn occupancy(grid: &Grid, channels: usize, flits: &[u16]) -> Occupancy {
     let rest = saved(&|to| occupancy.save(to)).split_off(none.len());
     let bytes = [saved(&|to| flits.to_vec().save(to)), rest].concat();
     occupancy.restore(&mut Reader::new(&bytes, &[])).expect("levels of as many buffers");
-    let first = occupancy.levels(0, 0).iter().zip(flits);
-    assert!(first.into_iter().all(|(kept, given)| kept == given), "the levels do not come first any more");
+    let mut first = occupancy.levels(0, 0).iter().zip(flits);
+    assert!(first.all(|(kept, given)| kept == given), "the levels do not come first any more");
     occupancy
 }
 

@@ -145,9 +145,9 @@ fn a_shared_link_carries_one_changed_register_a_cycle_in_turn() {
     let mut levels = Levels::empty(&grid, 3);
     // What router 0 knows of the buffers two hops away, by channel.
     let mut known = |busy: [bool; 3]| -> [bool; 3] {
-        for channel in 0..3 {
+        for (channel, &busy) in busy.iter().enumerate() {
             let buffer = levels.at(0, channel, 2);
-            levels.flits[buffer] = if busy[channel] { 8 } else { 0 };
+            levels.flits[buffer] = if busy { 8 } else { 0 };
         }
         levels.end_cycle(&mut spth);
         [0, 1, 2].map(|channel| register(&spth, 0, 0, channel) >> 1 & 1 == 1)
