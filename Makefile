@@ -17,6 +17,8 @@ test python python-test python-stubs: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
+# The seed of damaged inputs; `make fuzz` draws new ones each time.
+HOSTILE_SEED := $(or $(HOSTILE_SEED),$(shell date +%s))
 BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
@@ -120,10 +122,11 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
-fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
+fuzz: ## random bytes, specs and results through the parsers, random networks through the engine, damaged inputs through the program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
+	TAILBACK_HOSTILE_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(CARGO) test --locked -p tailback-cli --test hostile
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py

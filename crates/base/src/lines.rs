@@ -9,6 +9,12 @@ use std::io::Read;
 /// In words, with the path.
 pub fn read(path: &str, limit: u64, what: &str) -> Result<String, String> {
     let mut text = String::new();
+    // A pipe that nobody writes to would be waited for, for ever, when it is opened.
+    let data = std::fs::metadata(path).map_err(|e| format!("cannot open {path}: {e}"))?;
+    if !data.is_file() {
+        let what = if data.is_dir() { "a folder" } else { "a device or a pipe" };
+        return Err(format!("{path} is {what}, and no plain file"));
+    }
     let file = File::open(path).map_err(|e| format!("cannot open {path}: {e}"))?;
     let length = file.take(limit + 1).read_to_string(&mut text).map_err(|e| format!("cannot read {path}: {e}"))?;
     if length as u64 > limit {
@@ -69,4 +75,23 @@ impl Faults {
 /// `, and 3 more`, or nothing.
 pub fn and_more(count: usize) -> String {
     if count > 0 { format!(", and {count} more") } else { String::new() }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A pipe that nobody writes to was waited for, for ever.
+    #[test]
+    fn what_is_no_plain_file_is_refused() {
+        let fifo = std::env::temp_dir().join(format!("tailback-lines-{}", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let path = fifo.to_str().unwrap();
+        let refused = read(path, 10, "table").unwrap_err();
+        std::fs::remove_file(&fifo).unwrap();
+        assert_eq!(refused, format!("{path} is a device or a pipe, and no plain file"));
+        assert_eq!(read("/dev/zero", 10, "table").unwrap_err(), "/dev/zero is a device or a pipe, and no plain file");
+        assert_eq!(read("/", 10, "table").unwrap_err(), "/ is a folder, and no plain file");
+        assert!(read("/no/such/file", 10, "table").unwrap_err().starts_with("cannot open /no/such/file: "));
+    }
 }
