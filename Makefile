@@ -122,11 +122,12 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
-fuzz: ## random bytes, specs and results through the parsers, random networks through the engine, damaged inputs through the program (FUZZ_CASES=20000)
+fuzz: python ## random bytes, specs and results through the parsers, random networks through the engine, damaged inputs through the program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
 	TAILBACK_HOSTILE_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(CARGO) test --locked -p tailback-cli --test hostile
+	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
