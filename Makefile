@@ -17,6 +17,8 @@ test python python-test python-stubs: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
+# The seed of damaged inputs; `make fuzz` draws new ones each time.
+HOSTILE_SEED := $(or $(HOSTILE_SEED),$(shell date +%s))
 BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
@@ -24,11 +26,15 @@ SWEEP_KILLS ?= 10
 # `make install PREFIX=~/.local`; DESTDIR is put before it, for packagers.
 PREFIX ?= /usr/local
 COMPLETIONS := bash-completion/completions/tailback zsh/site-functions/_tailback fish/vendor_completions.d/tailback.fish
+# `make mutants MUTANTS=0` tries all of them.
+MUTANTS ?= 400
+MUTANTS_SEED ?= 1
+CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz docs clean
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -58,8 +64,9 @@ determinism: release ## same bits in debug and release builds and for any number
 	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
-docs-check: release ## commands, links, paths and generated parts of the documentation
+docs-check: release ## commands, promises, links, paths and generated parts of the documentation; the examples of every --help
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
+	$(PYTHON) tools/check_examples.py $(TAILBACK)
 
 $(VENV)/installed: python/requirements-test.txt
 	$(PYTHON) -m venv $(VENV)
@@ -106,12 +113,12 @@ reproduce: release ## every paper whole (long), into out/; goes on where it was 
 	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005 --resume
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic -- --nocapture
 
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
 
-overload-soak: ## networks free of deadlock, overloaded: none is ever called deadlocked (OVERLOAD_CASES=10000)
+overload-soak: ## networks free of deadlock: overloaded none is called deadlocked, below saturation none starved (OVERLOAD_CASES=10000)
 	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
 
 sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)
@@ -123,15 +130,29 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
-fuzz: ## random bytes, specs and results through the parsers, random networks through the engine (FUZZ_CASES=20000)
+fuzz: python ## random bytes, specs, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq
+	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
+	TAILBACK_HOSTILE_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(CARGO) test --locked -p tailback-cli --test hostile
+	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py
+
+
+$(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS):
+	$(CARGO) install cargo-mutants --version $(CARGO_MUTANTS) --locked --root $(TARGET)/tools
+	touch $@
+
+mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; hours)
+	CARGO_TARGET_DIR=$(abspath $(TARGET))/mutants/build $(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants \
+		--sample $(MUTANTS) --seed $(MUTANTS_SEED) --out $(TARGET)/mutants
 
 install: release ## the program, its manual pages and completions, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(foreach folder,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/share/$(dir $(folder)))
-	$(TAILBACK) manual $(DESTDIR)$(PREFIX)/share/man/man1
+	$(TAILBACK) manual > $(DESTDIR)$(PREFIX)/share/man/man1/tailback.1
+	for verb in $$($(TAILBACK) manual --verbs); do \
+		$(TAILBACK) manual $$verb > $(DESTDIR)$(PREFIX)/share/man/man1/tailback-$$verb.1; done
 	$(TAILBACK) completions bash > $(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))
 	$(TAILBACK) completions zsh > $(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))
 	$(TAILBACK) completions fish > $(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))

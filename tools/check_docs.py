@@ -7,7 +7,11 @@ For every Markdown file of the repository:
 
 * fenced blocks marked ```sh run``` are run with bash, with TAILBACK first on the path, in a scratch folder that has
   `examples` and `papers`; the exit code must be 0, or N where the mark is ```sh run exit=N```. The blocks of one file
-  share a folder, so a later one may use what an earlier one wrote;
+  share a folder, so a later one may use what an earlier one wrote. What the text promises of a block stands below it, a comment a
+  promise, and there is at least one: `<!-- expect: REGEX -->`, which its output must hold (standard output and error together),
+  `<!-- expect not: REGEX -->`, and `<!-- expect file: PATTERN -->` for a file that is there afterwards;
+* fenced blocks marked ```sh``` alone that call `tailback` say who runs them: `<!-- run by: make TARGET -->`, or a file of tests.
+  Their commands are parsed here;
 * fenced blocks marked ```toml spec``` must pass `tailback check`, with the exit code of their mark;
 * relative links and their anchors must lead somewhere; so must paths in backticks that begin with a folder of ours;
 * what stands between `<!-- generated: NAME -->` and `<!-- end generated -->` must be what the program prints now.
@@ -32,6 +36,7 @@ SKIPPED = {"target", "out", "results", ".git", "node_modules", ".venv"}
 FOLDERS = ("crates", "python", "docs", "verify", "papers", "examples", "tools", ".ci")
 TIMEOUT_SECONDS = 120
 
+PROMISE = re.compile(r"^ *<!-- (expect|expect not|expect file|run by): (.*) -->$")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)$")
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
@@ -115,9 +120,68 @@ def run_block(command, stdin, folder, tailback):
         return None, f"not done after {TIMEOUT_SECONDS} s\n"
 
 
-def check_blocks(found, folder, tailback):
-    """Blocks that do not do what their mark says."""
+def promises(text):
+    """What stands below each fenced block, by the line of its fence: [(kind, what)]."""
+    found, lines = {}, text.splitlines()
+    for number, _, body in blocks(text)[0]:
+        below = number + body.count("\n") + 1
+        found[number] = []
+        while below < len(lines) and (match := PROMISE.match(lines[below])):
+            found[number].append(match.groups())
+            below += 1
+    return found
+
+
+def missing(output, expected, absent):
+    """Promises that an output does not keep."""
+    for pattern in expected:
+        if not re.search(pattern, output, re.M):
+            yield f"the output has no `{pattern}`:\n" + "\n".join("    " + line for line in output.splitlines()[-30:])
+    for pattern in absent:
+        if match := re.search(pattern, output, re.M):
+            yield f"the output has `{match[0]}`"
+
+
+def is_target(name):
+    """Whether `make TARGET` or a file of tests is there."""
+    if name.startswith("make "):
+        return re.search(rf"^{re.escape(name[5:])}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M) is not None
+    return (ROOT / name).is_file()
+
+
+def check_kept(number, words, body, kept, folder, output):
+    """Promises of a block that it does not keep, or that there are none."""
+    of = lambda kind: [what for known, what in kept if known == kind]  # noqa: E731
+    if words[:2] == ["sh", "run"] and not kept:
+        yield number, "the block promises nothing: say below it what it shows, `<!-- expect: REGEX -->`"
+    for what in missing(output, of("expect"), of("expect not")):
+        yield number, what
+    for pattern in of("expect file"):
+        if not list(Path(folder).glob(pattern)):
+            yield number, f"there is no file {pattern}"
+
+
+def check_elsewhere(number, body, kept, folder, tailback):
+    """Blocks that others run: who does, and whether the program takes their arguments."""
+    commands = [line for line in body.splitlines() if re.match(r"(mpirun -n \d+ )?tailback ", line)]
+    runners = [what for kind, what in kept if kind == "run by"]
+    if commands and not runners:
+        yield number, "nobody runs the block: mark it `sh run`, or say who does, `<!-- run by: make TARGET -->`"
+    for name in runners:
+        if not is_target(name):
+            yield number, f"there is no `{name}`"
+    for command in commands:
+        command = command[command.index("tailback ") :].split("#")[0].split("|")[0].split(">")[0]
+        code, output = run_block(["bash", "-c", f"{command.strip()} --help"], "", folder, tailback)
+        if code != 0:
+            yield number, f"`{command.strip()}` is not understood:\n{output}"
+
+
+def check_blocks(found, kept, folder, tailback):
+    """Blocks that do not do what their mark says, or what the text promises of them."""
     for number, words, body in found:
+        if words == ["sh"]:
+            yield from check_elsewhere(number, body, kept[number], folder, tailback)
         if words[:2] == ["sh", "run"]:
             command, stdin = ["bash", "-euo", "pipefail", "-c", body], ""
         elif words[:2] == ["toml", "spec"]:
@@ -129,6 +193,7 @@ def check_blocks(found, folder, tailback):
         if code != expected_exit(words):
             tail = "\n".join("    " + line for line in output.splitlines()[-15:])
             yield number, f"the block ended with exit code {code}, not {expected_exit(words)}:\n{tail}"
+        yield from check_kept(number, words, body, kept[number], folder, output)
         seconds = time.monotonic() - started
         if seconds > 10:
             print(f"  line {number}: {seconds:.0f} s")
@@ -190,7 +255,7 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 for name in ("examples", "papers"):
                     shutil.copytree(ROOT / name, Path(folder) / name)
-                mine += check_blocks(found, folder, tailback)
+                mine += check_blocks(found, promises(text), folder, tailback)
         problems += [f"{path.relative_to(ROOT)}:{number}: {what}" for number, what in mine]
     for problem in problems:
         print(problem, file=sys.stderr)

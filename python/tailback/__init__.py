@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from tailback import _native, build
 from tailback._check import Check, Facts, check
 from tailback._component import Component
-from tailback._errors import Error, Interrupted, Problem, SpecError, UsageError
+from tailback._errors import (
+    Error,
+    Interrupted,
+    NoEffectWarning,
+    Problem,
+    SpecError,
+    UsageError,
+)
 from tailback._executor import Executor
 from tailback._pattern import Pattern
 from tailback._progress import Progress
@@ -59,6 +66,7 @@ __all__ = [
     "Interrupted",
     "LocalRule",
     "Network",
+    "NoEffectWarning",
     "Paper",
     "Pattern",
     "Point",

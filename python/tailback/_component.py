@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+from tailback._errors import UsageError
+
 Section_co = TypeVar("Section_co", bound=str, covariant=True)
 
 
@@ -32,10 +34,10 @@ class Component(Generic[Section_co]):
     def __reduce__(self) -> tuple[object, ...]:
         return (Component, (self.section, self.kind, self.values))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values, ``kind`` first."""
+    def to_dict(self, depth: int = 0) -> dict[str, Any]:
+        """Return the table as plain values, ``kind`` first, so many levels within a spec."""
         table = {} if self.kind is None else {"kind": self.kind}
-        return table | {name: plain(value) for name, value in self.values.items()}
+        return table | {name: plain(value, depth + 1) for name, value in self.values.items()}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Component):
@@ -51,27 +53,54 @@ class Component(Generic[Section_co]):
         return f"build.{name}({arguments})"
 
 
-def plain(value: Any) -> Any:
+# Specs are read no deeper, and no longer texts are.
+DEEPEST = 32
+LONGEST = 1 << 20
+
+
+def plain(value: Any, depth: int = 0) -> Any:
     """Return what a spec can hold: bools, numbers, texts, lists and dictionaries of them.
 
     Components become tables, NumPy's numbers and arrays become Python's, paths become texts. Values
     of dictionaries that are None are left out: they say nothing.
+
+    Raises
+    ------
+    UsageError
+        For what is deeper or longer than a spec can be.
+    TypeError
+        For keys that are no texts.
     """
+    if depth > DEEPEST:
+        raise UsageError(f"tables and lists nest deeper than {DEEPEST} levels, or hold themselves")
     if value is None or isinstance(value, bool | int | float | str):
         # Subclasses, such as NumPy's float64, as what they are.
-        return value if type(value) in (bool, int, float, str, type(None)) else _item(value)
+        return value if type(value) in (bool, int, float, str, type(None)) else _item(value, depth)
     if isinstance(value, Component):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items() if inner is not None}
+        return value.to_dict(depth)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if isinstance(value, list | tuple | range):
-        return [plain(inner) for inner in value]
-    return _item(value)
+    if not isinstance(value, Mapping | list | tuple | range):
+        return _item(value, depth)
+    if len(value) > LONGEST:
+        raise UsageError(f"{len(value)} values are more than a spec can hold ({LONGEST})")
+    if isinstance(value, Mapping):
+        pairs = [(_key(key), inner) for key, inner in value.items() if inner is not None]
+        return {key: plain(inner, depth + 1) for key, inner in pairs}
+    return [plain(inner, depth + 1) for inner in value]
 
 
-def _item(value: Any) -> Any:
+def _key(key: object) -> str:
+    """Return the key of a table; NumPy's texts as Python's."""
+    if not isinstance(key, str):
+        raise TypeError(f"keys are texts, not {type(key).__name__}")
+    return str.__str__(key)
+
+
+def _item(value: Any, depth: int) -> Any:
     """Return NumPy's values as Python's; anything else as it is, to be refused by its name."""
     to_list = getattr(value, "tolist", None)
-    return value if to_list is None else to_list()
+    if to_list is None or isinstance(value, type):
+        return value
+    listed = to_list()
+    return listed if listed is value else plain(listed, depth + 1)

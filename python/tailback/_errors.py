@@ -6,13 +6,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tailback._native import shown_lines
+
 if TYPE_CHECKING:
     from tailback._result import Result
     from tailback._study import Study
 
 
 class Error(Exception):
-    """Anything that goes wrong in Tailback, such as a full disk."""
+    """Anything that goes wrong in Tailback, such as a full disk.
+
+    Whatever is in its text, a terminal that shows it obeys none of it.
+    """
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(shown_lines(a) if isinstance(a, str) else a for a in arguments))
 
 
 class UsageError(Error, ValueError):
@@ -66,6 +74,10 @@ class SpecError(Error, ValueError):
         fields = Problem.__slots__
         rows = [{name: getattr(problem, name) for name in fields} for problem in self.problems]
         return (type(self), (self.args[0], rows))
+
+
+class NoEffectWarning(UserWarning):
+    """A spec says something that has no effect beside what else it says; the text says why."""
 
 
 class Interrupted(KeyboardInterrupt):

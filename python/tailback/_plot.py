@@ -94,10 +94,12 @@ class Plots:
         x = x or self._axis()
         columns = [y] if isinstance(y, str) else list(y or ("accepted_load", "latency_mean"))
         lines = self._lines(x)
+        notes = self._notes(lines, x)
         with _styled(len(columns)) as (figure, axes):
             for panel, column in zip(axes, columns, strict=True):
                 for number, (name, rows) in enumerate(lines.items()):
-                    self._line(panel, records[x][rows], records[column][rows], name, number)
+                    label = name + notes.get(name, "")
+                    self._line(panel, records[x][rows], records[column][rows], label, number)
                 panel.set(xlabel=self._label(x), ylabel=self._label(column))
                 self._scale(panel, column)
                 if bound and x == "traffic.load":
@@ -141,13 +143,16 @@ class Plots:
         swept = [name for name in records.names if records.meanings[name] == "swept parameter"]
         return [name for name in swept if len(set(map(str, records[name].tolist()))) > 1]
 
+    def _numbers(self) -> list[str]:
+        return [n for n in self._swept() if self._result.records[n].dtype.kind in "fiu"]
+
     def _axis(self) -> str:
-        numbers = [n for n in self._swept() if self._result.records[n].dtype.kind in "fiu"]
+        numbers = self._numbers()
         if not numbers:
             raise UsageError("no number is swept: name a column for x")
         return "traffic.load" if "traffic.load" in numbers else numbers[0]
 
-    def _lines(self, x: str) -> dict[str, Array]:
+    def _lines(self, x: str | None) -> dict[str, Array]:
         """Rows by what else is swept, in words."""
         records = self._result.records
         others = [name for name in self._swept() if name != x]
@@ -157,6 +162,28 @@ class Plots:
                 words = [_word(name, records[name][row]) for name in others]
                 rows.setdefault(", ".join(filter(None, words)), []).append(row)
         return {name: np.array(numbers) for name, numbers in rows.items()}
+
+    def identical(self) -> Iterator[tuple[str, ...]]:
+        """Give groups of lines that came out identical, bit for bit, by name."""
+        numbers = self._numbers()
+        x = self._axis() if numbers else None
+        lines = self._lines(x)
+        names = list(lines)
+        for group in self._groups(lines, x):
+            yield tuple(names[line] for line in group)
+
+    def _groups(self, lines: dict[str, Array], x: str | None) -> list[list[int]]:
+        rows = [numbers.tolist() for numbers in lines.values()]
+        return self._result.records._native.identical(rows, x)
+
+    def _notes(self, lines: dict[str, Array], x: str) -> dict[str, str]:
+        """Say behind the names of lines that are identical to an earlier one to which."""
+        names = list(lines)
+        return {
+            names[line]: f" = {names[group[0]]}, identical"
+            for group in self._groups(lines, x)
+            for line in group[1:]
+        }
 
     def _label(self, column: str) -> str:
         unit = self._result.records.units[column]

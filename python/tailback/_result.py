@@ -78,9 +78,17 @@ class Run:
         """The spec of this point alone, complete."""
         return Spec.from_toml(self._there().spec_toml, name=f"point {self['point_id']}")
 
-    def write_capsule(self, path: str | os.PathLike[str]) -> None:
-        """Write all that it takes to run the point again: ``tailback verify`` takes the file."""
-        Path(path).write_text(self._there().capsule_json + "\n", encoding="utf-8")
+    def write_capsule(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write all that it takes to run the point again: ``tailback verify`` takes the file.
+
+        Raises
+        ------
+        UsageError
+            Where something stands that is no capsule, unless ``force`` says to replace the file;
+            what is no regular file is never replaced.
+        """
+        text = self._there().capsule_json + "\n"
+        _native.write(os.fspath(path), text.encode(), "capsule", force)
 
     def _there(self) -> _native.Outcome:
         if self._native is None:
@@ -163,6 +171,17 @@ class Result:
         return bool(ended == self.points)
 
     @property
+    def identical(self) -> tuple[tuple[str, ...], ...]:
+        """Variants that came out identical, bit for bit, at every point that they have in common.
+
+        A variant is what is swept beside the load, or the first swept number; its name is that of
+        its line in a picture. Each group has two names or more.
+        """
+        from tailback._plot import Plots
+
+        return tuple(Plots(self).identical())
+
+    @property
     def plot(self) -> Plots:
         """Pictures; needs matplotlib."""
         from tailback._plot import Plots
@@ -174,7 +193,12 @@ class Result:
         return self.records.__arrow_c_stream__(requested_schema)
 
     def draw(
-        self, path: str | os.PathLike[str], y: str | None = None, *, x: str | None = None
+        self,
+        path: str | os.PathLike[str],
+        y: str | None = None,
+        *,
+        x: str | None = None,
+        force: bool = False,
     ) -> None:
         """Draw curves as the ``tailback`` command does, without any library: an SVG or a PNG file.
 
@@ -186,16 +210,20 @@ class Result:
             A column; None: accepted load and mean latency.
         x
             A swept parameter or a column; None: the load, or the first number that is swept.
+        force
+            Replace a file that holds something else; never what is no regular file.
 
         Raises
         ------
         UsageError
-            For columns without numbers, where no number is swept, and for other endings.
+            For columns without numbers, where no number is swept, for other endings, and where
+            something stands that is not replaced.
         """
         ending = Path(path).suffix.lower()
         if ending not in (".svg", ".png"):
             raise UsageError(f"{os.fspath(path)!r} must end in .svg or .png; `plot` knows others")
-        Path(path).write_bytes(self.records._native.draw(x, y, ending == ".png"))
+        drawn = self.records._native.draw(x, y, ending == ".png")
+        _native.write(os.fspath(path), drawn, ending[1:], force)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the records as a pandas data frame. Needs pandas."""

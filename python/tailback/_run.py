@@ -27,6 +27,8 @@ def run(
     pattern: Pattern | None = None,
     checkpoint_every: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    keep_checkpoints: bool = False,
+    force: bool = False,
 ) -> Result:
     """Run all points of a spec.
 
@@ -46,8 +48,15 @@ def run(
         A traffic pattern in Python, in the place of the spec's.
     checkpoint_every, checkpoint
         Keep the state of the run every so many cycles, and when it is stopped, in this file, from
-        which `resume` goes on. ``{cycle}`` in its name keeps them all; several points need
-        ``{point}``. Not with a rule or pattern in Python, whose state only they know.
+        which `resume` goes on. The last two are there while the run is under way, the older one
+        as ``checkpoint + ".previous"``, and none once it has ended well. ``{cycle}`` in the name
+        keeps them all for good; several points need ``{point}``. Not with a rule or pattern in
+        Python, whose state only they know.
+    keep_checkpoints
+        Leave the last checkpoints where they are when the run has ended well.
+    force
+        Let checkpoints replace a file that is none; never the file of the spec, and never what is
+        no regular file.
 
     Raises
     ------
@@ -56,7 +65,9 @@ def run(
     Interrupted
         After Ctrl-C, with what was finished as ``result``.
     """
-    spec, kept = Spec.of(spec), _kept(checkpoint_every, checkpoint)
+    _is_one("admission", admission, (Rule, LocalRule))
+    _is_one("pattern", pattern, (Pattern,))
+    spec, kept = Spec.of(spec), _kept(checkpoint_every, checkpoint, keep_checkpoints, force)
     if kept is not None and not (admission is None and pattern is None):
         raise ValueError("a checkpoint holds no rule and no pattern in Python")
     with Display(progress) as display:
@@ -74,6 +85,8 @@ def resume(
     progress: ProgressLike = None,
     checkpoint_every: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    keep_checkpoints: bool = False,
+    force: bool = False,
     **tables: Any,
 ) -> Result:
     """Go on from a checkpoint to the end of the run, to the same bits as an unbroken one.
@@ -88,8 +101,8 @@ def resume(
         The checkpoint, which this version wrote.
     changes, **tables
         As for `Spec.with_`, of admission, traffic.load and the lengths of the workload.
-    progress, checkpoint_every, checkpoint
-        As for `run`.
+    progress, checkpoint_every, checkpoint, keep_checkpoints, force
+        As for `run`. The checkpoint that the run goes on from is never replaced.
 
     Raises
     ------
@@ -104,7 +117,7 @@ def resume(
         _native.setting(path_, plain(value))
         for path_, value in {**(changes or {}), **tables}.items()
     ]
-    kept = _kept(checkpoint_every, checkpoint)
+    kept = _kept(checkpoint_every, checkpoint, keep_checkpoints, force)
     with Display(progress) as display:
         answer = _native.resume(os.fspath(path), settings, display.told, kept)
     outcome = answer[1][0] if answer[1] else None
@@ -158,14 +171,24 @@ def sweep(
     return _result(spec, answer)
 
 
-def _kept(every: int | None, file: str | os.PathLike[str] | None) -> tuple[int, str] | None:
+def _kept(
+    every: int | None, file: str | os.PathLike[str] | None, stay: bool, force: bool
+) -> _native.Kept | None:
     if every is None and file is None:
+        if stay or force:
+            raise ValueError("keep_checkpoints and force are about checkpoints, and none are kept")
         return None
     if every is None or file is None:
         raise ValueError("checkpoint_every and checkpoint go together: how often, and where")
     if every < 1:
         raise ValueError(f"checkpoint_every must be at least 1, not {every}")
-    return every, os.fspath(file)
+    return every, os.fspath(file), stay, force
+
+
+def _is_one(name: str, value: object, kinds: tuple[type, ...]) -> None:
+    if value is not None and not isinstance(value, kinds):
+        wanted = " or a ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"{name} is a {wanted}, not {type(value).__name__}")
 
 
 def _checked(threads: int | None) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tailback._component import plain
 from tailback._errors import UsageError
 from tailback._native import Spec as NativeSpec
+from tailback._native import shown_lines
 
 if TYPE_CHECKING:
     from tailback._check import Check
@@ -221,7 +222,7 @@ class Spec:
         return (_again, (self.to_toml(), self.name))
 
     def __repr__(self) -> str:
-        return f"<tailback.Spec {self.name!r}>\n{self.to_toml()}"
+        return f"<tailback.Spec {self.name!r}>\n{shown_lines(self.to_toml())}"
 
 
 def _again(text: str, name: str) -> Spec:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from tailback import _native
 from tailback._errors import Interrupted
@@ -83,9 +83,16 @@ class Study:
         """Whether a required number is missed."""
         return any(cell.ok is False for cell in self.cells)
 
-    def write_report(self, path: str | Path) -> None:
-        """Write the report, a page of HTML that needs no other file."""
-        Path(path).write_text(self.report, encoding="utf-8")
+    def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the report, a page of HTML that needs no other file.
+
+        Raises
+        ------
+        UsageError
+            Where something stands that is no report, unless ``force`` says to replace the file;
+            what is no regular file is never replaced.
+        """
+        _native.write(os.fspath(path), self.report.encode(), "html", force)
 
     def __str__(self) -> str:
         return self.text

@@ -70,8 +70,6 @@ class Table:
         return self._arrays[name]
 
     def _array(self, name: str) -> Array:
-        if name not in self:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
         column = self._native.column(name)
         if isinstance(column, tuple):
             kind, data = column
@@ -144,7 +142,7 @@ class Table:
         names = self._shown()
         units = [f"[{self.units[name]}]" if self.units[name] else "" for name in names]
         rows = [[_short(self[name][row]) for name in names] for row in range(min(len(self), 20))]
-        return names, units, rows
+        return [_native.shown(name) for name in names], units, rows
 
     def _text(self) -> str:
         names, units, rows = self._cells()
@@ -170,4 +168,4 @@ class Table:
 def _short(value: object) -> str:
     if value is None or value != value:
         return ""
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+    return f"{value:.5g}" if isinstance(value, float) else _native.shown(str(value))

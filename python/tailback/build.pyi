@@ -231,7 +231,7 @@ class _Router:
         control_bytes : integer in 1 to 65536; default 8
             Length of a credit or notice on a link, rounded up to flits [bytes].
         credit_batch_packets : integer in 1 to 1048576; default 4
-            Credits that are gathered before they go ahead of packets; on a link with nothing else to do they go at once [packets].
+            Credits that are gathered, at most those of a quarter of a queue, before they go ahead of packets; on a link with nothing else to do they go at once [packets].
         """
 
 _FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
@@ -1130,7 +1130,7 @@ class _Workload:
         Parameters
         ----------
         packets_per_node : integer in 1 to 1000000000; default 10
-            Packets of each node that sends [packets].
+            Packets of each node that sends; messages, where these are cut into packets (traffic.packet_flits, router.packet_bytes) [packets].
         window_cycles : integer in 1 to 1000000000000; default 10
             Length of the windows in which throughput, latency and packets in flight are recorded [cycles].
         limit_cycles : integer in 1 to 1000000000000; default 10000000

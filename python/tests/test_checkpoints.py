@@ -62,6 +62,39 @@ def test_what_cannot_go_on_is_refused(state: tuple[tailback.Result, Path], tmp_p
         tailback.run(SPEC, pattern=pattern, checkpoint_every=1000, checkpoint="x")
 
 
+def test_a_run_that_ended_well_leaves_no_checkpoint(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    longer = tailback.Spec.of(SPEC).with_({"workload.measure_cycles": 4096})
+    tailback.run(longer, checkpoint_every=600, checkpoint=file)
+    assert not list(tmp_path.iterdir())
+    tailback.run(longer, checkpoint_every=600, checkpoint=file, keep_checkpoints=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["state", "state.previous"]
+    again = tailback.resume(file, checkpoint_every=600, checkpoint=tmp_path / "other")
+    assert again[0].record["status"] == "steady"
+    assert len(list(tmp_path.iterdir())) == 2, "what it goes on from stays"
+
+
+def test_a_checkpoint_replaces_nothing_else(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text(tailback.Spec.of(SPEC).to_toml())
+    (tmp_path / "thesis.tex").write_text("mine")
+    (tmp_path / "soft").symlink_to("spec.toml")
+    for name, force, words in [
+        ("spec.toml", False, "never replaces an input"),
+        ("soft", True, "never replaces an input"),
+        ("thesis.tex", False, "something else than a checkpoint"),
+        (".", True, "a folder"),
+    ]:
+        with pytest.raises(UsageError, match=words):
+            tailback.run(spec, checkpoint_every=600, checkpoint=tmp_path / name, force=force)
+    tailback.run(spec, checkpoint_every=600, checkpoint=tmp_path / "state", keep_checkpoints=True)
+    with pytest.raises(UsageError, match="never replaces an input"):
+        tailback.resume(tmp_path / "state", checkpoint_every=600, checkpoint=tmp_path / "state")
+    with pytest.raises(UsageError, match="a device"):
+        tailback.run(spec, checkpoint_every=600, checkpoint="/dev/null", force=True)
+    assert (tmp_path / "thesis.tex").read_text() == "mine"
+
+
 def test_a_stopped_run_keeps_its_state(tmp_path: Path) -> None:
     def interrupt(_: Progress) -> None:
         signal.raise_signal(signal.SIGINT)

@@ -161,6 +161,13 @@ def drawn(figure: object) -> bytes:
     return out.getvalue()
 
 
+def test_variants_that_are_identical_are_named(small: Spec, result: Result) -> None:
+    assert result.identical == (("off", "alo"),)
+    at_one_load = tailback.run(small.set("traffic.load=0.6"))
+    assert at_one_load.identical == (("off", "alo"),), "there need be no axis"
+    assert tailback.run(small.set("admission=off")).identical == (), "loads are no variants"
+
+
 def test_curves(result: Result) -> None:
     pytest.importorskip("matplotlib")
     figure = result.plot.curve()
@@ -169,7 +176,8 @@ def test_curves(result: Result) -> None:
     assert latency.get_ylabel() == "Mean latency [cycles]"
     legend = accepted.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["off", "alo"]
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["off", "alo = off, identical"], "alo has nothing to hold back here"
     first = accepted.lines[0]
     np.testing.assert_array_equal(first.get_xdata(), [0.1, 0.3])
     np.testing.assert_array_equal(first.get_ydata(), result.records["accepted_load"][[0, 2]])
@@ -203,6 +211,27 @@ def test_curves_without_a_library(result: Result, tmp_path: Path) -> None:
     ]:
         with pytest.raises(UsageError, match=words):
             result.draw(tmp_path / path, column)
+
+
+def test_a_file_of_another_kind_is_not_replaced(result: Result, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.svg"
+    mine.write_text("not a picture")
+    with pytest.raises(UsageError, match="something else than an SVG picture"):
+        result.draw(mine)
+    with pytest.raises(UsageError, match="something else than a capsule"):
+        result[0].write_capsule(mine)
+    assert mine.read_text() == "not a picture"
+    result.draw(mine, force=True)
+    result.draw(mine)
+    link = tmp_path / "link.svg"
+    link.symlink_to(mine)
+    result.draw(link, "latency_p99")
+    assert link.is_symlink()
+    assert "p99" in mine.read_text()
+    with pytest.raises(UsageError, match="a device"):
+        result[0].write_capsule("/dev/null", force=True)
+    with pytest.raises(UsageError, match="no folder"):
+        result[0].write_capsule(tmp_path / "none" / "a.json")
 
 
 def test_seeds_become_a_band(small: Spec) -> None:

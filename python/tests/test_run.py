@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -183,9 +184,7 @@ def test_a_capsule_is_verified_by_the_command(
 
 
 def test_the_command_of_the_wheel(tailback_command: Path) -> None:
-    shown = subprocess.run(
-        [tailback_command, "--version"], capture_output=True, text=True, check=True
-    )
+    shown = subprocess.run([tailback_command, "-V"], capture_output=True, text=True, check=True)
     assert shown.stdout.split()[-1] == tailback.__version__
     wrong = subprocess.run([tailback_command, "rnu"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
@@ -214,3 +213,18 @@ def test_a_reproduction_can_be_stopped() -> None:
     with pytest.raises(Interrupted) as caught:
         tailback.reproduce("spth-2015", progress=interrupt)
     assert caught.value.result is not None
+
+
+def test_what_a_spec_says_in_vain_is_a_warning(small: Spec) -> None:
+    small = small.set("admission=off")
+    turn = small.set("selection=turn")
+    told = "selection.kind = turn has no effect under router.kind = cut_through, because "
+    with pytest.warns(tailback.NoEffectWarning, match=told) as caught:
+        tailback.run(turn)
+    assert [Path(warning.filename).name for warning in caught] == ["test_run.py"]
+    assert any(text.startswith(told) for text in tailback.check(turn).warnings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tailback.run(small)
+        with pytest.raises(tailback.NoEffectWarning):
+            tailback.run(turn)

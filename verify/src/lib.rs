@@ -6,5 +6,8 @@ pub mod bridge;
 pub mod ioq;
 pub mod ioq_bridge;
 pub mod reference;
+pub mod totals;
+pub mod traffic;
+pub mod traffic_bridge;
 pub mod wormhole;
 pub mod wormhole_bridge;

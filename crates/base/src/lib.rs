@@ -1,4 +1,5 @@
-//! Words every Tailback crate shares: counter-based random numbers, bit sets, text files of facts, what checkpoints hold.
+//! Words every Tailback crate shares: counter-based random numbers, bit sets, text files of facts, text of others for
+//! terminals, what checkpoints hold.
 
 pub mod bits;
 pub mod lines;
@@ -6,3 +7,4 @@ pub mod pages;
 pub mod prefetch;
 pub mod rng;
 pub mod state;
+pub mod text;

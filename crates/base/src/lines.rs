@@ -1,5 +1,8 @@
-//! Text files with a fact a line, as users write them: read within a bound, every wrong line told.
+//! Text files with a fact a line, as users write them: read within a bound, every wrong line counted.
+//!
+//! Whoever writes a spec names such a file, and need not be whoever may read it: a message quotes one word of it at most.
 
+use crate::text;
 use std::fs::File;
 use std::io::Read;
 
@@ -8,13 +11,19 @@ use std::io::Read;
 /// # Errors
 /// In words, with the path.
 pub fn read(path: &str, limit: u64, what: &str) -> Result<String, String> {
-    let mut text = String::new();
-    let file = File::open(path).map_err(|e| format!("cannot open {path}: {e}"))?;
-    let length = file.take(limit + 1).read_to_string(&mut text).map_err(|e| format!("cannot read {path}: {e}"))?;
-    if length as u64 > limit {
-        return Err(format!("{path} is longer than any {what} ({limit} bytes)"));
+    let (mut content, shown) = (String::new(), text::shown(path));
+    // A pipe that nobody writes to would be waited for, for ever, when it is opened.
+    let data = std::fs::metadata(path).map_err(|e| format!("cannot open {shown}: {e}"))?;
+    if !data.is_file() {
+        let what = if data.is_dir() { "a folder" } else { "a device or a pipe" };
+        return Err(format!("{shown} is {what}, and no plain file"));
     }
-    Ok(text)
+    let file = File::open(path).map_err(|e| format!("cannot open {shown}: {e}"))?;
+    let length = file.take(limit + 1).read_to_string(&mut content).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    if length as u64 > limit {
+        return Err(format!("{shown} is longer than any {what} ({limit} bytes)"));
+    }
+    Ok(content)
 }
 
 /// The words of every line that has some, with the number of the line from 1 on. `#` begins a comment.
@@ -25,48 +34,76 @@ pub fn words(text: &str) -> impl Iterator<Item = (u64, Vec<&str>)> {
     })
 }
 
-/// A word of a file as a message may show it: short, without control characters.
-pub fn shown(word: &str) -> String {
-    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    word.chars().take(20).map(plain).collect()
-}
-
-/// The wrong lines of a file, of which it tells no more than twenty.
+/// The wrong lines of a file. The first one is told with the word that is wrong in it, the others by their numbers.
 #[derive(Debug, Default)]
 pub struct Faults {
-    shown: Vec<String>,
+    first: Option<String>,
+    others: Vec<u64>,
     more: usize,
 }
 
-/// Wrong lines that are told one by one.
-const SHOWN: usize = 20;
+/// Wrong lines whose numbers are told.
+const NUMBERED: usize = 20;
 
 impl Faults {
     /// Notes what is wrong with a line.
     pub fn add(&mut self, line: u64, message: &str) {
-        match self.shown.len() < SHOWN {
-            true => self.shown.push(format!("line {line}: {message}")),
-            false => self.more += 1,
+        match self.first {
+            None => self.first = Some(format!("line {line}: {message}")),
+            Some(_) if self.others.len() < NUMBERED => self.others.push(line),
+            Some(_) => self.more += 1,
         }
     }
 
-    /// Nothing, or all that was noted.
+    /// Nothing, or what was noted.
     ///
     /// # Errors
-    /// A line for every wrong line.
+    /// What is wrong with the first wrong line, and which others are wrong.
     pub fn result(&self) -> Result<(), String> {
-        match self.shown.as_slice() {
-            [] => Ok(()),
-            [one] => Err(one.clone()),
-            many => {
-                let lines = many.len() + self.more;
-                Err(format!("{lines} lines are wrong\n{}{}", many.join("\n"), and_more(self.more)))
-            }
-        }
+        let Some(first) = &self.first else { return Ok(()) };
+        let numbers: Vec<String> = self.others.iter().map(u64::to_string).collect();
+        Err(match numbers.as_slice() {
+            [] => first.clone(),
+            [one] => format!("{first}; line {one} is wrong, too"),
+            many => format!("{first}; lines {}{} are wrong, too", many.join(", "), and_more(self.more)),
+        })
     }
 }
 
 /// `, and 3 more`, or nothing.
 pub fn and_more(count: usize) -> String {
     if count > 0 { format!(", and {count} more") } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_line_is_told_with_its_words_and_the_others_with_their_numbers() {
+        let mut faults = Faults::default();
+        assert_eq!(faults.result(), Ok(()));
+        faults.add(3, "`x` is not a node id");
+        assert_eq!(faults.result().unwrap_err(), "line 3: `x` is not a node id");
+        faults.add(5, "secret");
+        assert_eq!(faults.result().unwrap_err(), "line 3: `x` is not a node id; line 5 is wrong, too");
+        (6..100).for_each(|line| faults.add(line, "secret"));
+        let told = faults.result().unwrap_err();
+        assert!(told.ends_with("23, 24, and 75 more are wrong, too") && !told.contains("secret"), "{told}");
+    }
+
+    /// A pipe that nobody writes to was waited for, for ever.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_plain_file_is_refused() {
+        let fifo = std::env::temp_dir().join(format!("tailback-lines-{}", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let path = fifo.to_str().unwrap();
+        let refused = read(path, 10, "table").unwrap_err();
+        std::fs::remove_file(&fifo).unwrap();
+        assert_eq!(refused, format!("{path} is a device or a pipe, and no plain file"));
+        assert_eq!(read("/dev/zero", 10, "table").unwrap_err(), "/dev/zero is a device or a pipe, and no plain file");
+        assert_eq!(read("/", 10, "table").unwrap_err(), "/ is a folder, and no plain file");
+        assert!(read("/no/such/file", 10, "table").unwrap_err().starts_with("cannot open /no/such/file: "));
+    }
 }

@@ -49,6 +49,17 @@ pub fn ensure(fits: bool, why: &str) -> Result<(), Unfit> {
     if fits { Ok(()) } else { Err(Unfit::new(why)) }
 }
 
+/// The most that a number which is counted up has come to: sums of several of them still fit.
+pub const MOST: u64 = 1 << 60;
+
+/// That numbers which are counted up leave room to count on.
+///
+/// # Errors
+/// Where one is above [`MOST`].
+pub fn are_counts(counts: impl IntoIterator<Item = u64>) -> Result<(), Unfit> {
+    ensure(counts.into_iter().all(|count| count <= MOST), "a number is larger than anybody has counted")
+}
+
 /// Bytes in the making.
 #[derive(Debug, Default)]
 pub struct Writer {

@@ -1,5 +1,7 @@
 //! Which points ask for more than their network can carry.
 
+use crate::exit::Result;
+use crate::points::{Points, Source};
 use std::collections::BTreeMap;
 use tailback_results::Record;
 use tailback_sim::{Facts, prepare};
@@ -22,20 +24,21 @@ pub struct Above {
 
 /// The points that ran with an offered load above the channel-load bound, by bound. `first` has the facts of the first
 /// point.
-pub fn above(points: &[Point], records: &[Record], first: &Facts) -> Vec<Above> {
+pub fn above(points: &Points, records: &[Record], first: &Facts) -> Result<Vec<Above>> {
     let offered: BTreeMap<&str, f64> =
         records.iter().filter_map(|r| Some((r.point_id.as_str(), r.offered_load?))).collect();
     let bound = |facts: &Facts| facts.channel_load_bound.zip(facts.busiest_link.clone());
-    let mut known: Vec<_> = points.iter().take(1).map(|point| (network(point), bound(first))).collect();
+    let mut known = vec![(network(&points.at(0)?), bound(first))];
     let mut found: Vec<Above> = Vec::new();
-    for point in points {
+    for point in points.iter() {
+        let point = point?;
         let Some(offered) = offered.get(point.id.as_str()) else { continue };
-        let network = network(point);
+        let network = network(&point);
         if known.iter().all(|(other, _)| *other != network) {
             if known.len() == MOST {
                 continue;
             }
-            known.push((network.clone(), prepare(point).ok().and_then(|prepared| bound(&prepared.facts()))));
+            known.push((network.clone(), prepare(&point).ok().and_then(|prepared| bound(&prepared.facts()))));
         }
         let Some((_, Some((bound, what)))) = known.iter().find(|(other, _)| *other == network) else { continue };
         if offered <= bound {
@@ -46,7 +49,7 @@ pub fn above(points: &[Point], records: &[Record], first: &Facts) -> Vec<Above> 
             None => found.push(Above { points: vec![point.id.clone()], bound: *bound, what: what.clone() }),
         }
     }
-    found
+    Ok(found)
 }
 
 /// All of a point that its bound can depend on. The load, which sweeps vary most, is not.

@@ -1,29 +1,46 @@
 //! Where a run keeps its checkpoints.
 
 use crate::contents::Contents;
-use crate::exit::{Failure, Result};
+use crate::exit::{self, Failure, Result};
 use crate::interrupt;
 use crate::points::Points;
 use crate::show;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use tailback_results::Checkpoint;
-use tailback_sim::{Refused, Resumed, catalogue};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tailback_results::{Checkpoint, Inputs, Kind, Output, Record, Replace};
+use tailback_sim::{Refused, Resumed};
 
 const POINT: &str = "{point}";
 const CYCLE: &str = "{cycle}";
 
+/// What the name of the last checkpoint but one ends in.
+const PREVIOUS: &str = ".previous";
+
 /// How a run is asked for checkpoints.
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
-    /// Keep the state of the run every so many cycles and on Ctrl-C, for `tailback resume` to go on from
+    /// Keep the state of the run every so many cycles and on Ctrl-C, for `tailback resume` to go on from; the last two states
+    /// while it runs, and none once it has ended well
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: Option<u64>,
-    /// The file that keeps it; `{cycle}` in its name stands for the cycle and keeps them all, `{point}` for the point
+    /// The file that keeps it; `{cycle}` in its name stands for the cycle and keeps them all for good, `{point}` for the point
     /// [default: DIR.checkpoint beside --out DIR, or SPEC.checkpoint here]
     #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
     checkpoint: Option<PathBuf>,
+    /// Leave the last checkpoints where they are when the run has ended well
+    #[arg(long, requires = "checkpoint_every")]
+    keep_checkpoints: bool,
+}
+
+/// What becomes of the checkpoints of a point that has ended well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// They are removed, unless their name has the cycle in it.
+    Remove,
+    /// They stay.
+    Stay,
 }
 
 /// Writes checkpoints. One that cannot be written is told once, and the run goes on.
@@ -32,26 +49,44 @@ pub struct Keeping {
     pub every: u64,
     /// The file, as its user named it.
     file: String,
+    after: After,
+    replace: Replace,
+    inputs: Inputs,
     failed: AtomicBool,
     /// Cycle and file of the last one.
     last: Mutex<Option<(u64, String)>>,
+    /// Files that this run has written.
+    written: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl KeepArgs {
-    /// Checkpoints of `points` points, if they are asked for, in the file that is named or in `default`.
+    /// Whether checkpoints are asked for.
+    pub fn any(&self) -> bool {
+        self.checkpoint_every.is_some()
+    }
+
+    /// Checkpoints of `points` points, if they are asked for, in the file that is named or in `default`. They replace what
+    /// `replace` says, and none of `inputs`.
     ///
     /// # Errors
-    /// A file for several points; one in no folder.
-    pub fn keeping(&self, points: usize, default: impl FnOnce() -> Result<PathBuf>) -> Result<Option<Keeping>> {
+    /// A file for several points; one in no folder; one that nothing may be written to.
+    pub fn keeping(
+        &self,
+        points: usize,
+        replace: Replace,
+        inputs: &Inputs,
+        default: impl FnOnce() -> Result<PathBuf>,
+    ) -> Result<Option<Keeping>> {
         let Some(every) = self.checkpoint_every else { return Ok(None) };
         let path = match &self.checkpoint {
             Some(path) => path.clone(),
             None => several(default()?, points),
         };
         let Some(file) = path.to_str() else {
-            return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", path.display())));
+            return Err(Failure::usage(format!("`{}` is no text, as names of checkpoints are", show::path(&path))));
         };
-        let keeping = Keeping::for_points(every, file, points)?;
+        let after = if self.keep_checkpoints { After::Stay } else { After::Remove };
+        let keeping = Keeping::for_points(every, file, points, after, replace, inputs)?;
         show::note(&format!("a checkpoint every {every} cycles in {file}"));
         Ok(Some(keeping))
     }
@@ -61,8 +96,18 @@ impl Keeping {
     /// Writes checkpoints of so many points every so many cycles to a file whose name may have `{point}` and `{cycle}` in it.
     ///
     /// # Errors
-    /// One file for several points; one in no folder.
-    pub fn for_points(every: u64, file: &str, points: usize) -> Result<Keeping> {
+    /// One file for several points; one in no folder; one that nothing may be written to.
+    pub fn for_points(
+        every: u64,
+        file: &str,
+        points: usize,
+        after: After,
+        replace: Replace,
+        inputs: &Inputs,
+    ) -> Result<Keeping> {
+        if file == "-" {
+            return Err(Failure::usage("a checkpoint is kept in a file: standard output cannot be gone on from"));
+        }
         if points > 1 && !file.contains(POINT) {
             return Err(Failure::usage(format!(
                 "there are {points} points, and each needs a file: put {POINT} into the name `{file}`"
@@ -70,9 +115,23 @@ impl Keeping {
         }
         let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", folder.display())));
+            return Err(Failure::usage(format!("there is no folder `{}` to keep checkpoints in", show::path(folder))));
         }
-        Ok(Keeping { every, file: file.to_owned(), failed: AtomicBool::new(false), last: Mutex::new(None) })
+        let keeping = Keeping {
+            every,
+            file: file.to_owned(),
+            after,
+            replace,
+            inputs: inputs.clone(),
+            failed: AtomicBool::new(false),
+            last: Mutex::new(None),
+            written: Mutex::new(BTreeSet::new()),
+        };
+        // Of other names nobody knows yet what stands there.
+        if !file.contains(POINT) && !keeping.keeps_all() {
+            keeping.output(Path::new(file))?;
+        }
+        Ok(keeping)
     }
 }
 
@@ -81,7 +140,7 @@ impl Keeping {
 /// # Errors
 /// For a file that is none, or that cannot go on so.
 pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
-    let file = path.display();
+    let file = show::path(path);
     let checkpoint = Checkpoint::read(path).map_err(|error| Failure::usage(error.to_string()))?;
     let (name, mut contents) = (format!("the spec in {file}"), Contents::default());
     let resumed = Resumed::new(checkpoint, set, &name, &mut |point| contents.identify(point));
@@ -90,9 +149,8 @@ pub fn resumed(path: &Path, set: &[String]) -> Result<(Resumed, Points)> {
         other => other.into(),
     })?;
     let cycles = resumed.prepare()?.total_cycles();
-    let spec = resumed.point.resolved.to_toml(catalogue());
-    let points = vec![resumed.point.clone()];
-    Ok((resumed, Points { points, groups: Vec::new(), cycles, spec, refused: Vec::new() }))
+    let points = Points::alone(resumed.point.clone(), cycles);
+    Ok((resumed, points))
 }
 
 /// The default file, one for each point.
@@ -110,12 +168,19 @@ pub fn beside(out: &Path) -> PathBuf {
     out.with_file_name(name)
 }
 
+/// The file of the last checkpoint but one.
+fn previous(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(PREVIOUS);
+    name.into()
+}
+
 impl Keeping {
     /// Writes one.
     pub fn keep(&self, checkpoint: &Checkpoint) {
         let head = &checkpoint.head;
-        let file = self.file.replace(POINT, &head.point_id).replace(CYCLE, &head.cycle.to_string());
-        match checkpoint.write(Path::new(&file)) {
+        let file = self.file_of(&head.point_id, &head.cycle.to_string());
+        match self.write(checkpoint, Path::new(&file)) {
             Ok(()) if interrupt::requested() => {
                 self.note_last(head.cycle, &file);
                 show::note(&format!(
@@ -129,6 +194,48 @@ impl Keeping {
             }
             Err(_) => {}
         }
+    }
+
+    /// Removes the checkpoints of a point whose results are safe, if it has ended well and nobody wants them.
+    pub fn ended(&self, record: &Record) {
+        if self.after == After::Stay || self.keeps_all() || exit::of_status(record.status) != exit::SUCCESS {
+            return;
+        }
+        let file = PathBuf::from(self.file_of(&record.point_id, ""));
+        for file in [previous(&file), file] {
+            if self.written().remove(&file) {
+                // One that stays is in nobody's way. Behind a link it is the file that goes, as it is the file that came.
+                let _ = tailback_results::output::behind(&file).and_then(std::fs::remove_file);
+            }
+        }
+    }
+
+    fn file_of(&self, point: &str, cycle: &str) -> String {
+        self.file.replace(POINT, point).replace(CYCLE, cycle)
+    }
+
+    /// Whether the states of all times are kept.
+    fn keeps_all(&self) -> bool {
+        self.file.contains(CYCLE)
+    }
+
+    fn output(&self, path: &Path) -> tailback_results::Result<Output> {
+        Output::new(path, Kind::Checkpoint, self.replace, &self.inputs)
+    }
+
+    fn write(&self, checkpoint: &Checkpoint, file: &Path) -> tailback_results::Result<()> {
+        let (output, older) = (self.output(file)?, previous(file));
+        let again = self.written().contains(file) && !self.keeps_all();
+        if again && self.output(&older).is_ok() && keep_too(file, &older).is_ok() {
+            self.written().insert(older);
+        }
+        output.write(&checkpoint.to_bytes())?;
+        self.written().insert(file.to_owned());
+        Ok(())
+    }
+
+    fn written(&self) -> MutexGuard<'_, BTreeSet<PathBuf>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note_last(&self, cycle: u64, file: &str) {
@@ -146,10 +253,20 @@ impl Keeping {
     }
 }
 
+/// Gives the content of `file`, which is about to be replaced, another name as well. Where there are no hard links it is copied.
+fn keep_too(file: &Path, older: &Path) -> std::io::Result<()> {
+    let (file, older) = (tailback_results::output::behind(file)?, tailback_results::output::behind(older)?);
+    match std::fs::remove_file(&older) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    std::fs::hard_link(&file, &older).or_else(|_| std::fs::copy(&file, &older).map(drop))
+}
+
 /// The exit code of a run, if it could keep what it was to keep; else that of a failure, unless it is worse already.
 pub fn code(code: u8, keeping: Option<&Keeping>) -> u8 {
     let failed = keeping.is_some_and(Keeping::failed);
-    if failed && code == crate::exit::SUCCESS { crate::exit::FAILURE } else { code }
+    if failed && code == exit::SUCCESS { exit::FAILURE } else { code }
 }
 
 #[cfg(test)]

@@ -2,11 +2,15 @@
 
 use crate::exit::{Failure, Result};
 use crate::show::numbers::scalar;
+use crate::twins;
+use std::collections::HashMap;
+use tailback_base::text::shown;
 use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
 use tailback_results::schema::column;
 use tailback_results::statistics::summarise;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Status};
+use tailback_spec::nearest;
 
 /// Records that can be plotted over something.
 #[derive(Clone, Debug)]
@@ -15,6 +19,8 @@ pub struct Curves<'a> {
     pub x: String,
     /// Lines: a name for the legend and the records of it, by ascending x. Replicas stand side by side.
     pub lines: Vec<(String, Vec<&'a Record>)>,
+    /// What the legend says behind the names of lines that are identical to an earlier one; empty for the others.
+    pub notes: Vec<String>,
 }
 
 /// More lines than these are no picture any more.
@@ -28,20 +34,13 @@ impl<'a> Curves<'a> {
             Some(x) => x.to_owned(),
             None => best_axis(records)?,
         };
-        let others = varying(records).into_iter().filter(|name| *name != x).collect::<Vec<_>>();
-        let mut lines: Vec<(String, Vec<&Record>)> = Vec::new();
-        for record in records.iter().filter(|r| r.number(&x).is_some() && r.status != Status::Interrupted) {
-            let name = line_name(record, &others);
-            match lines.iter().position(|(n, _)| *n == name) {
-                Some(at) => lines[at].1.push(record),
-                None if lines.len() < MOST_LINES => lines.push((name, vec![record])),
-                None => {}
-            }
-        }
+        let mut lines = lines(records, Some(&x));
+        lines.truncate(MOST_LINES);
         for (_, line) in &mut lines {
             line.sort_by(|a, b| a.number(&x).unwrap_or(f64::NAN).total_cmp(&b.number(&x).unwrap_or(f64::NAN)));
         }
-        (!lines.is_empty()).then_some(Curves { x, lines })
+        let notes = twins::notes(&lines, &x);
+        (!lines.is_empty()).then_some(Curves { x, lines, notes })
     }
 
     /// The chart of column `y`.
@@ -49,7 +48,8 @@ impl<'a> Curves<'a> {
         let axis = axis_of(y);
         let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
         let axis = if latency { axis.knee() } else { axis };
-        let series = self.lines.iter().map(|(name, line)| self.series(name, line, y));
+        let series = self.lines.iter().zip(&self.notes);
+        let series = series.map(|((name, line), note)| self.series(name, line, y).note(note.clone()));
         Chart { x: axis_of(&self.x), y: axis, series: series.collect(), ..Chart::default() }
     }
 
@@ -93,6 +93,24 @@ impl<'a> Curves<'a> {
     }
 }
 
+/// Records that differ in nothing but `x` and the seed, under a name that says what else is swept, in the order in which they
+/// come. Those that were interrupted, or have no number in `x`, are left out.
+pub fn lines<'a>(records: &'a [Record], x: Option<&str>) -> Vec<(String, Vec<&'a Record>)> {
+    let others: Vec<String> = varying(records).into_iter().filter(|name| Some(name.as_str()) != x).collect();
+    let mut lines: Vec<(String, Vec<&Record>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let known = |record: &&Record| x.is_none_or(|x| record.number(x).is_some()) && record.status != Status::Interrupted;
+    for record in records.iter().filter(known) {
+        let name = line_name(record, &others);
+        let place = *places.entry(name.clone()).or_insert(lines.len());
+        if place == lines.len() {
+            lines.push((name, Vec::new()));
+        }
+        lines[place].1.push(record);
+    }
+    lines
+}
+
 /// Whether a column is a load in flits/node/cycle that bounds apply to.
 pub fn is_load(column: &str) -> bool {
     matches!(column, "traffic.load" | "offered_load")
@@ -108,7 +126,7 @@ pub fn varying(records: &[Record]) -> Vec<String> {
 }
 
 /// The load if it varies, else the first number that does.
-fn best_axis(records: &[Record]) -> Option<String> {
+pub fn best_axis(records: &[Record]) -> Option<String> {
     let numeric = |name: &String| records.iter().all(|r| r.number(name).is_some());
     let mut numbers: Vec<String> = varying(records).into_iter().filter(numeric).collect();
     let load = numbers.iter().position(|name| is_load(name)).unwrap_or(0);
@@ -154,7 +172,14 @@ pub fn unit_of(name: &str) -> &'static str {
     section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)
 }
 
-/// Refuses a column that no record has a number in, naming those that could be plotted.
+/// The refusal of a column that is none of `known`, with those that may have been meant.
+pub fn no_column<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Failure {
+    let near: Vec<String> = nearest(name, known, 6).into_iter().map(|name| format!("`{}`", shown(name))).collect();
+    let meant = if near.is_empty() { String::new() } else { format!("did you mean {}? ", near.join(" or ")) };
+    Failure::usage(format!("there is no column `{}`; {meant}`tailback list columns` names all", shown(name)))
+}
+
+/// Refuses a column that no record has a number in, naming those that may have been meant and could be plotted.
 pub fn check_column(records: &[Record], name: &str) -> Result<()> {
     if records.iter().any(|record| record.number(name).is_some()) {
         return Ok(());
@@ -162,7 +187,13 @@ pub fn check_column(records: &[Record], name: &str) -> Result<()> {
     let core = tailback_results::schema::COLUMNS.iter().map(|column| column.name.to_owned());
     let swept = varying(records).into_iter().chain(core);
     let usable: Vec<String> = swept.filter(|n| records.iter().any(|r| r.number(n).is_some())).collect();
-    Err(Failure::usage(format!("no record has a number in column `{name}`; there are {}", usable.join(", "))))
+    let usable: Vec<&str> = usable.iter().map(String::as_str).collect();
+    let known = column(name).is_some() || parameter_names(records).contains(&name);
+    if !known && !nearest(name, usable.iter().copied(), 1).is_empty() {
+        return Err(no_column(name, usable));
+    }
+    let (name, usable) = (shown(name), shown(&usable.join(", ")).into_owned());
+    Err(Failure::usage(format!("no record has a number in column `{name}`; there are {usable}")))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use tailback_base::text::{lines, shown};
 use tailback_results::Status;
 use tailback_sim::Refused;
 use tailback_spec::Errors;
@@ -61,6 +62,8 @@ pub enum Failure {
     Spec(Box<Errors>),
     /// Something unexpected.
     Other(String),
+    /// Ctrl-C came before there was anything to keep.
+    Interrupted,
     /// The reader of standard output went away, as `head` does: nothing to complain about.
     Pipe,
 }
@@ -76,7 +79,7 @@ impl Failure {
 
     /// An error of the operating system about a file that the user named.
     pub fn file(action: &str, path: &Path, error: &std::io::Error) -> Failure {
-        Failure::Usage(format!("cannot {action} `{}`: {}", path.display(), plain(error)))
+        Failure::Usage(format!("cannot {action} `{}`: {}", shown(&path.to_string_lossy()), plain(error)))
     }
 
     /// The exit code.
@@ -84,6 +87,7 @@ impl Failure {
         match self {
             Failure::Usage(_) | Failure::Spec(_) => USAGE,
             Failure::Other(_) => FAILURE,
+            Failure::Interrupted => INTERRUPTED,
             Failure::Pipe => SUCCESS,
         }
     }
@@ -93,9 +97,10 @@ impl Failure {
         let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         match self {
             Failure::Usage(message) | Failure::Other(message) => {
-                crate::show::note(&format!("{red}error{plain}: {message}"))
+                crate::show::styled_note(&format!("{red}error{plain}: {}", lines(message)))
             }
-            Failure::Spec(errors) => crate::show::note(errors.render(color).trim_end()),
+            Failure::Spec(errors) => crate::show::styled_note(errors.render(color).trim_end()),
+            Failure::Interrupted => crate::show::note(&self.to_string()),
             Failure::Pipe => {}
         }
         self.code()
@@ -113,8 +118,9 @@ fn plain(error: &std::io::Error) -> String {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
+            Failure::Usage(message) | Failure::Other(message) => f.write_str(&lines(message)),
             Failure::Spec(errors) => errors.fmt(f),
+            Failure::Interrupted => f.write_str("interrupted; nothing was run"),
             Failure::Pipe => f.write_str("standard output was closed"),
         }
     }
@@ -131,7 +137,6 @@ impl From<Refused> for Failure {
         match refused {
             Refused::Words(words) => Failure::Usage(words),
             Refused::Spec(errors) => errors.into(),
-            Refused::Failed(bug) => Failure::Other(bug),
         }
     }
 }
@@ -145,7 +150,8 @@ impl From<tailback_results::Error> for Failure {
             | Error::Foreign { .. }
             | Error::Line { .. }
             | Error::Capsule { .. }
-            | Error::Checkpoint { .. } => Failure::Usage(error.to_string()),
+            | Error::Checkpoint { .. }
+            | Error::Output { .. } => Failure::Usage(error.to_string()),
             other => Failure::Other(other.to_string()),
         }
     }

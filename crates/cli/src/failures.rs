@@ -1,8 +1,9 @@
 //! Points that could not be run to their end, while the others ran.
 
+use crate::exit::Result;
+use crate::points::Source;
 use crate::show;
 use std::collections::BTreeMap;
-use tailback_spec::Point;
 
 /// Failures that are told one by one.
 const TOLD: usize = 5;
@@ -28,9 +29,9 @@ impl Failures {
     }
 
     /// Tells of the first ones. With a folder, its file has all.
-    pub fn note(&self, points: &[Point], folder: bool) {
+    pub fn note(&self, points: &dyn Source, folder: bool) -> Result<()> {
         for (&index, reason) in self.0.iter().take(TOLD) {
-            let point = &points[index];
+            let point = points.at(index)?;
             let swept: Vec<String> = point.swept.iter().map(|(path, value)| format!("{path} = {value}")).collect();
             let of = if swept.is_empty() { format!("seed {}", point.seed) } else { swept.join(", ") };
             show::note(&format!("failed: point {} ({of}): {reason}", point.id));
@@ -39,5 +40,6 @@ impl Failures {
             let all = if folder { "; failures.jsonl has all" } else { "" };
             show::note(&format!("failed: {} more{all}", self.count() - TOLD));
         }
+        Ok(())
     }
 }

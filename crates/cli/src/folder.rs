@@ -3,13 +3,14 @@
 use crate::exit::{Failure, Result};
 use crate::point_pictures;
 use crate::runner::Done;
+use crate::show;
 use crate::why;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::store::Existing;
-use tailback_results::{Failed, OutDir, Record};
+use tailback_results::{Failed, Inputs, OutDir, Record};
 use tailback_sim::Finding;
 use tailback_spec::Point;
 
@@ -40,10 +41,10 @@ pub struct Folder {
 
 impl Folder {
     /// Opens `root`. What earlier runs left there is refused, replaced or, to resume, kept: all but interrupted points,
-    /// which will run again.
-    pub fn open(root: &Path, existing: Existing) -> Result<Folder> {
+    /// which will run again. None of `inputs` is replaced.
+    pub fn open(root: &Path, existing: Existing, inputs: &Inputs) -> Result<Folder> {
         let (kept, findings, why) = Default::default();
-        let mut folder = Folder { out: open(root, existing)?, kept, findings, why };
+        let mut folder = Folder { out: open(root, existing, inputs)?, kept, findings, why };
         if existing == Existing::Keep {
             let records = folder.out.records()?;
             folder.kept = records.into_iter().map(|r| (r.point_id.clone(), r)).collect();
@@ -60,7 +61,7 @@ impl Folder {
     }
 
     /// Takes in the points among `wanted` that are missing here and that another folder, such as a share of a sweep, holds.
-    pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<&str>) -> Result<()> {
+    pub fn take_in(&mut self, other: &Path, wanted: &BTreeSet<String>) -> Result<()> {
         let Folder { out, kept, .. } = self;
         let missing = |id: &str| wanted.contains(id) && !kept.contains_key(id);
         let rows = |file| read_rows(&other.join(file)).into_iter().filter(|(id, _)| missing(id));
@@ -82,6 +83,11 @@ impl Folder {
         let swept = point.swept.iter().map(|(path, value)| (path.clone(), serde_json::json!(value))).collect();
         let (point_id, reason) = (point.id.clone(), reason.to_owned());
         Ok(self.out.fail(&Failed { point_id, seed: point.seed, swept, reason })?)
+    }
+
+    /// Whether an earlier run finished some points.
+    pub fn keeps_some(&self) -> bool {
+        !self.kept.is_empty()
     }
 
     /// The record of a point that an earlier run finished.
@@ -183,35 +189,36 @@ fn append(root: &Path, file: &str, row: &serde_json::Value) -> Result<()> {
     let path = root.join(file);
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(&path);
     let written = opened.and_then(|mut file| file.write_all(format!("{row}\n").as_bytes()));
-    written.map_err(|error| Failure::Other(format!("cannot append to {}: {error}", path.display())))
+    written.map_err(|error| Failure::Other(format!("cannot append to {}: {error}", show::path(&path))))
 }
 
 /// Refuses the name of a file, or one below a file, for an output folder.
 pub fn can_be_folder(root: &Path) -> Result<()> {
     let Some(file) = root.ancestors().find(|path| path.exists() && !path.is_dir()) else { return Ok(()) };
-    let below = if file == root { String::new() } else { format!(", so there is no folder `{}`", root.display()) };
+    let below = if file == root { String::new() } else { format!(", so there is no folder `{}`", show::path(root)) };
     let message =
-        format!("`{}` is a file{below}: --out names a folder, which is made where it is missing", file.display());
+        format!("`{}` is a file{below}: --out names a folder, which is made where it is missing", show::path(file));
     Err(Failure::usage(message))
 }
 
-fn open(root: &Path, existing: Existing) -> Result<OutDir> {
-    let out = OutDir::open(root, existing)?;
+fn open(root: &Path, existing: Existing, inputs: &Inputs) -> Result<OutDir> {
+    let out = OutDir::open_beside(root, existing, inputs)?;
     if existing == Existing::Replace {
-        clear(root);
+        clear(root, inputs);
     }
     Ok(out)
 }
 
 /// Removes what an earlier run left in the folders that are ours, so that nothing there belongs to other records. Files
-/// that cannot be removed do no harm.
-fn clear(root: &Path) {
+/// that cannot be removed do no harm, and what this command reads stays.
+fn clear(root: &Path, inputs: &Inputs) {
     for (folder, endings) in
         [("capsules", &["json"][..]), ("series", &["csv", "parquet"]), ("pictures", &["svg", "png"])]
     {
         let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
-            if path.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e)) {
+            let ours = path.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e));
+            if ours && inputs.what(&path).is_none() {
                 let _ = std::fs::remove_file(path);
             }
         }

@@ -1,9 +1,10 @@
-//! Ctrl-C: the first one asks to stop, the second one stops.
+//! Ctrl-C: as long as there is nothing to keep it ends the process at once; then the first one asks to stop, the second one stops.
 
 use crate::exit::{Failure, INTERRUPTED, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
+static KEEPS: AtomicBool = AtomicBool::new(false);
 
 /// Set once the user asked to stop.
 pub fn flag() -> &'static AtomicBool {
@@ -20,15 +21,24 @@ pub fn watch_quietly() -> Result<()> {
     set(|| STOP.store(true, Ordering::Relaxed))
 }
 
-/// From now on the first Ctrl-C sets [`flag`], and the second one ends the process at once.
-pub fn watch() -> Result<()> {
-    let handler = || {
-        if STOP.swap(true, Ordering::Relaxed) {
+/// From now on Ctrl-C says `lost` and ends the process, whatever it is doing, be it waiting for standard input; after [`keep`] the
+/// first one sets [`flag`], and the second one ends the process.
+pub fn watch(lost: &'static str) -> Result<()> {
+    set(move || {
+        let keeps = KEEPS.load(Ordering::Relaxed);
+        if !keeps {
+            crate::show::note(&format!("interrupted: {lost}"));
+        }
+        if STOP.swap(true, Ordering::Relaxed) || !keeps {
             std::process::exit(i32::from(INTERRUPTED));
         }
         crate::show::note("stopping; what is finished is kept (Ctrl-C again to quit at once)");
-    };
-    set(handler)
+    })
+}
+
+/// From now on there is something to keep, and somebody looks at [`flag`] often.
+pub fn keep() {
+    KEEPS.store(true, Ordering::Relaxed);
 }
 
 fn set(handler: impl Fn() + Send + 'static) -> Result<()> {

@@ -4,8 +4,8 @@
 //! [`spec_file`] (document) -> [`points`] (all checked) -> [`runner`] (threads) -> [`session`] (rows, table, plots) ->
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
-//! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`] and
-//! [`picture`] are theirs, too.
+//! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
+//! [`output`] and [`picture`] are theirs, too.
 
 mod anatomy;
 mod bounds;
@@ -21,9 +21,12 @@ mod folder;
 mod interrupt;
 mod latency_split;
 mod loads;
+mod mistyped;
+pub mod output;
 pub mod picture;
 mod point_pictures;
 pub mod points;
+mod ramps;
 mod reasons;
 mod report;
 mod resume;
@@ -33,6 +36,8 @@ mod show;
 pub mod spec_file;
 mod time_series;
 mod together;
+pub mod told;
+mod twins;
 mod verbs;
 mod wait_pictures;
 mod why;
@@ -74,6 +79,7 @@ const LONG_VERSION: &str = concat!(
 #[derive(Parser, Debug)]
 #[command(name = "tailback", version, long_version = LONG_VERSION, about = ABOUT)]
 #[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
 #[command(after_help = [EXAMPLES, "\n", exit::HELP].concat())]
 struct Cli {
     #[command(subcommand)]
@@ -109,9 +115,9 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, ou
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is there to be told when this fails, as with `tailback --help | head -1`.
-            let _ = error.print();
-            return if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+            let code = if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+            mistyped::tell(error);
+            return code;
         }
     };
     match verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref()) {

@@ -35,15 +35,17 @@ impl<'a> Loads<'a> {
     pub fn new(spec: &'a SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
         let mut loads = Loads { spec, document: spec.document()?, high: 0.0, bound: None, measure_cycles: 0 };
         let first = loads.at(low, 1)?;
-        let facts = first.first()?.facts();
-        let kind = first.points[0].resolved.view("workload").kind().to_owned();
+        first.told.warn();
+        let prepared = first.first()?;
+        let (facts, point) = (prepared.facts(), prepared.point());
+        let kind = point.resolved.view("workload").kind().to_owned();
         if kind != "steady" {
             let message =
                 format!("a search needs the workload `steady`, this spec has `{kind}`; add --set workload=steady");
             return Err(Failure::usage(message));
         }
-        loads.measure_cycles = first.points[0].resolved.view("workload").u64("measure_cycles");
-        loads.bound = bound_of_load(&first.points[0], &facts);
+        loads.measure_cycles = point.resolved.view("workload").u64("measure_cycles");
+        loads.bound = bound_of_load(point, &facts);
         loads.high = high.or(loads.bound).unwrap_or(facts.bisection_load);
         if loads.high <= low {
             return Err(Failure::usage(format!("--low {low} is not below the upper end {}", short(loads.high))));

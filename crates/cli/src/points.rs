@@ -1,30 +1,101 @@
-//! The points of a spec, all checked before any runs.
+//! The points of a spec, all checked before any runs, and each made when its turn comes.
 
 use crate::contents::Contents;
 use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::interrupt;
+use crate::output::add_files;
 use crate::reasons;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
+use crate::told::Told;
 use std::collections::BTreeSet;
-use tailback_sim::{Facts, Prepared, catalogue, prepare, reason};
-use tailback_spec::{Document, Errors, Point, SpecError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tailback_results::Inputs;
+use tailback_sim::{ALIKE, Facts, Prepared, catalogue, minds_load, prepare, prepare_unless, reason};
+use tailback_spec::{Document, Errors, Plan, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
 const ENOUGH: usize = 200;
 
-/// A spec with all its points.
+/// A spec with all its points, each made when it is asked for: there may be a million.
 pub struct Points {
-    /// All points, in the order of the sweep.
-    pub points: Vec<Point>,
+    made: Made,
     /// What the sweep varies, by dotted path, those that advance together as one group, slowest first. Seeds are innermost.
     pub groups: Vec<Vec<String>>,
     /// Cycles of all points together, where known.
     pub cycles: Option<u64>,
     /// The spec as it was understood, with its sweep, as TOML.
     pub spec: String,
-    /// Points that cannot be run, by place, and why; only with [`Wrong::Kept`].
+    /// Points that cannot be run, by place in ascending order, and why; only with [`Wrong::Kept`].
     pub refused: Vec<(usize, String)>,
+    /// What the spec says in vain.
+    pub told: Told,
+    /// The files that the points name.
+    pub files: Inputs,
+}
+
+/// How points are made.
+enum Made {
+    /// By a plan, with the files that the spec names.
+    Planned(Box<Planned>),
+    /// It is there, the only one.
+    Alone(Box<Point>),
+}
+
+struct Planned {
+    plan: Plan<'static>,
+    args: SpecArgs,
+    /// What files held when they were first looked at, which was before anything ran.
+    contents: Mutex<Contents>,
+}
+
+impl Planned {
+    fn at(&self, index: u64) -> Result<Point> {
+        let mut point = self.plan.point(index)?;
+        self.args.locate_files(&mut point)?;
+        // What another thread left is whole: a digest is there or not.
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner).identify(&mut point);
+        Ok(point)
+    }
+}
+
+/// Points that are made when they are asked for, by place.
+pub trait Source: Sync {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// The one at a place.
+    ///
+    /// # Errors
+    /// Where a folder is gone that the spec names files in.
+    fn at(&self, index: usize) -> Result<Point>;
+}
+
+impl Source for Points {
+    fn count(&self) -> usize {
+        match &self.made {
+            Made::Planned(planned) => planned.plan.len() as usize,
+            Made::Alone(_) => 1,
+        }
+    }
+
+    fn at(&self, index: usize) -> Result<Point> {
+        match &self.made {
+            Made::Planned(planned) => planned.at(index as u64),
+            Made::Alone(point) => Ok(Point::clone(point)),
+        }
+    }
+}
+
+impl Source for Vec<Point> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn at(&self, index: usize) -> Result<Point> {
+        Ok(self[index].clone())
+    }
 }
 
 /// What is done where some points of a spec cannot be.
@@ -62,79 +133,148 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
 
 fn with_progress(args: &SpecArgs, document: &Document, wrong: Wrong) -> Result<Points> {
     let mut progress = None;
-    points_while(args, document, wrong, &mut |done, all| {
+    points_unless(args, document, wrong, interrupt::flag(), &mut |done, all| {
         let bar = progress.get_or_insert_with(|| Progress::new(all, all < 100));
         bar.at(done, "checking".to_owned());
-        !interrupt::requested()
     })
 }
 
-/// Checks every point of a document that came from `args`, as long as `go_on` says so, which is told how many points are
-/// checked and how many there are.
+/// Checks every point of a document that came from `args`; `hear` is told how many points are checked and how many there are.
 ///
 /// # Errors
-/// As for [`points`].
-pub fn points_while(
+/// As for [`points`]; [`Failure::Interrupted`] soon after `cancel` was set.
+pub fn points_unless(
     args: &SpecArgs,
     document: &Document,
     wrong: Wrong,
-    go_on: &mut dyn FnMut(u64, u64) -> bool,
+    cancel: &AtomicBool,
+    hear: &mut dyn FnMut(u64, u64),
 ) -> Result<Points> {
     let plan = document.plan(catalogue()).map_err(|errors| reasons::beside(args, document, errors))?;
     let groups = plan.groups().into_iter().map(|group| group.into_iter().map(str::to_owned).collect()).collect();
-    let mut points = Vec::new();
-    for point in plan.points() {
-        let mut point = point?;
-        args.locate_files(&mut point)?;
-        points.push(point);
-    }
-    let (cycles, refused) = check(&points, wrong, go_on)?;
-    let mut contents = Contents::default();
-    points.iter_mut().for_each(|point| contents.identify(point));
+    let planned = Planned { plan, args: args.clone(), contents: Mutex::default() };
+    let Checked { cycles, refused, told, files } = check(&planned, wrong, cancel, hear)?;
     let mut base = document.resolve(catalogue())?;
     args.locate_in(&mut base)?;
-    Ok(Points { points, groups, cycles, spec: base.to_toml(catalogue()), refused })
+    Ok(Points {
+        made: Made::Planned(Box::new(planned)),
+        groups,
+        cycles,
+        spec: base.to_toml(catalogue()),
+        refused,
+        told,
+        files,
+    })
 }
 
-/// Cycles of all points that can be, where known, and those that cannot, with the reasons.
-type Checked = (Option<u64>, Vec<(usize, String)>);
+/// Cycles of all points that can be, where known, those that cannot, with the reasons, what has no effect in them, and the files that
+/// they name.
+struct Checked {
+    cycles: Option<u64>,
+    refused: Vec<(usize, String)>,
+    told: Told,
+    files: Inputs,
+}
 
-/// Prepares every point once to see that it can be: a network is built again when its turn comes, for a thousand need
-/// not exist at once.
-fn check(points: &[Point], wrong: Wrong, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Checked> {
-    let mut errors = BTreeSet::new();
-    let (mut cycles, mut refused) = (Some(0u64), Vec::new());
-    for (index, point) in points.iter().enumerate() {
-        if !go_on(index as u64, points.len() as u64) {
-            return Err(Failure::Other("interrupted before anything ran".to_owned()));
-        }
-        match prepare(point) {
-            Ok(prepared) => cycles = cycles.zip(prepared.total_cycles()).map(|(a, b)| a.saturating_add(b)),
+/// What points turn out to be that were looked at so far.
+struct Findings {
+    errors: BTreeSet<SpecError>,
+    checked: Checked,
+}
+
+impl Findings {
+    /// One point says whether `points` of them, all alike, can be.
+    fn add(
+        &mut self,
+        point: &Point,
+        points: u64,
+        mut indices: impl Iterator<Item = u64>,
+        cancel: &AtomicBool,
+    ) -> Result<()> {
+        self.checked.told.add(point, points as usize);
+        add_files(&mut self.checked.files, &point.resolved);
+        match prepare_unless(point, cancel).ok_or(Failure::Interrupted)? {
+            Ok(prepared) => {
+                let all = |cycles: u64| cycles.saturating_mul(points);
+                let both = self.checked.cycles.zip(prepared.total_cycles().map(all));
+                self.checked.cycles = both.map(|(a, b)| a.saturating_add(b));
+            }
             Err(found) => {
-                refused.push((index, reason(&found)));
+                let reason = reason(&found);
+                self.checked.refused.extend(indices.by_ref().map(|index| (index as usize, reason.clone())));
                 // With so many nobody wants more.
-                if errors.len() <= ENOUGH {
-                    errors.extend(found.errors().iter().cloned());
+                if self.errors.len() <= ENOUGH {
+                    self.errors.extend(found.errors().iter().cloned());
                 }
             }
         }
-        if wrong == Wrong::Refused && errors.len() > ENOUGH {
+        Ok(())
+    }
+}
+
+/// Prepares one point of all that differ only in what makes none impossible, to see that they can be: a network is built again when
+/// its turn comes, for a thousand need not exist at once.
+fn check(planned: &Planned, wrong: Wrong, cancel: &AtomicBool, hear: &mut dyn FnMut(u64, u64)) -> Result<Checked> {
+    let plan = &planned.plan;
+    let checked = Checked { cycles: Some(0), refused: Vec::new(), told: Told::default(), files: Inputs::none() };
+    let (mut found, mut done) = (Findings { errors: BTreeSet::new(), checked }, 0);
+    let mut heard = |done: u64| {
+        hear(done, plan.len());
+        if cancel.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
+    };
+    for kin in plan.kinds(&ALIKE) {
+        heard(done)?;
+        let first = planned.at(kin.first)?;
+        if minds_load(&first) {
+            for index in kin.of_one_seed() {
+                heard(done)?;
+                found.add(&planned.at(index)?, plan.replicas(), index..index + plan.replicas(), cancel)?;
+                done += plan.replicas();
+            }
+        } else {
+            found.add(&first, kin.len(), kin.iter(), cancel)?;
+            done += kin.len();
+        }
+        if wrong == Wrong::Refused && found.errors.len() > ENOUGH {
             break;
         }
     }
-    let none_is_left = wrong == Wrong::Refused || refused.len() == points.len();
-    match merged(points, errors).filter(|_| none_is_left) {
+    let Findings { errors, mut checked } = found;
+    checked.refused.sort_by_key(|refused| refused.0);
+    let none_is_left = wrong == Wrong::Refused || checked.refused.len() as u64 == plan.len();
+    match merged(plan, errors)?.filter(|_| none_is_left) {
         Some(errors) => Err(errors.into()),
-        None => Ok((cycles, refused)),
+        None => Ok(checked),
     }
 }
 
 /// The errors of several points of one spec as one list: all points share the same texts.
-fn merged(points: &[Point], errors: BTreeSet<SpecError>) -> Option<Errors> {
-    points.first()?.resolved.errors(errors)
+fn merged(plan: &Plan, errors: BTreeSet<SpecError>) -> Result<Option<Errors>> {
+    Ok(if errors.is_empty() { None } else { plan.point(0)?.resolved.errors(errors) })
 }
 
 impl Points {
+    /// A point by itself.
+    pub fn alone(point: Point, cycles: Option<u64>) -> Points {
+        let spec = point.resolved.to_toml(catalogue());
+        let (told, mut files) = (Told::of_fork(&point), Inputs::none());
+        add_files(&mut files, &point.resolved);
+        Points {
+            made: Made::Alone(Box::new(point)),
+            groups: Vec::new(),
+            cycles,
+            spec,
+            refused: Vec::new(),
+            told,
+            files,
+        }
+    }
+
+    /// All points, one after the other, in the order of the sweep.
+    pub fn iter(&self) -> impl Iterator<Item = Result<Point>> + '_ {
+        (0..self.count()).map(|index| self.at(index))
+    }
+
     /// What the sweep varies, for people.
     pub fn axes(&self) -> String {
         self.groups.concat().join(", ")
@@ -142,9 +282,9 @@ impl Points {
 
     /// The first point that can be, prepared: it stands for the others where they hardly differ.
     pub fn first(&self) -> Result<Prepared> {
-        let can = |index: &usize| self.refused.iter().all(|(refused, _)| refused != index);
-        let first = (0..self.points.len()).find(can).unwrap_or(0);
-        Ok(prepare(&self.points[first])?)
+        let refused = |index: &usize| self.refused.binary_search_by_key(index, |refused| refused.0).is_ok();
+        let first = (0..self.count()).find(|index| !refused(index)).unwrap_or(0);
+        Ok(prepare(&self.at(first)?)?)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
 use crate::latency_split;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
+use crate::twins;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
@@ -115,6 +116,7 @@ impl Content<'_> {
         }
         blocks
             .extend(collapses(self.records).iter().map(|collapse| Block::Paragraph(format!("{}.", collapse.words()))));
+        blocks.extend(twins::sentences(self.records).into_iter().map(|twins| Block::Paragraph(format!("{twins}."))));
         blocks.extend(self.above.iter().map(|above| Block::Paragraph(self.above_bound(above))));
         blocks
     }

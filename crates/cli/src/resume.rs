@@ -1,11 +1,11 @@
 //! Whether a folder can be resumed: its records must be of points that the spec still has.
 
 use crate::exit::{Failure, Result};
-use crate::show::numbers::count;
+use crate::points::Points;
+use crate::show::{self, numbers::count};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tailback_results::{Capsule, Record, Status, json_lines};
-use tailback_spec::Point;
 use toml::{Table, Value};
 
 /// So many points are compared with the one that is gone.
@@ -15,7 +15,7 @@ const TOLD: usize = 3;
 
 /// Refuses a folder with finished points that are not among `points`: its files would be of two specs. A spec may have
 /// more points than the folder.
-pub fn same_spec(root: &Path, points: &[Point]) -> Result<()> {
+pub fn same_spec(root: &Path, points: &Points) -> Result<()> {
     let path = root.join("records.jsonl");
     if !path.is_file() {
         return Ok(());
@@ -23,10 +23,13 @@ pub fn same_spec(root: &Path, points: &[Point]) -> Result<()> {
     let mut finished = json_lines::read(&path)?.records;
     // Interrupted points run again, or are left out.
     finished.retain(|record| record.status != Status::Interrupted);
-    let asked: BTreeSet<&str> = points.iter().map(|point| point.id.as_str()).collect();
-    let strange: Vec<&Record> = finished.iter().filter(|r| !asked.contains(r.point_id.as_str())).collect();
+    let mut strange: BTreeSet<&str> = finished.iter().map(|record| record.point_id.as_str()).collect();
+    for point in points.iter().take_while(|_| !finished.is_empty()) {
+        strange.remove(point?.id.as_str());
+    }
+    let strange: Vec<&Record> = finished.iter().filter(|r| strange.contains(r.point_id.as_str())).collect();
     let Some(first) = strange.first() else { return Ok(()) };
-    let (folder, all) = (root.display(), count(finished.len() as u64, "finished point"));
+    let (folder, all) = (show::path(root), count(finished.len() as u64, "finished point"));
     Err(Failure::usage(format!(
         "cannot resume: `{folder}` holds {all}, and {} of them not of this spec ({}); --resume goes on with the spec that \
          the folder was made with, to whose sweep and replicas more may have been added: choose another --out, or --force \
@@ -37,14 +40,15 @@ pub fn same_spec(root: &Path, points: &[Point]) -> Result<()> {
 }
 
 /// In what the point of a record differs from the nearest one of `points`.
-fn difference(root: &Path, record: &Record, points: &[Point]) -> String {
+fn difference(root: &Path, record: &Record, points: &Points) -> String {
     let id = &record.point_id;
     let capsule = Capsule::read(&root.join("capsules").join(format!("{id}.json"))).ok();
     let Some(there) = capsule.and_then(|capsule| capsule.spec_toml.parse::<Table>().ok()) else {
         return format!("point {id} is none of its points");
     };
     let there = leaves(&there);
-    let differences = points.iter().take(COMPARED).map(|point| differing(&there, &leaves(&point.resolved.table)));
+    let some = points.iter().take(COMPARED).flatten();
+    let differences = some.map(|point| differing(&there, &leaves(&point.resolved.table)));
     let nearest = differences.min_by_key(Vec::len).unwrap_or_default();
     if nearest.is_empty() {
         return format!("a file that point {id} names held something else");

@@ -3,10 +3,10 @@
 use crate::checkpoints::Keeping;
 use crate::exit::{Failure, Result};
 use crate::interrupt;
+use crate::points::Source;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::Checkpoint;
 use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, attempt_from, attempt_kept, side_by_side, threads_each};
-use tailback_spec::Point;
 
 /// A point that has run.
 pub struct Done {
@@ -36,13 +36,13 @@ pub trait Watcher {
 
 /// Runs the points at `indices` on `threads` threads and tells `watcher`, on the calling thread, as each ends. Each
 /// network is built when its turn comes. After Ctrl-C, points that were running end as `interrupted`; no others start.
-pub fn run_points(points: &[Point], indices: &[usize], threads: usize, watcher: &mut dyn Watcher) -> Result<()> {
+pub fn run_points(points: &dyn Source, indices: &[usize], threads: usize, watcher: &mut dyn Watcher) -> Result<()> {
     run_points_kept(points, indices, threads, None, watcher)
 }
 
 /// As [`run_points`], with checkpoints.
 pub fn run_points_kept(
-    points: &[Point],
+    points: &dyn Source,
     indices: &[usize],
     threads: usize,
     keeping: Option<&Keeping>,
@@ -52,11 +52,15 @@ pub fn run_points_kept(
     let each = threads_each(indices.len(), threads);
     let one = |at: usize| {
         let index = indices[at];
-        one(index, &cycles, each, keeping, |control, keep| attempt_kept(&points[index], control, keep))
+        let attempt = |control: &Control, keep: Option<Keep>| {
+            let point = points.at(index).map_err(|failure| failure.to_string())?;
+            attempt_kept(&point, control, keep)
+        };
+        one(index, &cycles, each, keeping, attempt)
     };
     side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
         match done {
-            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((at, Err(reason))) => watcher.failed(indices[at], reason)?,
             None => {}
         }
@@ -68,12 +72,12 @@ pub fn run_points_kept(
 /// Runs points on `threads` threads and keeps of each what `keep` makes of it, in the order of the points; `None` where
 /// Ctrl-C came first. `tick` is told, as they run, how many points have ended and how many cycles are done.
 pub fn collect<T>(
-    points: &[Point],
+    points: &dyn Source,
     threads: usize,
     keep: impl FnMut(Done) -> T,
     tick: impl FnMut(u64, u64),
 ) -> Result<Vec<Option<T>>> {
-    let all: Vec<usize> = (0..points.len()).collect();
+    let all: Vec<usize> = (0..points.count()).collect();
     let mut collector = Collector { found: all.iter().map(|_| None).collect(), ended: 0, keep, tick };
     run_points(points, &all, threads, &mut collector)?;
     Ok(collector.found)
@@ -106,13 +110,21 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
         |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep).map_err(Failure::from));
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
-            Some((_, Ok(done))) => watcher.done(done)?,
+            Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((_, Err(failure))) => return Err(failure),
             None => {}
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
     })
+}
+
+/// Tells of a point that has ended. Only then, when its results are safe, are its checkpoints removed.
+pub fn end(done: Done, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
+    let record = done.outcome.record.clone();
+    watcher.done(done)?;
+    keeping.iter().for_each(|keeping| keeping.ended(&record));
+    Ok(())
 }
 
 fn one<E>(

@@ -9,18 +9,21 @@ use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
-use crate::points::{Points, bound_of_load, code_unless_stopped};
+use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
+use crate::ramps;
 use crate::report::{Content, Names};
 use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
+use crate::twins;
 use crate::why;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
+use tailback_spec::{Point, Resolved};
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
@@ -60,6 +63,8 @@ pub struct Session<'a> {
     printed: usize,
     explanations: Vec<Explanation>,
     findings: Vec<(usize, Finding)>,
+    /// What is to be said of ramps beside their critical loads, by point.
+    remarks: Vec<(usize, String)>,
     /// The anatomy of the congestion of the last point that has one.
     anatomy: Option<Value>,
     traces: Vec<(usize, Traces)>,
@@ -76,20 +81,25 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session about to begin. `folder` holds what an earlier run finished, if that is to be kept.
-    pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, quiet: bool) -> Session<'a> {
-        let kept = |id: &str| folder.as_ref().and_then(|f| f.kept(id)).cloned();
-        let records: Vec<Option<Record>> = points.points.iter().map(|p| kept(&p.id)).collect();
-        let (steps, kept) = (points.cycles.unwrap_or(points.points.len() as u64), records.iter().flatten().count());
-        Session {
+    pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, quiet: bool) -> Result<Session<'a>> {
+        let mut records: Vec<Option<Record>> = vec![None; points.count()];
+        if let Some(folder) = folder.as_ref().filter(|folder| folder.keeps_some()) {
+            for (record, point) in records.iter_mut().zip(points.iter()) {
+                *record = folder.kept(&point?.id).cloned();
+            }
+        }
+        let (steps, kept) = (points.cycles.unwrap_or(points.count() as u64), records.iter().flatten().count());
+        Ok(Session {
             points,
             rows,
-            why: vec![None; points.points.len()],
+            why: vec![None; if rows == Rows::Why { points.count() } else { 0 }],
             folder,
             records,
             failed: Failures::default(),
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
+            remarks: Vec::new(),
             anatomy: None,
             traces: Vec::new(),
             split: Vec::new(),
@@ -98,7 +108,7 @@ impl<'a> Session<'a> {
             kept,
             ran: 0,
             start: Instant::now(),
-        }
+        })
     }
 
     /// The points that are still to be run.
@@ -151,19 +161,23 @@ impl<'a> Session<'a> {
             _ => exit::FAILURE,
         };
         let facts = self.points.first()?.facts();
+        let first = self.points.at(0)?;
         self.name_traces(&records);
-        let drawn = self.drawn(&records, &facts, axes);
+        let drawn = self.drawn(&first, &records, &facts, axes);
         if self.rows == Rows::None && !self.deaf {
-            match self.show(&records, &drawn) {
+            match self.show(&first, &records, &drawn) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
                 shown => shown?,
             }
         }
+        if self.rows != Rows::None {
+            twins::sentences(&records).iter().for_each(|sentence| show::note(sentence));
+        }
         self.note_effort(&records, seconds);
         self.note_troubles();
-        self.failed.note(&self.points.points, self.folder.is_some());
+        self.failed.note(self.points, self.folder.is_some())?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &records, facts, drawn)?;
+            self.fill(folder, &first.resolved, &records, facts, drawn)?;
         }
         Ok(code_unless_stopped(code))
     }
@@ -180,17 +194,17 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn drawn(&self, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
+    fn drawn(&self, first: &Point, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
         let traces: Vec<Traces> = self.traces.iter().map(|(_, traces)| traces.clone()).collect();
         // What changes over time is the subject of every workload but the steady one.
-        let transient = self.points.points[0].resolved.view("workload").kind() != "steady";
-        drawings::drawn(records, &traces, bound_of_load(&self.points.points[0], facts), axes, transient)
+        let transient = first.resolved.view("workload").kind() != "steady";
+        drawings::drawn(records, &traces, bound_of_load(first, facts), axes, transient)
     }
 
-    fn show(&self, records: &[Record], drawn: &[Drawn]) -> Result<()> {
+    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn]) -> Result<()> {
         let color = show::color();
-        if let Some(name) = self.points.points[0].resolved.name() {
-            let text = self.points.points[0].resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
+        if let Some(name) = first.resolved.name() {
+            let text = first.resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
             show::print(&format!("{}\n", show::bold(show::wrapped(&text, 0).trim_end())))?;
         }
         match records {
@@ -204,8 +218,11 @@ impl<'a> Session<'a> {
             }
             many => {
                 show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
-                self.show_findings()?;
+                ramps::lines(&self.records, &self.findings, &self.remarks)
+                    .iter()
+                    .try_for_each(|line| show::line(line))?;
                 collapses(many).iter().try_for_each(|collapse| show::line(&collapse.words()))?;
+                twins::sentences(many).iter().try_for_each(|sentence| show::line(sentence))?;
             }
         }
         for drawn in drawn.iter().filter(|d| d.shown) {
@@ -218,22 +235,6 @@ impl<'a> Session<'a> {
         }
         if let ([_], Some(anatomy)) = (records, &self.anatomy) {
             show::print(&anatomy::text(anatomy, color))?;
-        }
-        Ok(())
-    }
-
-    /// Critical loads and the like, where there are several points.
-    fn show_findings(&self) -> Result<()> {
-        let mut found: Vec<&(usize, Finding)> =
-            self.findings.iter().filter(|(_, f)| f.name == "critical_load").collect();
-        found.sort_by_key(|(index, _)| *index);
-        let records: Vec<Record> = self.records.iter().flatten().cloned().collect();
-        let names = varying(&records);
-        for (index, finding) in found {
-            let Some(record) = &self.records[*index] else { continue };
-            let name = line_name(record, &names);
-            let (what, value) = (finding.name.replace('_', " "), show::numbers::short(finding.value));
-            show::line(&format!("{what} of {name} (seed {}): {value} {}", record.seed, finding.unit))?;
         }
         Ok(())
     }
@@ -268,8 +269,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn fill(self, folder: Folder, records: &[Record], facts: Facts, drawn: Vec<Drawn>) -> Result<()> {
-        let resolved = &self.points.points[0].resolved;
+    fn fill(
+        self,
+        folder: Folder,
+        resolved: &Resolved,
+        records: &[Record],
+        facts: Facts,
+        drawn: Vec<Drawn>,
+    ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
         let mut pictures = Vec::new();
@@ -285,7 +292,7 @@ impl<'a> Session<'a> {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
             spec,
-            above: above(&self.points.points, records, &facts),
+            above: above(self.points, records, &facts)?,
             facts,
             records,
             pictures: &pictures,
@@ -297,12 +304,12 @@ impl<'a> Session<'a> {
             explanations: self.told(),
             findings: folder.findings().collect(),
             split: &self.split,
-            expected: self.points.points.len(),
+            expected: self.points.count(),
             names: Names::new(records),
         };
         let report = folder.file("report.html", content.report().html().as_bytes())?;
         folder.finish()?;
-        show::note(&format!("wrote {}", report.display()));
+        show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
     }
 }
@@ -326,6 +333,7 @@ impl Watcher for Session<'_> {
                 outcome.series.iter().filter(|table| table.name.starts_with("latency_split")).cloned().collect();
         }
         self.findings.extend(outcome.findings.into_iter().map(|finding| (index, finding)));
+        self.remarks.extend(outcome.ramp_remark.map(|remark| (index, remark)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
         self.explanations.push(Explanation { point, text: outcome.explanation, trouble });
@@ -335,7 +343,7 @@ impl Watcher for Session<'_> {
 
     fn failed(&mut self, index: usize, reason: String) -> Result<()> {
         if let Some(folder) = &mut self.folder {
-            folder.fail(&self.points.points[index], &reason)?;
+            folder.fail(&self.points.at(index)?, &reason)?;
         }
         self.failed.add(index, reason);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }

@@ -2,6 +2,7 @@
 
 use crate::complete;
 use crate::exit::{Failure, Result};
+use crate::show;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
 use std::io::Read;
@@ -57,7 +58,8 @@ impl SpecArgs {
         Ok(())
     }
 
-    fn is_stdin(&self) -> bool {
+    /// Whether the spec comes by standard input.
+    pub fn is_stdin(&self) -> bool {
         self.spec.as_os_str() == "-"
     }
 
@@ -71,7 +73,7 @@ impl SpecArgs {
         } else {
             let file = std::fs::File::open(&self.spec).map_err(|error| self.not_opened(&error))?;
             if file.metadata().is_ok_and(|m| m.is_dir()) {
-                let message = format!("`{}` is a folder, not a spec; give a TOML file", self.spec.display());
+                let message = format!("`{}` is a folder, not a spec; give a TOML file", show::path(&self.spec));
                 return Err(Failure::usage(message));
             }
             let read = file.take(limit).read_to_end(&mut bytes);
@@ -87,7 +89,7 @@ impl SpecArgs {
     fn not_opened(&self, error: &std::io::Error) -> Failure {
         let with_ending = self.spec.with_extension("toml");
         if self.spec.extension().is_none() && with_ending.is_file() {
-            let (asked, found) = (self.spec.display(), with_ending.display());
+            let (asked, found) = (show::path(&self.spec), show::path(&with_ending));
             return Failure::usage(format!("there is no file `{asked}`; did you mean `{found}`?"));
         }
         Failure::file("open", &self.spec, error)

@@ -3,7 +3,8 @@
 use crate::checkpoints::Keeping;
 use crate::exit::{FAILURE, Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::runner::{Done, Watcher};
+use crate::points::Source;
+use crate::runner::{Done, Watcher, end};
 use crate::show;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use tailback_results::Checkpoint;
 use tailback_sim::ranks::{Ranks, told};
 use tailback_sim::{Control, Keep, catalogue, prepare, reason, run_in_ranks, side_by_side};
-use tailback_spec::{Document, Point};
+use tailback_spec::Document;
 
 /// So long all processes have to stop once they are asked to.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -80,7 +81,7 @@ pub fn follow(ranks: &dyn Ranks) -> u8 {
 /// Runs the points at `indices` one after the other, each in all processes, with `parts` parts of the network in each.
 pub fn run_points(
     lead: &Lead,
-    (points, indices): (&[Point], &[usize]),
+    (points, indices): (&dyn Source, &[usize]),
     parts: usize,
     keeping: Option<&Keeping>,
     watcher: &mut dyn Watcher,
@@ -89,8 +90,8 @@ pub fn run_points(
     let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
     let keep = keeping.map(|keeping| Keep { every: keeping.every, keeper: &keeper });
     let one = |at: usize| -> std::result::Result<Done, String> {
-        let point = &points[indices[at]];
-        let prepared = prepare(point).map_err(|errors| reason(&errors))?;
+        let point = points.at(indices[at]).map_err(|failure| failure.to_string())?;
+        let prepared = prepare(&point).map_err(|errors| reason(&errors))?;
         prepared.fits_ranks(parts, lead.0.count())?;
         let (spec, every) = (point.resolved.to_toml(catalogue()), keep.map(|keep| keep.every));
         lead.tell(Some(Task { spec, parts, every }));
@@ -103,7 +104,7 @@ pub fn run_points(
         scope.spawn(|| stop_alone(&ended, keeping));
         let result = side_by_side(indices.len(), 1, interrupt::flag(), one, |done| {
             match done {
-                Some((_, Ok(done))) => watcher.done(done)?,
+                Some((_, Ok(done))) => end(done, keeping, watcher)?,
                 Some((_, Err(reason))) => return Err(Failure::usage(reason)),
                 None => {}
             }

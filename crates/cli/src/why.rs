@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use tailback_network::Grid;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
-use tailback_sim::{Diagnosis, Lock, Outcome, Prepared, Saturation, Starving, Stuck};
+use tailback_sim::{Diagnosis, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Stuck};
 
 /// The object: identity, status and exit code, the paragraph, and under the status's name what stands behind it.
 pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
@@ -36,6 +36,10 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
         }
         Diagnosis::Deadlocked(lock) => Some(deadlocked(grid, lock)),
     };
+    object.extend(
+        outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(grid, record.cycles, waits))),
+    );
+    object.extend(outcome.ramp_remark.as_ref().map(|remark| ("ramp".to_owned(), json!(remark))));
     let anatomy = outcome.anatomy.as_ref().map(|dissected| ("anatomy".to_owned(), anatomy::object(grid, dissected)));
     object.extend(anatomy);
     object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
@@ -61,6 +65,11 @@ fn starving(grid: &Grid, cycle: u64, node: &Starving) -> Value {
         "node": node.node, "router": grid.coordinates(grid.router_of(node.node)), "packet": node.index,
         "since_cycle": node.since, "cycles": cycle.saturating_sub(node.since), "others_packets_mean": node.others,
     })
+}
+
+fn long_waits(grid: &Grid, cycle: u64, waits: &LongWaits) -> Value {
+    let nodes: Vec<Value> = waits.nodes.iter().map(|node| starving(grid, cycle, node)).collect();
+    json!({ "nodes": nodes, "doubt": waits.doubt.to_string() })
 }
 
 fn deadlocked(grid: &Grid, lock: &Lock) -> Value {

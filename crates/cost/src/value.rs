@@ -105,6 +105,8 @@ mod tests {
         assert_eq!(line().at(64.0).rule, "table 1");
         assert_eq!(line().at(100.0).rule, "linear in phits through table 1");
         assert_eq!(Value::measured(1.0, "table 2").carried("as in 2-D").rule, "table 2, as in 2-D");
+        let words = [Source::Measured, Source::Interpolated, Source::Extrapolated].map(Source::word);
+        assert_eq!(words, ["measured", "interpolated", "extrapolated"]);
         assert!(Source::Measured < Source::Interpolated && Source::Interpolated < Source::Extrapolated);
     }
 }

@@ -132,6 +132,50 @@ mod tests {
     }
 
     #[test]
+    fn where_it_is_open_whether_load_is_missing_nothing_is_called_stable() {
+        let mut answers = answers(|_, _| 500.0, 1.0);
+        answers.iter_mut().zip([0.01, 0.03, 0.01, 0.03]).for_each(|(answer, lost)| answer.accepted = 1.0 - lost);
+        let growth = Growth::of(&answers).expect("four runs");
+        assert!(growth.log_ratio.below(BETWEEN), "nothing grows: {growth:?}");
+        assert_eq!(growth.verdict(), Verdict::Undecided);
+    }
+
+    #[test]
+    fn what_is_missing_is_the_larger_share_of_what_was_offered_or_made() {
+        let share = |offered: f64, generated: f64, accepted: f64| {
+            let backlog = Vec::new();
+            missing(&Answer { offered, generated, accepted, latency: None, backlog, deadlocked: false })
+        };
+        assert!((share(1.0, 0.8, 0.6) - 0.25).abs() < 1e-12, "0.2 of the 0.8 that were made did not arrive");
+        assert!((share(1.0, 0.5, 0.45) - 0.5).abs() < 1e-12, "half of what was asked for was not made");
+        assert_eq!(share(0.0, 0.0, 0.0), 0.0, "of nothing, nothing is missing");
+    }
+
+    #[test]
+    fn the_backlog_of_the_second_half_is_set_against_that_of_the_second_eighth() {
+        let backlog: Vec<f64> = (0..16).map(f64::from).collect();
+        // Means 11.5 of 8 to 15, and 2.5 of 2 and 3; one unit is added to both.
+        assert!((log_ratio(&backlog) - (12.5f64 / 3.5).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn intervals_are_those_of_99_percent() {
+        // Values 1 to 5: variance 2.5, t(4) = 4.60409.
+        let bounds = Bounds::of(&[1.0, 2.0, 3.0, 4.0, 5.0]).expect("five values");
+        assert!((bounds.half_width - 4.60409 * 0.5f64.sqrt()).abs() < 1e-4 && bounds.mean == 3.0, "{bounds:?}");
+        assert_eq!(Bounds::of(&[1.0]), None);
+        assert_eq!(Bounds::of(&[1.0, f64::NAN]), None);
+        assert_eq!(Bounds::of(&[1e200, -1e200]), None, "the mean is finite, the spread is not");
+    }
+
+    #[test]
+    fn a_bound_that_is_touched_is_not_passed() {
+        let bounds = Bounds { mean: 1.0, half_width: 0.5 };
+        assert!(bounds.below(1.6) && !bounds.below(1.5) && !bounds.below(0.4));
+        assert!(bounds.above(0.4) && !bounds.above(0.5) && !bounds.above(1.6));
+    }
+
+    #[test]
     fn runs_that_contradict_each_other_decide_nothing() {
         assert_eq!(verdict(&answers(|t, r| if r < 1.0 { t * 100.0 } else { 500.0 }, 1.0)), Verdict::Undecided);
         assert_eq!(Growth::of(&answers(|_, _| 1.0, 1.0)[..1]), None, "one run has no interval");

@@ -11,6 +11,8 @@ pub mod growth;
 mod points;
 mod runs;
 mod search;
+#[cfg(test)]
+mod testing;
 
 pub use growth::{Growth, Verdict};
 pub use points::{Curve, Point, curve};

@@ -181,3 +181,6 @@ fn knee(points: &[Point], largest_stable: f64) -> Option<f64> {
     let ((from, before), (to, after)) = (pair[0], pair[1]);
     Some(from + (to - from) * (wanted - before) / (after - before))
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,3 +56,68 @@ impl<'a, N: Network> Runs<'a, N> {
         Ok(Some(Verdict::Undecided))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Script, options, stable, undecided};
+
+    fn some(count: u64) -> Vec<Ask> {
+        (0..count).map(|replica| Ask { load: 0.5, replica, doublings: 0 }).collect()
+    }
+
+    #[test]
+    fn the_budget_is_spent_to_the_last_run_and_never_passed() {
+        let options = Options { runs_max: 7, ..options() };
+        let mut network = Script::new(|_| stable(10.0));
+        let mut runs = Runs::new(&mut network, &options);
+        assert_eq!(runs.ask(&some(5)).unwrap().map(|answers| answers.len()), Some(5));
+        assert_eq!(runs.ask(&some(2)).unwrap().map(|answers| answers.len()), Some(2), "seven in all");
+        assert_eq!((runs.made, runs.over), (7, false));
+        assert_eq!(runs.ask(&some(1)).unwrap(), None);
+        assert_eq!((runs.made, runs.over), (7, true));
+        let mut runs = Runs::new(&mut network, &options);
+        assert_eq!(runs.ask(&some(8)).unwrap(), None, "all or nothing");
+        assert_eq!(network.asked.len(), 7);
+    }
+
+    #[test]
+    fn who_wants_no_more_is_not_asked_again() {
+        let options = options();
+        let mut network = Script::new(|_| stable(10.0)).up_to(5);
+        let mut runs = Runs::new(&mut network, &options);
+        assert!(runs.ask(&some(5)).unwrap().is_some() && runs.ask(&some(1)).unwrap().is_none() && runs.over);
+        assert_eq!(runs.ask(&some(1)).unwrap(), None);
+        assert_eq!((runs.made, network.calls), (6, 2));
+    }
+
+    #[test]
+    fn an_open_question_gets_more_seeds_then_longer_windows() {
+        let options = Options { doublings: 2, ..options() };
+        let mut network = Script::new(undecided);
+        let verdict = Runs::new(&mut network, &options).judge(0.5, 100).unwrap();
+        assert_eq!(verdict, Some(Verdict::Undecided));
+        let ask = |doublings: u32, replicas: std::ops::Range<u64>| {
+            replicas.map(move |replica| Ask { load: 0.5, replica, doublings }).collect::<Vec<Ask>>()
+        };
+        let expected = [ask(0, 100..105), ask(0, 105..110), ask(1, 100..110), ask(2, 100..110)].concat();
+        assert_eq!(network.asked, expected);
+    }
+
+    #[test]
+    fn a_decided_question_is_asked_once() {
+        let options = options();
+        let mut network = Script::new(|_| stable(10.0));
+        let verdict = Runs::new(&mut network, &options).judge(0.5, 0).unwrap();
+        assert_eq!((verdict, network.asked.len()), (Some(Verdict::Stable), 5));
+    }
+
+    #[test]
+    fn longer_windows_are_judged_by_themselves() {
+        // What runs in windows of the first length say must not weigh against what longer ones show.
+        let options = options();
+        let mut network = Script::new(|ask| if ask.doublings == 0 { undecided(ask) } else { stable(10.0) });
+        let verdict = Runs::new(&mut network, &options).judge(0.5, 0).unwrap();
+        assert_eq!((verdict, network.asked.len()), (Some(Verdict::Stable), 20));
+    }
+}

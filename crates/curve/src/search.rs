@@ -121,3 +121,6 @@ impl<N: Network> Search<'_, '_, N> {
         Ok(Some(Bracket::Between(low, high)))
     }
 }
+
+#[cfg(test)]
+mod tests;

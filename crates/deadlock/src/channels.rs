@@ -2,7 +2,7 @@
 //! channels + channel`, `width` channels a router.
 
 use crate::places::{Hold, Next, Places, Situation};
-use crate::walk::{Classes, Network, Place, TooLarge, Walk, port_and_channel, walk};
+use crate::walk::{Budget, Classes, Network, Place, TooLarge, Walk, port_and_channel, walk};
 use tailback_engine::contract::routing::{Candidates, Routing};
 use tailback_network::Grid;
 
@@ -41,7 +41,7 @@ struct Collector<'a> {
 pub(crate) fn collect<R: Routing + Sync>(
     network: &Network<R>,
     detail: Detail,
-    budget: u64,
+    budget: Budget,
 ) -> Result<Places, TooLarge> {
     let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
     let classes = Classes::new(network).count();

@@ -17,7 +17,7 @@ mod walk;
 mod words;
 
 pub use verdict::{Argument, Rules, Sharing, Verdict, check};
-pub use walk::{Heads, Network, TooLarge};
+pub use walk::{Budget, Heads, Network, TooLarge};
 pub use words::{Buffer, Circle, Step};
 
 /// Radices of a smaller network that stands for one of `radix`: no dimension has more than `most` routers, at least 4, and

@@ -4,7 +4,7 @@
 use crate::cycles::Graph;
 use crate::hash::Map;
 use crate::verdict::{Argument, Verdict};
-use crate::walk::{Heads, Network, TooLarge, Walk, walk};
+use crate::walk::{Budget, Heads, Network, TooLarge, Walk, walk};
 use crate::words::{Buffer, Circle, Step};
 use tailback_base::bits::ones;
 use tailback_engine::contract::queueing::{self, Discipline, Packing, Queueing, Route, Side};
@@ -33,12 +33,12 @@ const MOST_EDGES: usize = 1 << 20;
 /// Checks a network of input-output-queued switches.
 ///
 /// # Errors
-/// [`TooLarge`] where more than `budget` places and ways would have to be visited.
-pub fn check<R: Routing + Sync, D: Discipline + Sync>(
+/// [`TooLarge`] where more places and ways than the budget has would have to be visited; after the budget was cancelled.
+pub fn check<'a, R: Routing + Sync, D: Discipline + Sync>(
     grid: &Grid,
     routing: &R,
     discipline: &D,
-    budget: u64,
+    budget: impl Into<Budget<'a>>,
 ) -> Result<Verdict, TooLarge> {
     let network = Network { grid, routing, channels: 1, heads: Heads::Ports };
     let packing = Packing::new(grid.ports() + grid.nodes_per_router() as usize);
@@ -51,7 +51,7 @@ pub fn check<R: Routing + Sync, D: Discipline + Sync>(
         collector.add(walk);
         if collector.order.len() > MOST_EDGES { Err(TooLarge) } else { Ok(()) }
     };
-    let parts = walk(&network, budget, collector, each)?.into_iter();
+    let parts = walk(&network, budget.into(), collector, each)?.into_iter();
     let all = parts.reduce(|mut all, part| {
         all.take(&part);
         all

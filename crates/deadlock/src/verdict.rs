@@ -4,7 +4,7 @@ use crate::channels::{Detail, collect, rings};
 use crate::cycles::Graph;
 use crate::places::Places;
 use crate::stuck::{Waits, stays, stuck, targets};
-use crate::walk::{Heads, Network, TooLarge};
+use crate::walk::{Budget, Heads, Network, TooLarge};
 use crate::words::{Circle, circle};
 use tailback_base::bits::ones;
 use tailback_engine::contract::routing::Routing;
@@ -77,8 +77,13 @@ const MOST_EXACT: u64 = 1 << 22;
 /// Checks a network of virtual channels.
 ///
 /// # Errors
-/// [`TooLarge`] where more than `budget` places and ways would have to be visited.
-pub fn check<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+/// [`TooLarge`] where more places and ways than the budget has would have to be visited; after the budget was cancelled.
+pub fn check<'a, R: Routing + Sync>(
+    network: &Network<R>,
+    rules: Rules,
+    budget: impl Into<Budget<'a>>,
+) -> Result<Verdict, TooLarge> {
+    let budget = budget.into();
     let spread = matches!(rules.sharing, Sharing::Owned | Sharing::SharedWhole);
     let follow = spread && network.heads == Heads::Candidates && network.routing.is_adaptive();
     let detail = if follow { Detail::Ways } else { Detail::Ends };
@@ -103,13 +108,14 @@ pub fn check<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: u64)
         return Ok(Verdict::Circle(locked));
     }
     if follow {
-        return by_goal(network, rules, budget.min(MOST_EXACT));
+        let budget = Budget { places: budget.places.min(MOST_EXACT), ..budget };
+        return by_goal(network, rules, budget);
     }
     Ok(Verdict::Circle(graph.words(&any, 0)))
 }
 
 /// Whether escape channels wait in circles by way of others, no two packets taken for one.
-fn by_goal<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: u64) -> Result<Verdict, TooLarge> {
+fn by_goal<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: Budget) -> Result<Verdict, TooLarge> {
     let graph = Dependencies::new(network, rules, collect(network, Detail::Goals, budget)?);
     let found = match graph.escape() {
         Some(escape) => escape.circle(graph.vertices()),

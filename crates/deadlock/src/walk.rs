@@ -1,6 +1,7 @@
 //! Every place that a head can come to: for each destination all at once, whatever the source, since what lies behind a head
 //! does not matter to where it may go.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
 use tailback_network::{Grid, NONE};
@@ -29,7 +30,28 @@ pub struct Network<'a, R> {
     pub heads: Heads,
 }
 
-/// A check would visit more places, and ways between them, than it was allowed.
+/// How far a check may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    /// Places, and ways between them, that it may visit.
+    pub places: u64,
+    /// Set by whoever wants no answer any more.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Budget<'_> {
+    fn is_cancelled(self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+}
+
+impl From<u64> for Budget<'_> {
+    fn from(places: u64) -> Self {
+        Budget { places, cancel: None }
+    }
+}
+
+/// A check would visit more places, and ways between them, than it was allowed; or nobody wants its answer any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -139,23 +161,25 @@ const PARTS: usize = 4;
 /// for each of a few parts of the goals, returned in their order.
 ///
 /// # Errors
-/// [`TooLarge`] where there would be more than `budget` places and ways out of them; after a few goals that is foreseen.
+/// [`TooLarge`] where there would be more than the budget's places and ways out of them, which is foreseen after a few goals;
+/// and soon after the budget was cancelled.
 pub fn walk<R: Routing + Sync, C: Send>(
     network: &Network<R>,
-    budget: u64,
+    budget: Budget,
     collector: impl Fn() -> C + Sync,
     each: impl Fn(&mut C, &Walk) -> Result<(), TooLarge> + Sync,
 ) -> Result<Vec<C>, TooLarge> {
     let routers = network.grid.routers() as u32;
     let draws = network.routing.variety().draws;
     let goals = u64::from(routers) * draws.len() as u64;
-    if goals * u64::from(routers) > budget {
+    if goals * u64::from(routers) > budget.places {
         return Err(TooLarge);
     }
     let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| (0..routers).map(move |to| (to, draw))).collect();
     let part = |goals: &[(u32, u32)]| {
         let mut collector = collector();
-        walk_part(network, goals, budget / PARTS as u64, |walk| each(&mut collector, walk)).map(|()| collector)
+        let budget = Budget { places: budget.places / PARTS as u64, ..budget };
+        walk_part(network, goals, budget, |walk| each(&mut collector, walk)).map(|()| collector)
     };
     std::thread::scope(|scope| {
         let parts: Vec<_> = all.chunks(all.len().div_ceil(PARTS)).map(|goals| scope.spawn(|| part(goals))).collect();
@@ -166,7 +190,7 @@ pub fn walk<R: Routing + Sync, C: Send>(
 fn walk_part<R: Routing>(
     network: &Network<R>,
     all: &[(u32, u32)],
-    budget: u64,
+    budget: Budget,
     mut each: impl FnMut(&Walk) -> Result<(), TooLarge>,
 ) -> Result<(), TooLarge> {
     let mut walker =
@@ -177,7 +201,8 @@ fn walk_part<R: Routing>(
         each(&walker.walk)?;
         visited += (walker.walk.places.len() + walker.walk.ways.len()) as u64;
         done += goals.len() as u64;
-        if visited > budget || visited / done * all.len() as u64 > budget {
+        let foreseen = visited / done * all.len() as u64;
+        if visited.max(foreseen) > budget.places || budget.is_cancelled() {
             return Err(TooLarge);
         }
     }

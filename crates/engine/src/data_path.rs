@@ -1,12 +1,14 @@
 //! What every data path offers to whoever runs it.
 
 use crate::adaptive::{self, Adaptive};
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
 use crate::ioq::{self, Ioq};
+use crate::packet::Packet;
 use crate::partition::ranks::Ranks;
+use crate::totals::Totals;
 use crate::wormhole::{self, Wormhole};
 use tailback_base::state::{State, Writer};
 use tailback_traffic::Generated;
@@ -30,6 +32,13 @@ pub trait Network {
 
     /// Packets whose head has left the source queue and whose tail has not arrived.
     fn in_flight(&self) -> u64;
+
+    /// What became of all packets since cycle 0, in all processes. Cost: proportional to the network and to the packets in the
+    /// sources; where lengths of packets differ, to all packets that were ever made.
+    fn totals(&self) -> Totals;
+
+    /// Whether all sources, of all processes, have sent their last packet and will make none any more.
+    fn sources_are_dry(&self) -> bool;
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Generated));
@@ -55,6 +64,15 @@ pub trait Network {
     /// network.
     fn census(&self, each: &mut dyn FnMut(Stand));
 
+    /// Calls `each` with every head that stands behind no other packet, as it is at the end of the last cycle: of what
+    /// [`Network::census`] tells, that which charges cycles to their causes. A head that nothing is said of stands behind another
+    /// packet, or is on a wire ([`Front::flight`]), or has left its last queue, unless it goes on as before ([`Front::lasts`]). Told of every cycle, no head leaves for its node
+    /// unheard. Cost: proportional to the heads, and little for each.
+    fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front));
+
+    /// The packet with a number that [`Network::fronts`] told.
+    fn name_of(&self, id: u32) -> Name;
+
     /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);
 
@@ -72,6 +90,9 @@ pub trait Network {
 pub trait DataPath: Network + State {
     /// Simulates one cycle.
     fn step<P: Probe>(&mut self, probe: &mut P);
+
+    /// Calls `tell` with every packet that has come to the front of its source queue and whose tail has not arrived.
+    fn packets(&self, tell: &mut dyn FnMut(&Packet));
 }
 
 /// Hands every method on to the type's own of the same name, and adds those that only one data path has.
@@ -81,6 +102,10 @@ macro_rules! data_path {
             #[inline]
             fn step<P: Probe>(&mut self, probe: &mut P) {
                 $name::step(self, probe);
+            }
+
+            fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+                $name::packets(self, tell);
             }
         }
 
@@ -105,6 +130,14 @@ macro_rules! data_path {
                 $name::in_flight(self)
             }
 
+            fn totals(&self) -> Totals {
+                $name::totals(self)
+            }
+
+            fn sources_are_dry(&self) -> bool {
+                $name::sources_are_dry(self)
+            }
+
             fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
                 $name::backlog(self, end, made);
             }
@@ -127,6 +160,14 @@ macro_rules! data_path {
 
             fn census(&self, each: &mut dyn FnMut(Stand)) {
                 $name::census(self, each);
+            }
+
+            fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+                $name::fronts(self, scratch, each);
+            }
+
+            fn name_of(&self, id: u32) -> Name {
+                $name::name_of(self, id)
             }
 
             fn checkpoint(&self, to: &mut Writer) {

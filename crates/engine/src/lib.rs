@@ -14,6 +14,7 @@ pub mod packet;
 pub mod partition;
 mod processor;
 mod source_queue;
+pub mod totals;
 pub mod wheel;
 pub mod wormhole;
 
@@ -24,4 +25,5 @@ pub use data_path::{DataPath, Network};
 pub use ioq::Ioq;
 pub use occupancy::Occupancy;
 pub use partition::Partitioned;
+pub use totals::{Amount, Totals};
 pub use wormhole::Wormhole;

@@ -48,6 +48,26 @@ impl Messages {
         are_free(&self.free, self.open.len())
     }
 
+    /// That the packets of every message are as long as what is left of it: `packets` of the network, by their ids, and `others`
+    /// that are not in it, by their messages, each with their flits.
+    pub fn cover(
+        &self,
+        packets: impl Iterator<Item = (u32, u32)>,
+        others: impl Iterator<Item = (u32, u32)>,
+    ) -> Result<(), Unfit> {
+        if !self.cut {
+            return Ok(());
+        }
+        let of = packets.map(|(id, flits)| (self.of.get(id as usize).copied(), flits));
+        let mut left = vec![0u64; self.open.len()];
+        for (message, flits) in of.chain(others.map(|(message, flits)| (Some(message), flits))) {
+            let left = message.and_then(|message| left.get_mut(message as usize));
+            *left.ok_or_else(|| Unfit::new("a packet is of no message"))? += u64::from(flits);
+        }
+        let right = left.iter().zip(&self.open).all(|(&left, open)| left == u64::from(open.left));
+        ensure(right, "a message is longer or shorter than its packets")
+    }
+
     /// The first packet of a message of `flits` is made.
     #[inline]
     pub fn begin(&mut self, birth: u64, flits: u32) -> u32 {

@@ -5,6 +5,7 @@
 //! that vectorises, and costs nothing when nobody asks for occupancy (no throttle or probe needs it).
 
 use crate::wheel::Wheel;
+use tailback_base::state::{Unfit, ensure};
 
 /// Levels of all input buffers. Index: `(port * channels + channel) * routers + router`, so that a direction is one slice.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct Occupancy {
     changes: Wheel<(u32, i8)>,
 }
 
-tailback_base::state!([] Occupancy { saved: level, slope, changes; rebuilt: routers, channels; });
+tailback_base::state!([] Occupancy { saved: level, slope, changes; rebuilt: routers, channels; } [fits]);
 
 impl Occupancy {
     /// All buffers empty. `horizon` is the longest time from a grant to the arrival of the tail downstream, in cycles;
@@ -27,6 +28,16 @@ impl Occupancy {
         let grants = 2 + (horizon + link) as usize / shortest_packet as usize;
         let changes = Wheel::new(horizon, buffers + routers * ports * 3 * grants);
         Occupancy { routers, channels, level: vec![0; buffers], slope: vec![0; buffers], changes }
+    }
+
+    /// That buffers fill and drain by a packet or two at a time, now and later.
+    fn fits(&self) -> Result<(), Unfit> {
+        let slopes = self.slope.iter().all(|slope| (-2..=2).contains(slope));
+        let later = self
+            .changes
+            .iter()
+            .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1].contains(&change));
+        ensure(slopes && later, "a buffer fills faster than anything can")
     }
 
     /// All buffers empty, for data paths that set the levels themselves.

@@ -4,9 +4,9 @@ use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
-use tailback_base::state::{Unfit, ensure};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::Grid;
-use tailback_traffic::Traffic;
+use tailback_traffic::{Generated, Traffic};
 
 /// One packet between the moment it heads its source queue and the delivery of its tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,9 +81,26 @@ impl Packets {
         self.free.push(id);
     }
 
+    /// That these are ids of packets.
+    pub(crate) fn know(&self, mut ids: impl Iterator<Item = u32>) -> Result<(), Unfit> {
+        ensure(ids.all(|id| (id as usize) < self.pool.len()), "a packet is somewhere that is not there")
+    }
+
+    /// Those taken in and not given back, with their ids.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (u32, &Packet)> {
+        let mut free = BitSet::new(self.pool.len());
+        self.free.iter().for_each(|&id| free.insert(id as usize));
+        (0u32..).zip(&self.pool).filter(move |(id, _)| !free.contains(*id as usize))
+    }
+
     /// All that were ever taken in and whose place nobody has taken since.
     pub(crate) fn all(&self) -> &[Packet] {
         &self.pool
+    }
+
+    /// Those taken in and not given back.
+    pub(crate) fn present(&self) -> impl Iterator<Item = &Packet> {
+        present(&self.pool, &self.free)
     }
 
     /// Packets taken in and not given back.
@@ -106,10 +123,29 @@ pub(crate) fn are_known<'p>(
     let (nodes, lengths) = (grid.nodes() as u32, 1..=traffic.max_flits());
     let known = |packet: &Packet| {
         let there = packet.source < nodes && packet.destination < nodes;
-        let past = packet.birth <= now && packet.entered <= now;
+        let late = packet.entered == 0 || packet.entered >= packet.birth;
+        let past = packet.birth <= now && packet.entered <= now && packet.index <= MOST && late;
         there && past && packet.router == grid.router_of(packet.destination) && lengths.contains(&packet.flits)
     };
     ensure(packets.into_iter().all(known), "a packet is none of this network")
+}
+
+/// Those of `all` whose ids were not given back.
+pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item = &'p Packet> + use<'p> {
+    let mut free = BitSet::new(all.len());
+    ids.iter().for_each(|&id| free.insert(id as usize));
+    all.iter().enumerate().filter(move |(id, _)| !free.contains(*id)).map(|(_, packet)| packet)
+}
+
+/// That packets that sources are about to send are between nodes of this grid and as long as its traffic makes them.
+pub(crate) fn are_made<'g>(
+    packets: impl IntoIterator<Item = &'g Generated>,
+    (grid, traffic): (&Grid, &Traffic),
+) -> Result<(), Unfit> {
+    let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
+    // Before the first one there is nothing, of no length.
+    let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+    ensure(packets.into_iter().all(made), "a packet is for no node here")
 }
 
 /// That ids given back are those of `all`, each once.

@@ -4,7 +4,9 @@
 //! behind it. A packet that never gets to the head is never made (`docs/decisions/0003-lazy-traffic.md`).
 
 use crate::calendar::Calendar;
+use crate::totals::{Amount, first};
 use tailback_base::bits::{BitSet, ones};
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_traffic::{Generated, Source, Traffic};
 
 /// What the queues of all nodes are like.
@@ -67,7 +69,7 @@ pub(crate) struct SourceQueues<'a> {
 tailback_base::state!(['a] SourceQueues<'a> {
     saved: sources, upcoming, known, asleep, free, held, early, calendar, gone, left;
     rebuilt: traffic, shape;
-});
+} [fits]);
 
 impl<'a> SourceQueues<'a> {
     /// The queues before cycle 0.
@@ -96,6 +98,16 @@ impl<'a> SourceQueues<'a> {
             }
         }
         queues
+    }
+
+    /// That channels, and packets in them, are those of these nodes.
+    fn fits(&self) -> Result<(), Unfit> {
+        let channels = u64::MAX >> (64 - self.shape.channels);
+        ensure(self.free.iter().all(|free| free & !channels == 0), "a node has injection channels that are not there")?;
+        are_counts(self.gone.iter().copied())?;
+        let (nodes, longest) = (self.shape.nodes as u32, self.traffic.max_flits());
+        let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+        ensure(self.upcoming.iter().chain(&self.held).all(made), "a packet is for no node here")
     }
 
     /// What sources make.
@@ -153,15 +165,45 @@ impl<'a> SourceQueues<'a> {
             made((held / self.shape.channels) as u32, self.held[held]);
         }
         for node in 0..self.shape.nodes as u32 {
-            let mut source = self.sources[node as usize];
-            let mut next = self.known.contains(node as usize).then(|| self.upcoming[node as usize]);
-            while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source)) {
-                if packet.cycle >= end {
-                    break;
-                }
-                made(node, packet);
-            }
+            self.backlog_of(node, end, |packet| made(node, packet));
         }
+    }
+
+    /// The packets of one node that were made before cycle `end` and have no channel; returns the number of all that it made before.
+    fn backlog_of(&self, node: u32, end: u64, mut made: impl FnMut(Generated)) -> u64 {
+        let mut source = self.sources[node as usize];
+        let mut next = self.known.contains(node as usize).then(|| self.upcoming[node as usize]);
+        let mut all = next.map_or(source.taken(), |packet| packet.index);
+        while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source)) {
+            if packet.cycle >= end {
+                break;
+            }
+            made(packet);
+            all = packet.index + 1;
+        }
+        all
+    }
+
+    /// What the sources made before cycle `end`, and what of it has not asked yet.
+    pub fn totals(&self, end: u64) -> (Amount, Amount) {
+        let mut behind: Amount = self.early.iter().map(|held| Amount::one(self.held[held].flits)).sum();
+        let mut generated = Amount::default();
+        for node in 0..self.shape.nodes as u32 {
+            let packets = self.backlog_of(node, end, |packet| behind += Amount::one(packet.flits));
+            generated += first(self.traffic, node, packets, end);
+        }
+        (generated, behind)
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn are_dry(&self) -> bool {
+        let all = u64::MAX >> (64 - self.shape.channels);
+        let is_dry = |node: usize| {
+            let mut source = self.sources[node];
+            let idle = self.free[node] == all && !self.known.contains(node);
+            idle && self.traffic.next(node as u32, &mut source).is_none()
+        };
+        (0..self.shape.nodes).all(is_dry)
     }
 
     /// Wakes `node` in cycle `until`.

@@ -50,6 +50,7 @@ pub fn section() -> Section {
         ],
         entries: vec![&TORUS, &MESH],
         default_entry: None,
+        idle: Vec::new(),
     }
 }
 

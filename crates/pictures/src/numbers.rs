@@ -36,7 +36,7 @@ fn of_axis(axis: &Axis, span: Span) -> Value {
 
 fn of_series(series: &Series, slot: usize) -> Value {
     json!({
-        "name": series.name,
+        "name": format!("{}{}", series.name, series.note),
         "colour": SERIES[slot % SERIES.len()],
         "line": series.style != Style::Marks,
         "step": series.style == Style::Step,

@@ -141,7 +141,8 @@ fn legend(chart: &Chart, slots: &[usize], width: usize, most: usize, color: bool
         if series.name.is_empty() || !seen.insert(*slot) {
             continue;
         }
-        let name = cut(&series.name, width - 4);
+        let note = cut(&series.note, width - 4);
+        let name = cut(&series.name, (width - 4).saturating_sub(note.chars().count())) + &note;
         let length = name.chars().count() + 4;
         let mark = MARKS[mark_index(*slot, MARKS.len())];
         let entry = match colour_code(*slot).filter(|_| color) {

@@ -1,6 +1,7 @@
 //! Mean occupancy of the buffers of every direction and virtual channel: over the measured window, and over time.
 
 use crate::levels::direction_name;
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::{Grid, NONE};
@@ -29,7 +30,15 @@ pub struct ChannelOccupancy {
 
 tailback_base::state!([] ChannelOccupancy {
     saved: next_end, now, measured, measured_cycles; grown: windows; rebuilt: from, to, cycles, channels, buffers;
-});
+} [fits]);
+
+impl ChannelOccupancy {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.next_end, self.measured_cycles])?;
+        are_counts(self.now.iter().chain(&self.measured).chain(&self.windows).copied())?;
+        ensure(self.windows.len().is_multiple_of(self.now.len()), "a window is not whole")
+    }
+}
 
 impl ChannelOccupancy {
     /// Windows of `cycles` over a run of about `expected` cycles, and cycles `from..to`.

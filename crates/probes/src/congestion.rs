@@ -1,6 +1,7 @@
 //! Congestion over time: full buffers, what a throttle makes of them, escapes, and deadlocks recovered from.
 
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
 use tailback_engine::{Delivery, Occupancy, Probe};
 use tailback_network::Grid;
@@ -22,7 +23,13 @@ pub struct Takes {
     pub recovered: u64,
 }
 
-tailback_base::state!([] Takes { saved: preferred, escapes, lane, recovered; rebuilt: from, to; });
+tailback_base::state!([] Takes { saved: preferred, escapes, lane, recovered; rebuilt: from, to; } [fits]);
+
+impl Takes {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.preferred, self.escapes, self.lane, self.recovered])
+    }
+}
 
 impl Takes {
     /// Counts in cycles `from..to`.
@@ -87,7 +94,15 @@ pub struct Congestion {
 tailback_base::plain!(Row);
 tailback_base::state!([] Congestion {
     saved: next_end, now; grown: rows; rebuilt: cycles, nodes, ports, channels, capacity;
-});
+} [fits]);
+
+impl Congestion {
+    fn fits(&self) -> Result<(), Unfit> {
+        let rows = self.rows.iter().chain([&self.now]);
+        let counts = |row: &Row| [row.recovered, row.escapes, row.delivered_flits, row.full_buffers.unwrap_or(0)];
+        are_counts(rows.flat_map(counts).chain([self.next_end]))
+    }
+}
 
 impl Congestion {
     /// Windows of `cycles` over a run of about `expected` cycles; a buffer with `capacity` flits is full.

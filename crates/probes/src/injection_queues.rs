@@ -1,6 +1,7 @@
 //! Packets in the injection queues: over the measured window, and over time.
 
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_results::Series;
@@ -49,7 +50,16 @@ pub struct InjectionQueues {
 tailback_base::plain!(Sums);
 tailback_base::state!([] InjectionQueues {
     saved: measured, now; grown: windows; rebuilt: from, to, cycles, nodes;
-});
+} [fits]);
+
+impl InjectionQueues {
+    fn fits(&self) -> Result<(), Unfit> {
+        let sums = || self.windows.iter().chain([&self.measured, &self.now]);
+        are_counts(sums().flat_map(|sums| sums.packets.iter().copied().chain([sums.cycles])))?;
+        let queues = self.measured.packets.len();
+        ensure(queues > 0 && sums().all(|sums| sums.packets.len() == queues), "a node has other queues")
+    }
+}
 
 impl InjectionQueues {
     /// Windows of `cycles`, and cycles `from..to`, of `nodes` nodes with `queues` queues each.

@@ -1,13 +1,13 @@
 //! Where the time goes: every cycle of every measured packet's latency, charged to one of its parts.
 //!
-//! In each cycle the packet's head says which: what it does at the end of the cycle, by the census. `docs/latency.md` defines the
-//! parts.
+//! In each cycle the packet's head says which: what it does at the end of the cycle, as the engine tells of heads that stand behind no
+//! other packet. `docs/latency.md` defines the parts.
 
 use crate::histogram;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use tailback_base::state::{Reader, State, Unfit, Writer};
-use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+use tailback_engine::contract::census::{Doing, Front, Name};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
@@ -59,13 +59,115 @@ pub struct Ends {
     pub to_node: u64,
 }
 
-/// A measured packet on its way.
+/// A packet on its way.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Open {
     started: u64,
-    /// The cycle after the last one in which its head was seen.
+    /// The cycle after the last one that has been charged.
     seen: u64,
     parts: [u64; COUNT],
+    /// Its head has left for its node: what follows is charged when it is delivered.
+    arriving: bool,
+    /// Whether it was made in the span; of the others it is only known that they are there.
+    measured: bool,
+    /// The part that its cycles are charged to until it is heard of again, by the number behind it; 0: it stands behind another packet.
+    goes_on: u8,
+}
+
+/// Packets on their way.
+///
+/// PERF: the engine tells of heads by numbers of its own, so that in every cycle one is found without a search; names are looked for
+/// when a packet comes and when it goes (`tailback bench --probes`).
+#[derive(Clone, Debug, Default)]
+struct Under {
+    /// Only looked up, never walked in an order that means something.
+    places: HashMap<Name, u32>,
+    open: Vec<Open>,
+    free: Vec<u32>,
+    /// By the engine's number: the place, or [`NOWHERE`].
+    by_id: Vec<u32>,
+    /// By place: the engine's number, or [`NOWHERE`].
+    ids: Vec<u32>,
+    /// Measured ones.
+    measured: u32,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Under {
+    fn insert(&mut self, name: Name, open: Open) -> u32 {
+        self.measured += u32::from(open.measured);
+        let place = match self.free.pop() {
+            Some(place) => {
+                (self.open[place as usize], self.ids[place as usize]) = (open, NOWHERE);
+                place
+            }
+            None => {
+                self.open.push(open);
+                self.ids.push(NOWHERE);
+                (self.open.len() - 1) as u32
+            }
+        };
+        self.places.insert(name, place);
+        place
+    }
+
+    fn named(&mut self, name: Name) -> Option<&mut Open> {
+        self.places.get(&name).map(|&place| &mut self.open[place as usize])
+    }
+
+    fn remove(&mut self, name: Name) -> Option<Open> {
+        let place = self.places.remove(&name)?;
+        let (open, id) = (self.open[place as usize], self.ids[place as usize]);
+        self.measured -= u32::from(open.measured);
+        if id != NOWHERE {
+            self.by_id[id as usize] = NOWHERE;
+        }
+        self.free.push(place);
+        Some(open)
+    }
+
+    /// The packet that the engine calls so.
+    #[inline]
+    fn at(&mut self, id: u32, name: impl FnOnce() -> Name) -> &mut Open {
+        let place = match self.by_id.get(id as usize) {
+            Some(&place) if place != NOWHERE => place,
+            _ => self.meet(id, name()),
+        };
+        &mut self.open[place as usize]
+    }
+
+    /// The engine tells of a packet for the first time.
+    #[cold]
+    fn meet(&mut self, id: u32, name: Name) -> u32 {
+        let place = match self.places.get(&name) {
+            Some(&place) => place,
+            None => self.insert(name, Open::default()),
+        };
+        if self.by_id.len() <= id as usize {
+            self.by_id.resize(id as usize + 1, NOWHERE);
+        }
+        (self.by_id[id as usize], self.ids[place as usize]) = (place, id);
+        place
+    }
+}
+
+/// A checkpoint holds packets by their names; the engine's numbers are told anew.
+impl State for Under {
+    fn save(&self, to: &mut Writer) {
+        let open = |(&name, &place): (&Name, &u32)| (name, self.open[place as usize]);
+        self.places.iter().map(open).collect::<HashMap<Name, Open>>().save(to);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        let mut open = HashMap::<Name, Open>::new();
+        open.restore(from)?;
+        *self = Under::default();
+        for (name, open) in open {
+            self.insert(name, open);
+        }
+        Ok(())
+    }
 }
 
 /// Packets that have something in common.
@@ -93,7 +195,7 @@ impl Default for Group {
 }
 
 tailback_base::plain!(Open);
-tailback_base::state!([] LatencySplit { saved: now, open, all, by_flits, by_hops, roles; rebuilt: from, to, ends; });
+tailback_base::state!([] LatencySplit { saved: now, under, all, by_flits, by_hops, roles; rebuilt: from, to, ends, started; } [fits]);
 tailback_base::state!([] Roles { saved: victims, culprits; rebuilt: hot; });
 
 impl Group {
@@ -121,8 +223,9 @@ pub struct LatencySplit {
     ends: Ends,
     /// The cycle that is being simulated, or between two the next one.
     now: u64,
-    /// Only looked up, never walked: its order means nothing.
-    open: HashMap<Name, Open>,
+    under: Under,
+    /// Source and destination node of measured packets that have started, until somebody asks.
+    started: Vec<(u32, u32)>,
     all: Group,
     by_flits: BTreeMap<u32, Group>,
     by_hops: BTreeMap<u32, Group>,
@@ -145,11 +248,53 @@ impl Roles {
 }
 
 impl LatencySplit {
+    /// Whether it has seen all cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    /// Whether it follows just these packets: all that are measured, from when they were made.
+    pub fn follows(&self, packets: &[Packet]) -> bool {
+        let measured = |packet: &&Packet| (self.from..self.to).contains(&packet.birth);
+        let known = |packet: &Packet| {
+            let name = Name { source: packet.source, index: packet.index };
+            let open = self.under.places.get(&name).map(|&place| &self.under.open[place as usize]);
+            open.is_some_and(|open| open.measured && open.started >= packet.birth)
+        };
+        let count = packets.iter().filter(measured).count();
+        count == self.under.measured as usize && packets.iter().filter(measured).all(known)
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let whole = |open: &Open| {
+            let parts = open.parts.iter().try_fold(0u64, |all, &part| all.checked_add(part));
+            let charged = usize::from(open.goes_on) <= COUNT;
+            charged && open.seen <= self.now && open.started <= open.seen && parts == Some(open.seen - open.started)
+        };
+        ensure(
+            self.under.places.values().map(|&place| &self.under.open[place as usize]).all(whole),
+            "a cycle of a packet has no part, or two",
+        )
+    }
+}
+
+impl LatencySplit {
     /// Packets born in cycles `from..to`; those of `hot` sources apart from the others, where a pattern tells them apart.
     pub fn new(from: u64, to: u64, ends: Ends, hot: Option<Vec<bool>>) -> Self {
         let (by_flits, by_hops) = Default::default();
         let roles = hot.map(|hot| Roles { hot, victims: Group::new(), culprits: Group::new() });
-        LatencySplit { from, to, ends, now: 0, open: HashMap::new(), all: Group::new(), by_flits, by_hops, roles }
+        LatencySplit {
+            from,
+            to,
+            ends,
+            now: 0,
+            under: Under::default(),
+            started: Vec::new(),
+            all: Group::new(),
+            by_flits,
+            by_hops,
+            roles,
+        }
     }
 
     /// Forgets what was measured; what goes on, goes on.
@@ -164,14 +309,42 @@ impl LatencySplit {
         lengths.saturating_add(hops).saturating_add(1 + ROLES).saturating_mul(group)
     }
 
-    /// What the census says at the end of every cycle.
-    pub fn stand(&mut self, stand: &Stand) {
-        if !stand.head {
+    /// Whether there is somebody whose cycles are to be charged.
+    pub fn waits(&self) -> bool {
+        self.under.measured > 0
+    }
+
+    /// Source and destination node of measured packets that have started since the last look at the heads: `started` is filled anew.
+    pub fn started_since(&mut self, started: &mut Vec<(u32, u32)>) {
+        started.clear();
+        started.append(&mut self.started);
+    }
+
+    /// What the engine says at the end of a cycle of a head that stands behind no other packet. `name`: the packet's. It wants to be
+    /// told of all of them in every cycle while it [`LatencySplit::waits`]: in cycles in which it hears nothing of a packet its head
+    /// stood behind another one, or was on a wire for as long as [`Front::flight`] says.
+    #[inline]
+    pub fn front(&mut self, front: Front, name: impl FnOnce() -> Name) {
+        let now = self.now;
+        let open = self.under.at(front.id, name);
+        // Of some it tells twice in a cycle, and the same.
+        if !open.measured || open.arriving || open.seen >= now {
             return;
         }
-        let Some(open) = self.open.get_mut(&stand.packet) else { return };
-        open.parts[part_of(stand.what)] += 1;
-        open.seen = self.now;
+        let unheard = now - 1 - open.seen;
+        if open.goes_on > 0 {
+            open.parts[usize::from(open.goes_on) - 1] += unheard;
+        } else if unheard > 0 {
+            let flight = unheard.min(u64::from(front.flight));
+            open.parts[WIRES] += flight;
+            open.parts[QUEUE_WAIT] += unheard - flight;
+        }
+        open.seen = now;
+        match front.doing {
+            Doing::Arriving => (open.arriving, open.seen) = (true, now - 1),
+            doing => open.parts[part_of(doing)] += 1,
+        }
+        open.goes_on = if front.lasts { part_of(front.doing) as u8 + 1 } else { 0 };
     }
 
     /// The parts of a packet's latency, once it has been delivered in `cycle`.
@@ -182,7 +355,8 @@ impl LatencySplit {
         parts[ROUTING] += routed;
         parts[SOURCE_QUEUE] += before - routed;
         parts[WIRES] += self.ends.to_node;
-        parts[SERIALISATION] = cycle - open.seen - self.ends.to_node;
+        // What a forged checkpoint says of a packet may be too late.
+        parts[SERIALISATION] = cycle.saturating_sub(open.seen + self.ends.to_node);
         parts
     }
 
@@ -203,15 +377,15 @@ impl LatencySplit {
 }
 
 /// The part that a cycle belongs to in which a head does this.
-fn part_of(what: What) -> usize {
-    match what {
-        What::Admission => ADMISSION,
-        What::Routing => ROUTING,
-        What::Behind(_) => QUEUE_WAIT,
-        What::Channel { .. } => VC_WAIT,
-        What::Output(..) | What::Turn(_) => SWITCH_WAIT,
-        What::Room { .. } | What::Held(_) => CREDIT_WAIT,
-        What::Flying | What::Leaves(_) => WIRES,
+fn part_of(doing: Doing) -> usize {
+    match doing {
+        Doing::Admission => ADMISSION,
+        Doing::Routing => ROUTING,
+        Doing::Channel => VC_WAIT,
+        Doing::Switch => SWITCH_WAIT,
+        Doing::Room => CREDIT_WAIT,
+        Doing::Wires => WIRES,
+        Doing::Arriving => SERIALISATION,
     }
 }
 
@@ -250,12 +424,25 @@ impl Probe for LatencySplit {
             return;
         }
         let name = Name { source: packet.source, index: packet.index };
-        self.open.insert(name, Open { started: self.now, seen: self.now, parts: [0; COUNT] });
+        let open = Open { started: self.now, seen: self.now, measured: true, ..Open::default() };
+        self.under.insert(name, open);
+        self.started.push((packet.source, packet.destination));
+    }
+
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        // What it did at the front of its source queue has come to its end.
+        if let Some(open) = self.under.named(Name { source: packet.source, index: packet.index })
+            && open.goes_on > 0
+        {
+            open.parts[usize::from(open.goes_on) - 1] += cycle - open.seen;
+            (open.seen, open.goes_on) = (cycle, 0);
+        }
     }
 
     fn delivered(&mut self, delivery: Delivery<'_>) {
         let packet = delivery.packet;
-        let Some(open) = self.open.remove(&Name { source: packet.source, index: packet.index }) else { return };
+        let name = Name { source: packet.source, index: packet.index };
+        let Some(open) = self.under.remove(name).filter(|open| open.measured) else { return };
         let parts = self.parts_of(open, packet, delivery.cycle);
         let latency = delivery.cycle - packet.birth;
         assert_eq!(parts.iter().sum::<u64>(), latency, "every cycle of a packet has one part: {packet:?}, {parts:?}");
@@ -282,11 +469,8 @@ mod tests {
         split.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, injection: &[], gauges });
     }
 
-    fn sees(split: &mut LatencySplit, head: bool, what: What) {
-        let packet = Name { source: 1, index: 0 };
-        let stand =
-            Stand { packet, destination: 2, router: 0, input: None, side: None, position: 0, flits: 4, head, what };
-        split.stand(&stand);
+    fn hears(split: &mut LatencySplit, doing: Doing, flight: u32) {
+        split.front(Front { id: 3, doing, flight, lasts: false }, || Name { source: 1, index: 0 });
     }
 
     #[test]
@@ -295,20 +479,80 @@ mod tests {
         (0..10).for_each(|cycle| ends(&mut split, cycle));
         let packet = Packet { source: 1, birth: 5, flits: 4, hops: 1, ..Packet::default() };
         split.started(&packet);
-        let behind = What::Behind(Name { source: 7, index: 7 });
-        let seen = [What::Turn(Some(0)), What::Room { port: 0, channels: 1, flits: 0 }, What::Flying, behind];
-        for (cycle, what) in (10..).zip(seen) {
+        for (cycle, doing) in (10..).zip([Doing::Switch, Doing::Room, Doing::Wires]) {
             ends(&mut split, cycle);
-            sees(&mut split, true, what);
-            sees(&mut split, false, What::Leaves(None));
+            hears(&mut split, doing, 0);
         }
-        (14..21).for_each(|cycle| ends(&mut split, cycle));
-        split.delivered(Delivery { cycle: 21, packet: &packet });
+        // Behind others; then its head goes, and nobody hears of it before it is delivered.
+        (13..17).for_each(|cycle| ends(&mut split, cycle));
+        hears(&mut split, Doing::Arriving, 0);
+        ends(&mut split, 17);
+        hears(&mut split, Doing::Arriving, 0);
+        (18..23).for_each(|cycle| ends(&mut split, cycle));
+        split.delivered(Delivery { cycle: 23, packet: &packet });
         let [table, by_hops] = &split.series()[..] else { panic!("two tables") };
         let means: Vec<f64> = PARTS.iter().map(|part| table.column(&format!("{part}_mean")).unwrap()[0]).collect();
-        assert_eq!(means, [3.0, 0.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 21.0 - 14.0 - 3.0]);
-        assert_eq!(table.column("latency_mean"), Some(&[16.0][..]));
+        assert_eq!(means, [3.0, 0.0, 2.0, 3.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 23.0 - 16.0 - 3.0]);
+        assert_eq!(table.column("latency_mean"), Some(&[18.0][..]));
         assert_eq!((table.x.as_slice(), by_hops.x.as_slice()), (&[0.0][..], &[1.0][..]));
+        assert!(!split.waits());
+    }
+
+    #[test]
+    fn a_flight_that_nothing_was_told_of_comes_before_the_wait_behind_others() {
+        let mut split = LatencySplit::new(0, 100, Ends::default(), None);
+        let packet = Packet { source: 1, ..Packet::default() };
+        split.started(&packet);
+        (0..7).for_each(|cycle| ends(&mut split, cycle));
+        hears(&mut split, Doing::Channel, 4);
+        split.delivered(Delivery { cycle: 9, packet: &packet });
+        let parts = |part: usize| split.series()[0].column(&format!("{}_mean", PARTS[part])).unwrap()[0];
+        assert_eq!([WIRES, QUEUE_WAIT, VC_WAIT, SERIALISATION].map(parts), [4.0, 2.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn what_lasts_is_charged_until_the_packet_enters() {
+        let mut split = LatencySplit::new(0, 100, Ends::default(), None);
+        let packet = Packet { source: 1, destination: 5, ..Packet::default() };
+        split.started(&packet);
+        let mut started = vec![(9, 9)];
+        split.started_since(&mut started);
+        assert_eq!(started, [(1, 5)]);
+        for (cycle, doing) in [(0, Some(Doing::Admission)), (1, None), (2, None), (3, Some(Doing::Room)), (4, None)] {
+            ends(&mut split, cycle);
+            let tell =
+                |doing| split.front(Front { id: 3, doing, flight: 0, lasts: true }, || Name { source: 1, index: 0 });
+            doing.into_iter().for_each(tell);
+        }
+        split.entered(5, &packet);
+        (5..8).for_each(|cycle| ends(&mut split, cycle));
+        hears(&mut split, Doing::Switch, 0);
+        split.delivered(Delivery { cycle: 10, packet: &packet });
+        let parts = |part: usize| split.series()[0].column(&format!("{}_mean", PARTS[part])).unwrap()[0];
+        assert_eq!(
+            [ADMISSION, CREDIT_WAIT, QUEUE_WAIT, SWITCH_WAIT, SERIALISATION].map(parts),
+            [3.0, 2.0, 2.0, 1.0, 2.0]
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_used_again_are_of_other_packets() {
+        let mut split = LatencySplit::new(10, 100, Ends::default(), None);
+        (0..20).for_each(|cycle| ends(&mut split, cycle));
+        // A packet of the warm-up has the number first.
+        for (index, birth, cycles) in [(0, 5, 1), (1, 20, 3)] {
+            let packet = Packet { source: 1, index, birth, ..Packet::default() };
+            split.started(&packet);
+            for _ in 0..cycles {
+                let now = split.now;
+                ends(&mut split, now);
+                split.front(Front { id: 7, doing: Doing::Room, flight: 0, lasts: false }, || Name { source: 1, index });
+            }
+            let cycle = split.now;
+            split.delivered(Delivery { cycle, packet: &packet });
+        }
+        let table = &split.series()[0];
+        assert_eq!((table.column("packets"), table.column("credit_wait_mean")), (Some(&[1.0][..]), Some(&[3.0][..])));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Buffer occupancy: mean level and share of busy (full) buffers, per direction and virtual channel, over time.
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::Grid;
@@ -20,7 +21,7 @@ pub struct Levels {
 
 tailback_base::state!([] Levels {
     saved: ; grown: cycles; by pairs: columns; rebuilt: every, ports, channels, capacity;
-});
+} [fits]);
 
 /// Columns that grow alike, two by two.
 mod pairs {
@@ -32,6 +33,14 @@ mod pairs {
 
     pub fn restore(columns: &mut [(Vec<f64>, Vec<f64>)], from: &mut Reader<'_>) -> Result<(), Unfit> {
         columns.iter_mut().flat_map(|(one, other)| [one, other]).try_for_each(|column| restore_grown(column, from))
+    }
+}
+
+impl Levels {
+    fn fits(&self) -> Result<(), Unfit> {
+        let all = self.cycles.len();
+        let whole = self.columns.iter().all(|(mean, busy)| mean.len() == all && busy.len() == all);
+        ensure(whole, "a table has columns of different lengths")
     }
 }
 

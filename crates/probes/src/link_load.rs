@@ -1,5 +1,6 @@
 //! Utilisation of links and of their virtual channels.
 
+use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
 use tailback_network::Grid;
@@ -14,7 +15,13 @@ pub struct LinkLoad {
     flits: Vec<u64>,
 }
 
-tailback_base::state!([] LinkLoad { saved: flits; rebuilt: from, to, ports, channels; });
+tailback_base::state!([] LinkLoad { saved: flits; rebuilt: from, to, ports, channels; } [fits]);
+
+impl LinkLoad {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts(self.flits.iter().copied())
+    }
+}
 
 impl LinkLoad {
     /// Counts grants in cycles `from..to`.

@@ -1,5 +1,6 @@
 //! Load of every router over time: flits that leave it for its neighbours, in windows.
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
 use tailback_network::Grid;
@@ -17,7 +18,14 @@ pub struct LoadMap {
     flits: Vec<u32>,
 }
 
-tailback_base::state!([] LoadMap { saved: ; grown: flits; rebuilt: every, routers, links; });
+tailback_base::state!([] LoadMap { saved: ; grown: flits; rebuilt: every, routers, links; } [fits]);
+
+impl LoadMap {
+    fn fits(&self) -> Result<(), Unfit> {
+        let few = self.flits.iter().all(|&flits| flits <= 1 << 30);
+        ensure(few && self.flits.len().is_multiple_of(self.routers), "a map of the load has holes")
+    }
+}
 
 impl LoadMap {
     /// Windows of `every` cycles.

@@ -3,6 +3,7 @@
 use crate::histogram;
 use crate::ruler::Ruler;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::LatencyHistogram;
@@ -59,7 +60,16 @@ tailback_base::state!([] Meter {
         deliveries_hash, batches;
     by histogram: latency;
     rebuilt: from, to, rulers;
-});
+} [fits]);
+
+impl Meter {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.made_packets, self.made_flits, self.delivered_packets, self.delivered_flits])?;
+        are_counts(self.batches.iter().flat_map(|batch| [batch.delivered_flits, batch.packets, batch.latency]))?;
+        let sums = [self.network_latency_sum, self.hops_sum];
+        ensure(sums.into_iter().all(|sum| sum <= u128::from(u64::MAX)), "a sum is larger than anybody has counted")
+    }
+}
 
 impl Meter {
     /// Measures cycles `from..to`.
@@ -87,6 +97,12 @@ impl Meter {
             self.made_packets += 1;
             self.made_flits += u64::from(made.flits);
         }
+    }
+
+    /// Measures another window from now on, in which nothing has happened yet. What is known of all deliveries stays.
+    pub fn measure_anew(&mut self, window: Meter) {
+        let (last_delivery, deliveries_hash) = (self.last_delivery, self.deliveries_hash);
+        *self = Meter { last_delivery, deliveries_hash, ..window };
     }
 
     /// Cycles of one batch.
@@ -175,8 +191,10 @@ impl Probe for Meter {
 
 /// 64 well-mixed bits of one delivery (the finaliser of SplitMix64 over its fields).
 fn mix(cycle: u64, packet: &Packet) -> u64 {
-    let ends = u64::from(packet.source) << 32 | u64::from(packet.destination);
-    [packet.index, packet.birth, packet.entered, cycle, u64::from(packet.flits)].iter().fold(ends, |h, &field| {
+    // Spread, lest a packet to another destination with another number be the same.
+    let ends = (u64::from(packet.source) << 32 | u64::from(packet.destination)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let lengths = u64::from(packet.flits) << 32 | u64::from(packet.hops);
+    [packet.index, packet.birth, packet.entered, cycle, lengths].iter().fold(ends, |h, &field| {
         let mut z = (h ^ field).wrapping_add(0x9E37_79B9_7F4A_7C15);
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -216,5 +234,18 @@ mod tests {
         };
         assert_eq!(hash([0, 1], 5), hash([1, 0], 5));
         assert_ne!(hash([0, 1], 5), hash([0, 1], 6));
+        let of = |packet: Packet| mix(5, &packet);
+        let none = Packet::default();
+        let fields = [
+            Packet { birth: 1, ..none },
+            Packet { entered: 1, ..none },
+            Packet { index: 1, ..none },
+            Packet { source: 1, ..none },
+            Packet { destination: 1, ..none },
+            Packet { flits: 1, ..none },
+            Packet { hops: 1, ..none },
+        ];
+        let all: std::collections::BTreeSet<u64> = fields.iter().map(|&packet| of(packet)).chain([of(none)]).collect();
+        assert_eq!(all.len(), 8);
     }
 }

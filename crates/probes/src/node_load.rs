@@ -1,5 +1,6 @@
 //! Throughput of every node, and how fairly it is shared.
 
+use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::{Delivery, Probe};
 
 /// Flits delivered within a span of cycles, by source node and, where asked for, by destination node.
@@ -12,7 +13,13 @@ pub struct NodeLoad {
     received: Vec<u64>,
 }
 
-tailback_base::state!([] NodeLoad { saved: sent, received; rebuilt: from, to; });
+tailback_base::state!([] NodeLoad { saved: sent, received; rebuilt: from, to; } [fits]);
+
+impl NodeLoad {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts(self.sent.iter().chain(&self.received).copied())
+    }
+}
 
 impl NodeLoad {
     /// Counts deliveries in cycles `from..to` in a network of `nodes`; those of destinations only with `destinations`.

@@ -57,6 +57,11 @@ impl Progress {
     }
 
     /// That there is the note of cycle 0.
+    /// Whether it has noted no more than there was.
+    pub fn is_of(&self, counters: Counters) -> bool {
+        self.hops <= counters.packet_hops && self.delivered <= counters.delivered
+    }
+
     fn fits(&self) -> Result<(), Unfit> {
         ensure(!self.entered.is_empty(), "nobody noted what entered")
     }

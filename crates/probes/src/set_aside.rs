@@ -1,7 +1,7 @@
 //! Set-aside queues in use: over the measured window, and over time (`recn-mesh-2005` section 3.3 and figure 3).
 
 use serde::{Deserialize, Serialize};
-use tailback_base::state::{Unfit, ensure};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::contract::queueing::Side;
@@ -104,7 +104,14 @@ tailback_base::plain!(Sums);
 tailback_base::state!([] Level { saved: in_use, total, largest; grown: sides; } [fits]);
 tailback_base::state!([] SetAsideQueues {
     saved: levels, measured, now; grown: windows; rebuilt: from, to, cycles, ports, places;
-});
+} [fits]);
+
+impl SetAsideQueues {
+    fn fits(&self) -> Result<(), Unfit> {
+        let sums = self.windows.iter().chain([&self.measured, &self.now]);
+        are_counts(sums.flat_map(|sums| sums.total.into_iter().chain([sums.cycles])))
+    }
+}
 
 impl SetAsideQueues {
     /// Windows of `cycles`, and cycles `from..to`.

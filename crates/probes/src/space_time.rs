@@ -1,5 +1,6 @@
 //! Space-time charts: busy buffers along a row and a column, a row of cells a cycle (`spth-2015` section 3.3, figure 4).
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::Grid;
@@ -13,6 +14,12 @@ pub struct Panel {
     routers: Vec<u32>,
     /// Cells by `cycle * width + position`: a mask of the virtual channels whose input buffer is full.
     pub cells: Vec<u16>,
+}
+
+impl Panel {
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.cells.len().is_multiple_of(self.width().max(1)), "a chart ends in the middle of a line")
+    }
 }
 
 impl Panel {
@@ -33,7 +40,7 @@ pub struct SpaceTime {
     pub panels: Vec<Panel>,
 }
 
-tailback_base::state!([] Panel { saved: ; grown: cells; rebuilt: name, port, routers; });
+tailback_base::state!([] Panel { saved: ; grown: cells; rebuilt: name, port, routers; } [fits]);
 tailback_base::state!([] SpaceTime { saved: panels; rebuilt: from, to, channels, capacity; });
 
 impl SpaceTime {

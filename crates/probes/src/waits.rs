@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
@@ -45,7 +46,19 @@ pub struct Waits {
 }
 
 tailback_base::plain!(Front);
-tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; });
+tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; } [fits]);
+
+impl Waits {
+    /// Whether it has seen all cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let past = |front: &Front| front.since == VACANT || front.since <= self.now && front.longest <= self.now;
+        ensure(self.fronts.iter().all(past), "a packet waits that has not come")
+    }
+}
 
 impl Waits {
     /// Waits that end from cycle `from` on, of `nodes` nodes with `fronts` injection queues (or channels) each.
@@ -85,6 +98,11 @@ impl Waits {
     pub fn longest(&self, end: u64) -> (u64, u32) {
         let waits = self.by_node(end).into_iter().zip(0..);
         waits.max_by_key(|&(wait, node)| (wait, Reverse(node))).unwrap_or_default()
+    }
+
+    /// The longest wait that has ended \[cycles\]; 0 where none has.
+    pub fn longest_ended(&self) -> u64 {
+        self.fronts.iter().map(|front| front.longest).max().unwrap_or(0)
     }
 
     /// The packets that have stood at a front since before cycle `before`, the longest wait of each node, by node.
@@ -164,6 +182,7 @@ mod tests {
         waits.entered(12, &packet(1, 1));
         assert_eq!(waits.by_node(20), [0, 4, 17]);
         assert_eq!(waits.longest(20), (17, 2));
+        assert_eq!(waits.longest_ended(), 17);
     }
 
     #[test]
@@ -176,7 +195,7 @@ mod tests {
         waits.started(&packet(0, 1));
         waits.started(&packet(1, 0));
         waits.entered(100, &packet(0, 1));
-        assert_eq!(waits.by_node(130), [10, 40]);
+        assert_eq!((waits.by_node(130), waits.longest_ended()), (vec![10, 40], 10));
         assert_eq!(waits.standing(91), [Standing { node: 1, index: 0, since: 90 }]);
         assert_eq!(waits.standing(90), []);
         assert_eq!(waits.longest(95), (10, 0), "never less than one that has ended");

@@ -2,6 +2,7 @@
 
 use crate::ruler::Ruler;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
@@ -37,7 +38,15 @@ pub struct Windows {
 }
 
 tailback_base::plain!(Window);
-tailback_base::state!([] Windows { saved: next_end; grown: windows; rebuilt: ruler, nodes; });
+tailback_base::state!([] Windows { saved: next_end; grown: windows; rebuilt: ruler, nodes; } [fits]);
+
+impl Windows {
+    fn fits(&self) -> Result<(), Unfit> {
+        // Packets in flight of a part may be fewer than none: they cross from one part to another.
+        let sums = |w: &Window| [w.made_flits, w.delivered_flits, w.delivered_packets, w.latency, w.network_latency];
+        are_counts(self.windows.iter().flat_map(sums).chain([self.next_end]))
+    }
+}
 
 impl Windows {
     /// Windows of `cycles` over a run of about `expected` cycles in a network of `nodes`.

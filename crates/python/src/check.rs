@@ -1,13 +1,16 @@
 //! What is known of points before they run.
 
+use crate::failure::failure;
 use crate::spec::Spec;
 use crate::values::from_json;
 use crate::work::{Progress, watched};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
-use tailback_sim::{Facts, prepare};
-use tailback_spec::{Errors, Point};
+use std::sync::atomic::AtomicBool;
+use tailback_cli::exit::{Failure, Result};
+use tailback_cli::points::Source;
+use tailback_sim::{Facts, prepare_unless};
+use tailback_spec::Point;
 
 /// How many points there are, the groups of axes, cycles of all points where known, and facts of the first points.
 type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>);
@@ -19,17 +22,21 @@ type Answer<'py> = (usize, Vec<Vec<String>>, Option<u64>, Vec<Bound<'py, PyAny>>
 #[pyfunction]
 pub fn check<'py>(py: Python<'py>, spec: &Spec, most: usize, progress: Option<Py<PyAny>>) -> PyResult<Answer<'py>> {
     let points = spec.points(py, &Progress::new(progress))?;
-    let rows = watched(py, &Progress::none(), |counts| {
-        let known = points.points.iter().take(most).take_while(|_| !counts.cancel.load(Ordering::Relaxed));
-        known.map(row).collect::<Result<Vec<Value>, Errors>>()
+    let (points, rows) = watched(py, &Progress::none(), move |counts| {
+        // Where the answer is cut short nobody waits for it.
+        let known = points.iter().take(most).map(|point| row(&point?, &counts.cancel));
+        let rows = known.collect::<Result<Vec<Value>>>();
+        (points, rows)
     })?;
-    let rows = rows.map_err(|errors| crate::failure::spec_error(py, &errors))?;
+    let rows = rows.map_err(|error| failure(py, &error))?;
     let rows = rows.iter().map(|row| from_json(py, row)).collect::<PyResult<_>>()?;
-    Ok((points.points.len(), points.groups, points.cycles, rows))
+    Ok((points.count(), points.groups, points.cycles, rows))
 }
 
-fn row(point: &Point) -> Result<Value, Errors> {
-    Ok(facts_json(point, &prepare(point)?.facts()))
+/// What is known of a point.
+fn row(point: &Point, cancel: &AtomicBool) -> Result<Value> {
+    let prepared = prepare_unless(point, cancel).ok_or(Failure::Interrupted)??;
+    Ok(facts_json(point, &prepared.facts_unless(cancel).ok_or(Failure::Interrupted)?))
 }
 
 fn facts_json(point: &Point, facts: &Facts) -> Value {

@@ -1,6 +1,6 @@
 //! Points that other processes run, for one that keeps what they answer.
 
-use crate::failure::{results, usage};
+use crate::failure::{failure, results, usage, warn};
 use crate::outcome::Outcome;
 use crate::parcel::Parcel;
 use crate::spec::Spec;
@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tailback_cli::points::Wrong;
+use tailback_cli::exit::Failure;
+use tailback_cli::points::{Source, Wrong};
 use tailback_sim::{Control, VERSION, attempt, catalogue, parameters};
 
 /// Runs the one point of a spec: what it left behind as bytes, or why it failed.
@@ -20,11 +21,12 @@ use tailback_sim::{Control, VERSION, attempt, catalogue, parameters};
 #[pyfunction]
 pub fn work<'py>(py: Python<'py>, spec: &Spec) -> PyResult<(Option<Bound<'py, PyBytes>>, String)> {
     let points = spec.points(py, &Progress::none())?;
-    let [point] = points.points.as_slice() else {
-        return Err(usage(py, format!("one point at a time, not {}", points.points.len())));
-    };
+    if points.count() != 1 {
+        return Err(usage(py, format!("one point at a time, not {}", points.count())));
+    }
+    let point = points.at(0).map_err(|error| failure(py, &error))?;
     let (left, stopped) = finished(py, &Progress::none(), |counts| {
-        attempt(point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 })
+        attempt(&point, &Control { cancel: &counts.cancel, cycles_done: &counts.cycles, threads: 1 })
             .map(|(_, left)| Parcel::from(left))
     });
     stopped.map_or(Ok(()), Err)?;
@@ -69,21 +71,24 @@ impl Sweep {
     #[new]
     fn new(py: Python<'_>, spec: &Spec, store: PathBuf) -> PyResult<Sweep> {
         let points = spec.points_unless(py, Wrong::Kept, &Progress::none())?;
-        let ended = py.detach(|| Ended::new(points, Some(store))).map_err(|error| results(py, error))?;
+        warn(py, &points.told)?;
+        let inputs = spec.inputs(&points);
+        let ended = py.detach(|| Ended::new(points, Some(store), &inputs)).map_err(|error| results(py, error))?;
         Ok(Sweep { ended: Mutex::new(Some(ended)) })
     }
 
     /// All points.
     fn __len__(&self) -> usize {
-        self.lock().as_ref().map_or(0, |ended| ended.points.points.len())
+        self.lock().as_ref().map_or(0, |ended| ended.points.count())
     }
 
     /// The points that are missing: their places, and the spec of each alone as TOML.
     fn pending(&self, py: Python<'_>) -> PyResult<Vec<(usize, String)>> {
-        self.with(py, |ended| {
-            let spec = |at: usize| (at, ended.points.points[at].resolved.to_toml(catalogue()));
-            Ok(ended.pending().into_iter().map(spec).collect())
-        })
+        let pending = self.with(py, |ended| {
+            let spec = |at: usize| Ok((at, ended.points.at(at)?.resolved.to_toml(catalogue())));
+            Ok(ended.pending().and_then(|pending| pending.into_iter().map(spec).collect()))
+        });
+        pending?.map_err(|error: Failure| failure(py, &error))
     }
 
     /// Keeps what `work` answered for the point at this place. What is no answer to it makes the point fail.
@@ -109,7 +114,10 @@ impl Sweep {
 
 /// What came for the point at this place. Who ran it did not know what the sweep chose, for it had one point alone.
 fn opened(ended: &Ended, at: usize, parcel: &[u8]) -> Result<Parcel, String> {
-    let point = ended.points.points.get(at).ok_or("there is no such point")?;
+    if at >= ended.points.count() {
+        return Err("there is no such point".to_owned());
+    }
+    let point = ended.points.at(at).map_err(|error| error.to_string())?;
     let mut parcel: Parcel =
         serde_json::from_slice(parcel).map_err(|error| format!("a worker answered nonsense: {error}"))?;
     let record = &mut parcel.capsule.record;

@@ -2,8 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 use std::fmt::Display;
+use tailback_base::text::{lines, shown};
 use tailback_cli::exit::Failure;
+use tailback_cli::told::Told;
 use tailback_spec::Errors;
 
 /// An exception of the package with these arguments.
@@ -24,13 +27,13 @@ fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, Py
     let problem = |error: &tailback_spec::SpecError| {
         let position = errors.position(error);
         let row = PyDict::new(py);
-        row.set_item("message", &error.message)?;
+        row.set_item("message", lines(&error.message))?;
         row.set_item("path", &error.path)?;
-        row.set_item("source", position.as_ref().map(|p| &p.name))?;
+        row.set_item("source", position.as_ref().map(|p| shown(&p.name)))?;
         row.set_item("line", position.as_ref().map(|p| p.line))?;
         row.set_item("column", position.as_ref().map(|p| p.column))?;
-        row.set_item("label", &error.label)?;
-        row.set_item("help", &error.help)?;
+        row.set_item("label", error.label.as_deref().map(lines))?;
+        row.set_item("help", error.help.as_deref().map(lines))?;
         Ok(row)
     };
     errors.errors().iter().map(problem).collect()
@@ -40,19 +43,40 @@ fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, Py
 pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
     match failure {
         Failure::Spec(errors) => spec_error(py, errors),
-        Failure::Usage(message) => raise(py, "UsageError", (message,)),
+        Failure::Usage(message) => raise(py, "UsageError", (lines(message),)),
         other => raise(py, "Error", (other.to_string(),)),
     }
 }
 
 /// What the user asked for and cannot be done.
 pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
-    raise(py, "UsageError", (message.to_string(),))
+    raise(py, "UsageError", (lines(&message.to_string()),))
+}
+
+/// Warns of what a spec says in vain.
+///
+/// # Errors
+/// The warning, where the caller has asked for exceptions.
+pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
+    let class = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
+    for text in told.sentences() {
+        // The frame above is that of the package, and the one above that of its user.
+        PyErr::warn(py, &class, &CString::new(text)?, 2)?;
+    }
+    Ok(())
 }
 
 /// A failure of reading or writing results.
 pub fn results(py: Python<'_>, error: tailback_results::Error) -> PyErr {
     failure(py, &Failure::from(error))
+}
+
+/// The same of files that somebody named, with the argument in the place of the command's option.
+pub fn output(py: Python<'_>, error: &Failure) -> PyErr {
+    match error {
+        Failure::Usage(message) => usage(py, message.replace("--force", "force=True")),
+        other => failure(py, other),
+    }
 }
 
 /// An exception as a failure of the command line.

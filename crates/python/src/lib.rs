@@ -10,6 +10,7 @@ mod failure;
 mod local_rule;
 mod mechanisms;
 mod outcome;
+mod output;
 mod parcel;
 mod ranks;
 mod rule;
@@ -35,6 +36,8 @@ mod _native {
     #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]
+    use crate::output::write;
+    #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]
     use crate::studies::{papers, reproduce};
@@ -42,6 +45,8 @@ mod _native {
     use crate::sweep::{records_of, resume, run};
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::values::{shown, shown_lines};
     use pyo3::prelude::*;
 
     #[pymodule_export]

@@ -7,8 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tailback_cli::points::{Points, Wrong, points_while};
+use tailback_cli::output;
+use tailback_cli::points::{Points, Wrong, points_unless};
 use tailback_cli::spec_file::SpecArgs;
+use tailback_results::Inputs;
 use tailback_sim::catalogue;
 use tailback_spec::{Document, Errors, MAX_BYTES};
 
@@ -34,23 +36,30 @@ impl Spec {
         self.points_unless(py, Wrong::Refused, progress)
     }
 
+    /// The files that whoever runs these points of the spec reads.
+    pub fn inputs(&self, points: &Points) -> Inputs {
+        output::inputs(&self.args, points.files.clone())
+    }
+
     /// All points of the spec, with what is done where some are wrong.
     pub fn points_unless(&self, py: Python<'_>, wrong: Wrong, progress: &Progress) -> PyResult<Points> {
-        let checked = watched(py, progress, |counts| {
-            points_while(&self.args, &self.document, wrong, &mut |done, all| {
+        let (args, document) = (self.args.clone(), self.document.clone());
+        let checked = watched(py, progress, move |counts| {
+            points_unless(&args, &document, wrong, &counts.cancel, &mut |done, all| {
                 counts.points.store(done, Ordering::Relaxed);
                 counts.all.store(all, Ordering::Relaxed);
-                !counts.cancel.load(Ordering::Relaxed)
             })
         })?;
         checked.map_err(|error| failure(py, &error))
     }
 
-    fn of<T>(&self, py: Python<'_>, made: impl FnOnce(&Document) -> Result<T, Errors> + Send) -> PyResult<T>
+    fn of<T>(&self, py: Python<'_>, made: impl FnOnce(&Document) -> Result<T, Errors> + Send + 'static) -> PyResult<T>
     where
-        T: Send,
+        T: Send + 'static,
     {
-        py.detach(|| made(&self.document)).map_err(|errors| spec_error(py, &errors))
+        let document = self.document.clone();
+        let made = watched(py, &Progress::none(), move |_| made(&document))?;
+        made.map_err(|errors| spec_error(py, &errors))
     }
 }
 
@@ -72,7 +81,9 @@ impl Spec {
     #[staticmethod]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Spec> {
         let args = SpecArgs { spec: path, set: Vec::new() };
-        let document = py.detach(|| args.document()).map_err(|error| failure(py, &error))?;
+        let named = args.clone();
+        let document = watched(py, &Progress::none(), move |_| named.document())?;
+        let document = document.map_err(|error| failure(py, &error))?;
         Ok(Spec { document, args })
     }
 
@@ -135,7 +146,7 @@ impl Spec {
             let text = point.resolved.to_toml(catalogue());
             Ok((point.id, point.seed, values::from_toml(py, &swept)?, text))
         };
-        points.points.into_iter().map(row).collect()
+        points.iter().map(|point| row(point.map_err(|error| failure(py, &error))?)).collect()
     }
 
     /// The bytes of a longest spec.

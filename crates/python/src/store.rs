@@ -1,5 +1,6 @@
 //! The points of a spec, what of them has ended, and the folder that keeps it.
 
+use crate::failure::failure;
 use crate::outcome::Outcome;
 use crate::table::Table;
 use crate::values::from_json;
@@ -7,9 +8,10 @@ use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use tailback_cli::points::Points;
+use std::sync::Arc;
+use tailback_cli::points::{Points, Source};
 use tailback_results::store::{Existing, refuse_foreign};
-use tailback_results::{Failed, OutDir, Record, Status};
+use tailback_results::{Failed, Inputs, OutDir, Record, Status};
 
 /// A point that could not be run to its end: identity, seed, what the sweep chose, and why.
 type Failure<'py> = (String, u64, Bound<'py, PyAny>, String);
@@ -21,7 +23,7 @@ pub type Answer<'py> =
 
 /// The points of a spec and what has become of them.
 pub struct Ended {
-    pub points: Points,
+    pub points: Arc<Points>,
     out: Option<OutDir>,
     /// Finished points of earlier runs, by identity.
     kept: BTreeMap<String, Record>,
@@ -32,36 +34,37 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// With a folder, what an earlier run finished there is kept; points that cannot be run fail at once.
+    /// With a folder, what an earlier run finished there is kept, and none of `inputs` is replaced; points that cannot be run
+    /// fail at once.
     ///
     /// # Errors
     /// For a folder that holds something else, that another process writes, or that cannot be written.
-    pub fn new(mut points: Points, root: Option<PathBuf>) -> tailback_results::Result<Ended> {
+    pub fn new(mut points: Points, root: Option<PathBuf>, inputs: &Inputs) -> tailback_results::Result<Ended> {
         let (mut out, mut kept) = (None, BTreeMap::new());
         if let Some(root) = root {
             refuse_foreign(&root)?;
-            let opened = OutDir::open(root, Existing::Keep)?;
+            let opened = OutDir::open_beside(root, Existing::Keep, inputs)?;
             kept = opened.records()?.into_iter().map(|record| (record.point_id.clone(), record)).collect();
             out = Some(opened);
         }
         let refused = std::mem::take(&mut points.refused);
-        let mut ended = Ended { points, out, kept, ran: BTreeMap::new(), failed: BTreeMap::new() };
+        let mut ended = Ended { points: Arc::new(points), out, kept, ran: BTreeMap::new(), failed: BTreeMap::new() };
         refused.into_iter().try_for_each(|(at, reason)| ended.fail(at, reason))?;
         Ok(ended)
     }
 
     /// Points that are still to be run, by place.
-    pub fn pending(&self) -> Vec<usize> {
-        let over = |at: usize| {
-            let kept = self.kept.contains_key(&self.points.points[at].id);
-            kept || self.ran.contains_key(&at) || self.failed.contains_key(&at)
-        };
-        (0..self.points.points.len()).filter(|&at| !over(at)).collect()
-    }
-
-    /// Points that are not pending.
-    pub fn over(&self) -> usize {
-        self.points.points.len() - self.pending().len()
+    ///
+    /// # Errors
+    /// As for [`Source::at`].
+    pub fn pending(&self) -> tailback_cli::exit::Result<Vec<usize>> {
+        let mut pending = Vec::new();
+        for at in (0..self.points.count()).filter(|at| !self.ran.contains_key(at) && !self.failed.contains_key(at)) {
+            if self.kept.is_empty() || !self.kept.contains_key(&self.points.at(at)?.id) {
+                pending.push(at);
+            }
+        }
+        Ok(pending)
     }
 
     /// Keeps a point that has ended; one that was interrupted runs again.
@@ -82,8 +85,8 @@ impl Ended {
     /// # Errors
     /// For what cannot be written.
     pub fn fail(&mut self, at: usize, reason: String) -> tailback_results::Result<()> {
-        if let Some(out) = &mut self.out {
-            let point = &self.points.points[at];
+        // It was made before: where its folder is gone by now, the reason is all there is.
+        if let (Some(out), Ok(point)) = (&mut self.out, self.points.at(at)) {
             let swept = point.swept.iter().map(|(path, value)| (path.clone(), serde_json::json!(value))).collect();
             let (point_id, reason) = (point.id.clone(), reason.clone());
             out.fail(&Failed { point_id, seed: point.seed, swept, reason })?;
@@ -98,7 +101,7 @@ impl Ended {
     /// For what cannot be written.
     pub fn finish(&mut self) -> tailback_results::Result<()> {
         let Some(out) = self.out.take() else { return Ok(()) };
-        out.write_file("spec.toml", self.points.spec.as_bytes())?;
+        out.write_spec(&self.points.spec)?;
         out.finish().map(drop)
     }
 
@@ -108,14 +111,21 @@ impl Ended {
     /// For clashing column names.
     pub fn answer(mut self, py: Python<'_>, stopped: Option<PyErr>) -> PyResult<Answer<'_>> {
         let (mut records, mut outcomes, mut failures) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, point) in self.points.points.iter().enumerate() {
+        for at in 0..self.points.count() {
             if let Some(left) = self.ran.remove(&at) {
                 records.push(left.parcel.capsule.record.clone());
                 outcomes.push(Some(left));
-            } else if let Some(record) = self.kept.remove(&point.id) {
+                continue;
+            }
+            let reason = self.failed.remove(&at);
+            if reason.is_none() && self.kept.is_empty() {
+                continue;
+            }
+            let point = self.points.at(at).map_err(|error| failure(py, &error))?;
+            if let Some(record) = self.kept.remove(&point.id) {
                 records.push(record);
                 outcomes.push(None);
-            } else if let Some(reason) = self.failed.remove(&at) {
+            } else if let Some(reason) = reason {
                 let swept = point.swept.iter().map(|(path, value)| (path.clone(), serde_json::json!(value)));
                 let swept = from_json(py, &serde_json::Value::Object(swept.collect()))?;
                 failures.push((point.id.clone(), point.seed, swept, reason));
@@ -123,6 +133,6 @@ impl Ended {
         }
         let table = Table::of_records(py, &records)?;
         let stopped = stopped.map(|error| error.into_value(py));
-        Ok((table, outcomes, self.points.groups, self.points.points.len(), failures, stopped))
+        Ok((table, outcomes, self.points.groups.clone(), self.points.count(), failures, stopped))
     }
 }

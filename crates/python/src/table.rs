@@ -1,5 +1,6 @@
 //! Tables of results: Arrow for data frames, bytes for NumPy.
 
+use crate::work::{Progress, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -8,12 +9,13 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 use std::collections::HashMap;
 use std::sync::Arc;
-use tailback_cli::picture;
+use tailback_cli::picture::{self, no_column};
+use tailback_results::identical::identical;
 use tailback_results::table::{self, Cells};
 use tailback_results::{Record, Series};
 
@@ -60,7 +62,7 @@ impl Table {
     /// A column: (NumPy type, bytes) of numbers, NaN where missing; a list of bools or texts.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Column<'py>> {
         let column = self.batch.column_by_name(name);
-        let column = column.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))?;
+        let column = column.ok_or_else(|| self.no_column(name))?;
         let column = column.as_ref();
         let floats = |values: Vec<f64>| {
             let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
@@ -90,12 +92,22 @@ impl Table {
 
     /// Curves of column `y` over column `x` as the command draws them: SVG, or PNG.
     #[pyo3(signature = (x, y, png))]
-    fn draw(&self, py: Python<'_>, x: Option<&str>, y: Option<&str>, png: bool) -> PyResult<Vec<u8>> {
-        let drawn = py.detach(|| {
-            let svg = picture::curves_svg(&self.records, x, y)?;
+    fn draw(&self, py: Python<'_>, x: Option<String>, y: Option<String>, png: bool) -> PyResult<Vec<u8>> {
+        let records = self.records.clone();
+        let drawn = watched(py, &Progress::none(), move |_| {
+            let svg = picture::curves_svg(&records, x.as_deref(), y.as_deref())?;
             if png { picture::png(&svg) } else { Ok(svg.into_bytes()) }
-        });
+        })?;
         drawn.map_err(|error| crate::failure::failure(py, &error))
+    }
+
+    /// Which of `lines`, rows that differ in nothing but column `x` and the seed, came out identical, bit for bit: their numbers in
+    /// groups.
+    #[pyo3(signature = (lines, x))]
+    fn identical(&self, lines: Vec<Vec<usize>>, x: Option<&str>) -> Vec<Vec<usize>> {
+        let line = |rows: &Vec<usize>| rows.iter().filter_map(|&row| self.records.get(row)).collect();
+        let lines: Vec<Vec<&Record>> = lines.iter().map(line).collect();
+        identical(&lines, x)
     }
 
     /// The Arrow PyCapsule interface: the table as a stream of one batch, without a copy. Columns are not cast to
@@ -125,6 +137,11 @@ fn refused(error: ArrowError) -> PyErr {
 }
 
 impl Table {
+    fn no_column(&self, name: &str) -> PyErr {
+        let names = self.names();
+        PyKeyError::new_err(no_column(name, names.iter().map(String::as_str)).to_string())
+    }
+
     fn metadata(&self, key: &str) -> Vec<String> {
         let schema = self.batch.schema();
         schema.fields().iter().map(|field| field.metadata().get(key).cloned().unwrap_or_default()).collect()

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use tailback_base::text;
 use toml::{Table, Value};
 
 /// A dictionary as a table.
@@ -12,7 +13,8 @@ use toml::{Table, Value};
 pub fn table(dict: &Bound<'_, PyDict>, path: &str) -> PyResult<Table> {
     let mut table = Table::new();
     for (key, value) in dict {
-        let key: String = key.extract().map_err(|_| PyTypeError::new_err(format!("{path}: keys are texts")))?;
+        let key: String =
+            key.extract().map_err(|_| PyTypeError::new_err(format!("{}: keys are texts", text::shown(path))))?;
         let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         table.insert(key, self::value(&value, &inner)?);
     }
@@ -46,7 +48,7 @@ pub fn value(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
         return table(dict, path).map(Value::Table);
     }
     let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!("{path}: a spec holds no {kind}")))
+    Err(PyTypeError::new_err(format!("{}: a spec holds no {kind}", text::shown(path))))
 }
 
 /// JSON as Python values.
@@ -95,4 +97,16 @@ pub fn from_toml<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
             dict.into_any()
         }
     })
+}
+
+/// Text of others for a terminal, on one line.
+#[pyfunction]
+pub fn shown(text: &str) -> String {
+    text::shown(text).into_owned()
+}
+
+/// Text for a terminal whose lines are our own.
+#[pyfunction]
+pub fn shown_lines(text: &str) -> String {
+    text::lines(text).into_owned()
 }

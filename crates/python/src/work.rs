@@ -47,13 +47,27 @@ pub struct Counts {
     pub all_cycles: AtomicU64,
 }
 
-/// Does `work` on another thread. A signal or a failing progress callable cancels it; what it answers then is given up.
+/// Does `work` on another thread. A signal or a failing progress callable cancels it; nobody waits then for what it answers, and
+/// its thread ends when it looks at `cancel` next.
 ///
 /// # Errors
 /// The exception of the signal's handler (`KeyboardInterrupt`) or of the callable.
-pub fn watched<T: Send>(py: Python<'_>, progress: &Progress, work: impl FnOnce(&Counts) -> T + Send) -> PyResult<T> {
-    let (answer, stopped) = finished(py, progress, work);
-    stopped.map_or(Ok(answer), Err)
+pub fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    progress: &Progress,
+    work: impl FnOnce(&Counts) -> T + Send + 'static,
+) -> PyResult<T> {
+    let counts = Arc::new(Counts::default());
+    let (alive, ended) = mpsc::channel::<()>();
+    let theirs = Arc::clone(&counts);
+    let worker = std::thread::spawn(move || {
+        let _alive = alive;
+        work(&theirs)
+    });
+    py.detach(move || match wait(progress, &counts, &ended, Stay::UntilStopped) {
+        Some(stopped) => Err(stopped),
+        None => worker.join().map_err(|panic| std::panic::resume_unwind(panic)),
+    })
 }
 
 /// Does `work` on another thread, to its end: cancelled work answers what it has. Also the exception that cancelled it.
@@ -72,7 +86,7 @@ pub fn finished<T: Send>(
                 let _alive = alive;
                 work(counts)
             });
-            let stopped = wait(progress, counts, &ended);
+            let stopped = wait(progress, counts, &ended, Stay::ToTheEnd);
             match worker.join() {
                 Ok(answer) => (answer, stopped),
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -81,8 +95,17 @@ pub fn finished<T: Send>(
     })
 }
 
+/// How long to wait for work that was cancelled.
+#[derive(Clone, Copy, PartialEq)]
+enum Stay {
+    /// Until it has ended: it answers what it has.
+    ToTheEnd,
+    /// Not at all.
+    UntilStopped,
+}
+
 /// Waits until `ended` is dropped; answers the exception that cancelled the work.
-fn wait(progress: &Progress, counts: &Counts, ended: &mpsc::Receiver<()>) -> Option<PyErr> {
+fn wait(progress: &Progress, counts: &Counts, ended: &mpsc::Receiver<()>, stay: Stay) -> Option<PyErr> {
     let (mut stopped, mut told) = (None, Instant::now());
     loop {
         let over = ended.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Disconnected);
@@ -98,7 +121,7 @@ fn wait(progress: &Progress, counts: &Counts, ended: &mpsc::Receiver<()>) -> Opt
             counts.cancel.store(true, Ordering::Relaxed);
             stopped.get_or_insert(error);
         }
-        if over {
+        if over || (stopped.is_some() && stay == Stay::UntilStopped) {
             return stopped;
         }
     }

@@ -8,9 +8,10 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use tailback_base::text::{brief, word};
 
 /// The format this program writes and reads.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// Largest file taken for a capsule; a resolved spec is a few kilobytes.
 const BYTES_MAX: u64 = 16 << 20;
@@ -85,11 +86,12 @@ impl Capsule {
         if bytes.len() as u64 > BYTES_MAX {
             return Err(too_large());
         }
-        let value: Value =
-            serde_json::from_slice(bytes).map_err(|e| format!("damaged, or no capsule: no JSON ({e})"))?;
+        let value: Value = serde_json::from_slice(bytes)
+            .map_err(|e| format!("damaged, or no capsule: no JSON ({})", brief(&e.to_string())))?;
         check_format(&value)?;
         // Parsed again from the text, for there a repeated key is an error and has a position.
-        let capsule: Self = serde_json::from_slice(bytes).map_err(|e| format!("damaged capsule: {e}"))?;
+        let capsule: Self =
+            serde_json::from_slice(bytes).map_err(|e| format!("damaged capsule: {}", brief(&e.to_string())))?;
         capsule.check()?;
         Ok(capsule)
     }
@@ -117,7 +119,9 @@ fn check_format(value: &Value) -> std::result::Result<(), String> {
     match object.get("format") {
         None => Err("no capsule: it has no `format`".into()),
         Some(number) if number.as_u64() == Some(FORMAT) => Ok(()),
-        Some(other) => Err(format!("a capsule of format {other}; this version reads format {FORMAT}")),
+        Some(other) => {
+            Err(format!("a capsule of format {}; this version reads format {FORMAT}", word(&other.to_string())))
+        }
     }
 }
 
@@ -152,9 +156,9 @@ mod tests {
         assert!(message(b"\x7fELF\0\0").contains("no JSON"));
         assert!(message(b"[]").contains("no object"));
         assert!(message(b"{\"a\":1}").contains("no `format`"));
-        assert_eq!(message(b"{\"format\":2}"), "a capsule of format 2; this version reads format 1");
-        assert_eq!(message(b"{\"format\":\"x\"}"), "a capsule of format \"x\"; this version reads format 1");
-        assert!(message(b"{\"format\":1}").contains("missing field `version`"));
+        assert_eq!(message(b"{\"format\":1}"), "a capsule of format 1; this version reads format 2");
+        assert_eq!(message(b"{\"format\":\"x\"}"), "a capsule of format \"x\"; this version reads format 2");
+        assert!(message(b"{\"format\":2}").contains("missing field `version`"));
         assert!(message("[".repeat(1_000_000).as_bytes()).contains("no JSON"), "deep nesting is no stack overflow");
     }
 
@@ -169,8 +173,8 @@ mod tests {
             ("\"point_id\":\"a1b2\"", "\"point_id\":\"a1b3\"", "`point_id` differs"),
             ("\"digest\":\"00ff\"", "\"digest\":\"00fe\"", "`digest` differs"),
             ("\"cycles\":30000", "\"cycles\":3.5", "damaged capsule"),
-            ("\"format\":1", "\"format\":1,\"extra\":0", "unknown field `extra`"),
-            ("\"format\":1", "\"format\":1,\"format\":1", "duplicate field `format`"),
+            ("\"format\":2", "\"format\":2,\"extra\":0", "unknown field `extra`"),
+            ("\"format\":2", "\"format\":2,\"format\":2", "duplicate field `format`"),
         ] {
             let bad = good.replacen(from, to, 1);
             assert!(bad != good && message(bad.as_bytes()).contains(expected), "{}", message(bad.as_bytes()));

@@ -19,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use tailback_base::text::{brief, word};
 
 /// How the file begins. The first byte is no text, the last ones notice whoever changes ends of lines.
 pub const MAGIC: [u8; 8] = *b"\x89TBCK\r\n\x1a";
@@ -127,14 +128,15 @@ impl Checkpoint {
             return Err("a damaged checkpoint: its sum is another one".to_owned());
         }
         let (head, state) = content[FIXED..].split_at(number(&bytes[12..16]) as usize);
-        let versioned: Versioned = serde_json::from_slice(head).map_err(|e| format!("a damaged checkpoint: {e}"))?;
+        let damaged = |e: serde_json::Error| format!("a damaged checkpoint: {}", brief(&e.to_string()));
+        let versioned: Versioned = serde_json::from_slice(head).map_err(damaged)?;
         if versioned.version != env!("CARGO_PKG_VERSION") {
-            let (theirs, ours) = (versioned.version, env!("CARGO_PKG_VERSION"));
+            let (theirs, ours) = (word(&versioned.version), env!("CARGO_PKG_VERSION"));
             return Err(format!(
                 "a checkpoint of version {theirs}, which that version alone can go on with; this is {ours}"
             ));
         }
-        let head = serde_json::from_slice(head).map_err(|e| format!("a damaged checkpoint: {e}"))?;
+        let head = serde_json::from_slice(head).map_err(damaged)?;
         Ok(Checkpoint { head, state: state.to_vec() })
     }
 }

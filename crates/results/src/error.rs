@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use tailback_base::text;
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -10,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused a step: missing rights, a read-only folder, a full disk.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}", shown(path))]
     Io {
         /// What was tried, as a verb.
         action: &'static str,
@@ -20,7 +21,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A line of a JSON lines file is no record.
-    #[error("{}, line {line}: not a record: {cause}", path.display())]
+    #[error("{}, line {line}: not a record: {cause}", shown(path))]
     Line {
         /// The file.
         path: PathBuf,
@@ -30,7 +31,7 @@ pub enum Error {
         cause: String,
     },
     /// A file is no capsule, or a damaged one.
-    #[error("{}: {cause}", path.display())]
+    #[error("{}: {cause}", shown(path))]
     Capsule {
         /// The file.
         path: PathBuf,
@@ -38,11 +39,19 @@ pub enum Error {
         cause: String,
     },
     /// A file is no checkpoint, or a damaged one, or of another version.
-    #[error("{}: {cause}", path.display())]
+    #[error("{}: {cause}", shown(path))]
     Checkpoint {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
+        cause: String,
+    },
+    /// A file that may not be written.
+    #[error("nothing is written to {}: {cause}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
         cause: String,
     },
     /// A record cannot become one flat row.
@@ -62,25 +71,31 @@ pub enum Error {
         cause: String,
     },
     /// A name that would leave the output folder or is no file name.
-    #[error("`{name}` cannot be a file name: use letters, digits, `.`, `_`, `-` and `+`, not starting with a dot")]
+    #[error(
+        "`{}` cannot be a file name: use letters, digits, `.`, `_`, `-` and `+`, not starting with a dot",
+        text::shown(name)
+    )]
     FileName {
         /// The refused name.
         name: String,
     },
     /// The output folder already holds records.
-    #[error("{} already holds records: choose another folder, or say whether to keep or to replace them", path.display())]
+    #[error("{} already holds records: choose another folder, or say whether to keep or to replace them", shown(path))]
     Occupied {
         /// The records file found.
         path: PathBuf,
     },
     /// Another process is writing to the output folder.
-    #[error("{} is being written by another run: wait for its end, or choose another folder", path.display())]
+    #[error("{} is being written by another run: wait for its end, or choose another folder", shown(path))]
     InUse {
         /// The folder.
         path: PathBuf,
     },
     /// The folder holds something else than results.
-    #[error("{} holds files, and none of them are results of this program: choose a new or an empty folder", path.display())]
+    #[error(
+        "{} holds files, and none of them are results of this program: choose a new or an empty folder",
+        shown(path)
+    )]
     Foreign {
         /// The folder.
         path: PathBuf,
@@ -93,6 +108,11 @@ pub enum Error {
         /// The library's reason.
         cause: String,
     },
+}
+
+/// A path as messages show it.
+fn shown(path: &Path) -> String {
+    text::shown(&path.to_string_lossy()).into_owned()
 }
 
 impl Error {

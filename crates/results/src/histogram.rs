@@ -51,6 +51,35 @@ pub struct Bucket {
 #[error("cannot merge histograms with limits of {0} and {1} cycles")]
 pub struct LimitsDiffer(pub u64, pub u64);
 
+/// Why a histogram cannot take over counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unset {
+    /// They are of another limit.
+    #[error(transparent)]
+    Limits(LimitsDiffer),
+    /// They contradict each other.
+    #[error("the counts of a histogram contradict each other")]
+    Counts,
+}
+
+impl Counts {
+    /// Whether a histogram may have counted so.
+    fn agree(&self) -> bool {
+        let all = self.buckets.iter().try_fold(0u64, |all, &(_, count)| all.checked_add(count));
+        if all != Some(self.count) || self.overflow > self.count || self.count > MOST {
+            return false;
+        }
+        let (count, least, most) = (u128::from(self.count), u128::from(self.min), u128::from(self.max));
+        if count == 0 {
+            return (self.min, self.max, self.sum) == (u64::MAX, 0, 0);
+        }
+        self.min <= self.max && (count * least..=count * most).contains(&self.sum)
+    }
+}
+
+/// More is counted by nobody.
+const MOST: u64 = 1 << 60;
+
 impl LatencyHistogram {
     /// An empty histogram with all its buckets up to `limit` cycles, clamped to 2 to 2^48.
     ///
@@ -106,10 +135,13 @@ impl LatencyHistogram {
     /// Forgets everything and takes over what a histogram of the same limit had counted.
     ///
     /// # Errors
-    /// [`LimitsDiffer`].
-    pub fn set(&mut self, counts: &Counts) -> Result<(), LimitsDiffer> {
+    /// For another limit, and for counts that no histogram has; nothing is changed then.
+    pub fn set(&mut self, counts: &Counts) -> Result<(), Unset> {
         if self.limit != counts.limit {
-            return Err(LimitsDiffer(self.limit, counts.limit));
+            return Err(Unset::Limits(LimitsDiffer(self.limit, counts.limit)));
+        }
+        if !counts.agree() {
+            return Err(Unset::Counts);
         }
         self.buckets.reset();
         for &(value, count) in &counts.buckets {
@@ -204,102 +236,4 @@ impl LatencyHistogram {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn of(limit: u64, latencies: &[u64]) -> LatencyHistogram {
-        let mut histogram = LatencyHistogram::new(limit);
-        latencies.iter().for_each(|&latency| histogram.record(latency));
-        histogram
-    }
-
-    #[test]
-    fn empty_answers_nothing() {
-        let empty = LatencyHistogram::new(0);
-        assert_eq!((empty.mean(), empty.min(), empty.max(), empty.percentile(50.0)), (None, None, None, None));
-        assert_eq!((empty.count(), empty.buckets().count(), empty.limit()), (0, 0, 2));
-    }
-
-    #[test]
-    fn overflow_goes_to_the_top_bucket_and_the_maximum_stays_exact() {
-        let histogram = of(10_000, &[0, 5, 10_000, 10_001, u64::MAX]);
-        assert_eq!((histogram.count(), histogram.overflow()), (5, 2));
-        assert_eq!((histogram.min(), histogram.max()), (Some(0), Some(u64::MAX)));
-        assert_eq!(histogram.sum(), u128::from(u64::MAX) + 20_006);
-        assert_eq!(histogram.percentile(100.0), Some(10_000));
-        assert_eq!(histogram.percentile(0.0), Some(0));
-        let buckets: Vec<Bucket> = histogram.buckets().collect();
-        assert_eq!(buckets[2].count, 3);
-        assert_eq!(buckets[2].high, 10_000);
-    }
-
-    #[test]
-    fn all_latencies_above_the_limit_still_give_an_answer() {
-        let histogram = of(100, &[5_000, 6_000]);
-        assert_eq!((histogram.percentile(50.0), histogram.min()), (Some(100), Some(5_000)));
-    }
-
-    #[test]
-    fn recording_never_grows_the_buckets() {
-        let mut histogram = LatencyHistogram::new(1 << 20);
-        let before = histogram.buckets.distinct_values();
-        (0..64).for_each(|bit| histogram.record(1 << bit));
-        assert_eq!(histogram.buckets.distinct_values(), before);
-    }
-
-    #[test]
-    fn only_equal_limits_merge() {
-        let mut histogram = of(100, &[1]);
-        assert_eq!(histogram.merge(&of(200, &[2])), Err(LimitsDiffer(100, 200)));
-        assert_eq!(histogram.count(), 1);
-    }
-
-    #[test]
-    fn the_series_has_a_row_a_bucket() {
-        let series = of(100_000, &[3, 3, 7, 50_000]).series("latency");
-        series.check().unwrap();
-        assert_eq!(series.x[..2], [3.0, 7.0]);
-        assert_eq!(series.columns[1].values, [2.0, 1.0, 1.0]);
-    }
-
-    proptest! {
-        #[test]
-        fn agrees_with_the_sorted_sample(
-            mut latencies in proptest::collection::vec(prop_oneof![0_u64..3_000, 0_u64..10_000_000], 1..200),
-            percent in 0.0..=100.0_f64,
-        ) {
-            let histogram = of(10_000_000, &latencies);
-            latencies.sort_unstable();
-            let rank = ((percent / 100.0 * latencies.len() as f64).ceil() as usize).max(1);
-            let exact = latencies[rank - 1];
-            let got = histogram.percentile(percent).unwrap();
-            prop_assert!(got >= exact && got - exact <= exact / 1_000, "{} against {}", got, exact);
-            prop_assert!(exact >= 2_048 || got == exact);
-            prop_assert_eq!(histogram.sum(), latencies.iter().map(|&l| u128::from(l)).sum::<u128>());
-            prop_assert_eq!(histogram.min(), latencies.first().copied());
-            prop_assert_eq!(histogram.max(), latencies.last().copied());
-            prop_assert_eq!(histogram.buckets().map(|b| b.count).sum::<u64>(), histogram.count());
-            for bucket in histogram.buckets() {
-                let inside = latencies.iter().filter(|&&l| (bucket.low..=bucket.high).contains(&l)).count() as u64;
-                prop_assert_eq!(bucket.count, inside);
-            }
-        }
-
-        #[test]
-        fn merging_equals_recording_all(
-            a in proptest::collection::vec(0_u64..200_000, 0..50), b in proptest::collection::vec(0_u64..200_000, 0..50),
-        ) {
-            let mut merged = of(100_000, &a);
-            merged.merge(&of(100_000, &b)).unwrap();
-            let all = of(100_000, &[a, b].concat());
-            prop_assert_eq!(merged.buckets().collect::<Vec<_>>(), all.buckets().collect::<Vec<_>>());
-            prop_assert_eq!(
-                (merged.sum(), merged.min(), merged.max(), merged.overflow(), merged.percentile(95.0)),
-                (all.sum(), all.min(), all.max(), all.overflow(), all.percentile(95.0))
-            );
-            merged.clear();
-            prop_assert_eq!((merged.count(), merged.overflow(), merged.buckets().count()), (0, 0, 0));
-        }
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@ use crate::schema::Record;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use tailback_base::text::brief;
 
 /// Longest line a reader takes; a record is about a kilobyte.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -76,7 +77,7 @@ fn parse(line: &[u8]) -> std::result::Result<Record, String> {
     if line.len() as u64 >= LINE_BYTES_MAX {
         return Err(format!("longer than {LINE_BYTES_MAX} bytes"));
     }
-    serde_json::from_slice(line).map_err(|error| error.to_string())
+    serde_json::from_slice(line).map_err(|error| brief(&error.to_string()))
 }
 
 #[cfg(test)]

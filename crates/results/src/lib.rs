@@ -2,7 +2,7 @@
 //!
 //! The crate knows no engine and no spec: it takes plain numbers. The way through it is
 //! [`histogram`] and [`statistics`] (samples to numbers), [`schema`] and [`digest`] (numbers to one flat
-//! [`Record`]), [`table`] (records by columns), then [`json_lines`], [`parquet_file`], [`series`], [`capsule`] and
+//! [`Record`]), [`table`] (records by columns), [`identical`] (records that are bit for bit the same), then [`json_lines`], [`parquet_file`], [`series`], [`capsule`] and
 //! [`checkpoint`] (the forms of a file) and
 //! [`store`] (the folder that holds them).
 //!
@@ -15,9 +15,12 @@ pub mod checkpoint;
 pub mod digest;
 mod durable;
 mod error;
+pub mod forge;
 pub mod histogram;
+pub mod identical;
 pub mod json_lines;
 mod lock;
+pub mod output;
 #[cfg(feature = "parquet")]
 pub mod parquet_file;
 pub mod schema;
@@ -34,6 +37,7 @@ pub use checkpoint::Checkpoint;
 pub use digest::Digest;
 pub use error::{Error, Result};
 pub use histogram::LatencyHistogram;
+pub use output::{Inputs, Kind, Output, Replace};
 pub use schema::{Record, Scalar, Status};
 pub use series::Series;
 pub use store::{Failed, OutDir};

@@ -18,12 +18,13 @@ mod gather;
 
 pub use failures::{Failed, read_failures};
 
-use crate::atomic::{remove_leftovers, sync_folder, write_atomic, write_whole};
+use crate::atomic::{remove_leftovers, sync_folder, write_atomic};
 use crate::capsule::Capsule;
 use crate::durable::Durable;
 use crate::error::{Error, Result};
 use crate::json_lines::{self, Records};
 use crate::lock::{self, Lock};
+use crate::output::{Inputs, Kind, Output, Replace};
 use crate::schema::{Record, Status};
 use crate::series::Series;
 use std::collections::BTreeSet;
@@ -34,9 +35,12 @@ use std::path::{Path, PathBuf};
 const RECORDS: &str = "records.jsonl";
 #[cfg(feature = "parquet")]
 const RECORDS_PARQUET: &str = "records.parquet";
+const SPEC: &str = "spec.toml";
 const CAPSULES: &str = "capsules";
 const PICTURES: &str = "pictures";
 const SERIES: &str = "series";
+/// Files at the top of the folder that every run writes, or may.
+const FILES: [&str; 6] = [RECORDS, "records.parquet", failures::FILE, "why.jsonl", "findings.jsonl", "report.html"];
 /// Folders with files of points, whose names begin with the point's identity.
 const FOLDERS: [&str; 3] = [CAPSULES, PICTURES, SERIES];
 
@@ -62,6 +66,8 @@ pub struct OutDir {
     whole_bytes: u64,
     failures: Option<File>,
     durable: Durable,
+    inputs: Inputs,
+    replace: Replace,
     _lock: Lock,
 }
 
@@ -71,9 +77,20 @@ impl OutDir {
     /// # Errors
     /// [`Error::Io`] for a folder that cannot be created or written, [`Error::InUse`] for one that another process writes
     /// to, [`Error::Occupied`] under
-    /// [`Existing::Refuse`], [`Error::Line`] under [`Existing::Keep`] when the records there are damaged.
+    /// [`Existing::Refuse`], [`Error::Line`] under [`Existing::Keep`] when the records there are damaged, [`Error::Output`] when
+    /// something else stands where a file of results would.
     pub fn open(root: impl Into<PathBuf>, existing: Existing) -> Result<Self> {
+        Self::open_beside(root, existing, &Inputs::none())
+    }
+
+    /// As [`OutDir::open`], for a command that reads `inputs`, none of which it replaces.
+    ///
+    /// # Errors
+    /// As for [`OutDir::open`].
+    pub fn open_beside(root: impl Into<PathBuf>, existing: Existing, inputs: &Inputs) -> Result<Self> {
         let root = root.into();
+        let replace = if existing == Existing::Replace { Replace::Anything } else { Replace::SameKind };
+        check_files(&root, replace, inputs)?;
         let records_path = root.join(RECORDS);
         fs::create_dir_all(&root).map_err(Error::io("create folder", &root))?;
         let lock = Lock::take(&root)?;
@@ -98,7 +115,17 @@ impl OutDir {
             options.append(true).create(true).open(&records_path).map_err(Error::io("open", &records_path))?;
         sync_folder(&records_path)?;
         let durable = Durable::new(&root).map_err(Error::io("open", &root))?;
-        let mut out = Self { root, records, records_path, whole_bytes: 0, failures: None, durable, _lock: lock };
+        let mut out = Self {
+            root,
+            records,
+            records_path,
+            whole_bytes: 0,
+            failures: None,
+            durable,
+            inputs: inputs.clone(),
+            replace,
+            _lock: lock,
+        };
         out.whole_bytes = keep.as_ref().map_or(0, |kept| kept.whole_bytes);
         if out.whole_bytes < found {
             out.cut_to_whole().map_err(Error::io("shorten", &out.records_path))?;
@@ -158,7 +185,7 @@ impl OutDir {
     /// As for [`Capsule::write`]; [`Error::FileName`] for an identity that is no file name.
     pub fn write_capsule(&self, capsule: &Capsule) -> Result<PathBuf> {
         let path = self.path_in(CAPSULES, &format!("{}.json", capsule.point_id))?;
-        write_whole(&path, &capsule.to_json(&path)?)?;
+        self.output(&path, Kind::Capsule)?.write_soon(&capsule.to_json(&path)?)?;
         Ok(path)
     }
 
@@ -168,7 +195,7 @@ impl OutDir {
     /// [`Error::Io`]; [`Error::FileName`].
     pub fn write_picture(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         let path = self.path_in(PICTURES, name)?;
-        write_whole(&path, bytes)?;
+        self.output(&path, kind_of(name)?)?.write_soon(bytes)?;
         Ok(path)
     }
 
@@ -178,11 +205,11 @@ impl OutDir {
     /// [`Error::Io`]; [`Error::FileName`]; [`Error::Table`] for columns that do not fit.
     pub fn write_series(&self, series: &Series) -> Result<Vec<PathBuf>> {
         let csv = self.path_in(SERIES, &format!("{}.csv", series.name))?;
-        write_whole(&csv, series.to_csv()?.as_bytes())?;
+        self.output(&csv, Kind::Csv)?.write_soon(series.to_csv()?.as_bytes())?;
         #[cfg(feature = "parquet")]
         {
             let parquet = self.path_in(SERIES, &format!("{}.parquet", series.name))?;
-            write_whole(&parquet, &crate::parquet_file::series_to_parquet(series)?)?;
+            self.output(&parquet, Kind::Parquet)?.write_soon(&crate::parquet_file::series_to_parquet(series)?)?;
             Ok(vec![csv, parquet])
         }
         #[cfg(not(feature = "parquet"))]
@@ -198,8 +225,20 @@ impl OutDir {
             return Err(Error::FileName { name: name.to_owned() });
         }
         let path = self.path_in("", name)?;
-        write_atomic(&path, bytes)?;
+        self.output(&path, kind_of(name)?)?.write(bytes)?;
         Ok(path)
+    }
+
+    /// Writes the spec of the results to `DIR/spec.toml`, unless that is the very file it was read from.
+    ///
+    /// # Errors
+    /// As for [`OutDir::write_file`].
+    pub fn write_spec(&self, toml: &str) -> Result<()> {
+        let path = self.root.join(SPEC);
+        if self.inputs.what(&path).is_some() {
+            return Ok(());
+        }
+        self.write_file(SPEC, toml.as_bytes()).map(drop)
     }
 
     /// Writes `records.parquet` from all rows (with the feature `parquet`), waits until everything is on the disk, and
@@ -212,11 +251,15 @@ impl OutDir {
         #[cfg(feature = "parquet")]
         {
             let path = self.root.join(RECORDS_PARQUET);
-            write_atomic(&path, &crate::parquet_file::records_to_parquet(&self.records()?)?)?;
+            self.output(&path, Kind::Parquet)?.write(&crate::parquet_file::records_to_parquet(&self.records()?)?)?;
             Ok(vec![self.records_path, path])
         }
         #[cfg(not(feature = "parquet"))]
         Ok(vec![self.records_path])
+    }
+
+    fn output(&self, path: &Path, kind: Kind) -> Result<Output> {
+        Output::new(path, kind, self.replace, &self.inputs)
     }
 
     fn path_in(&self, folder: &str, name: &str) -> Result<PathBuf> {
@@ -241,6 +284,22 @@ impl OutDir {
         self.records.set_len(self.whole_bytes)?;
         self.records.sync_data()
     }
+}
+
+/// Refuses a folder where something stands in the way of a file at its top. What records there are is looked at by itself.
+fn check_files(root: &Path, replace: Replace, inputs: &Inputs) -> Result<()> {
+    for name in FILES {
+        let path = root.join(name);
+        if fs::symlink_metadata(&path).is_ok() {
+            let replace = if name == RECORDS { Replace::Anything } else { replace };
+            Output::new(&path, kind_of(name)?, replace, inputs)?;
+        }
+    }
+    Ok(())
+}
+
+fn kind_of(name: &str) -> Result<Kind> {
+    Kind::of_name(name).ok_or_else(|| Error::FileName { name: name.to_owned() })
 }
 
 /// Refuses a folder that holds files, none of which say that it is an output folder.

@@ -53,7 +53,15 @@ pub(crate) fn filled() -> Record {
         packets_generated: 1001,
         packets_delivered: 1000,
         flits_delivered: 8000,
+        total_packets_generated: 1501,
+        total_packets_delivered: 1484,
+        packets_in_sources_end: 12,
+        packets_in_network_end: 5,
         packets_in_flight_end: 17,
+        total_flits_generated: 12_008,
+        total_flits_delivered: 11_872,
+        flits_in_sources_end: 96,
+        flits_in_network_end: 40,
         cycles: 30_000,
         measured_cycles: 20_000,
         status: Status::Steady,
@@ -92,7 +100,7 @@ fn status() -> impl Strategy<Value = Status> {
 pub(crate) fn any_record() -> impl Strategy<Value = Record> {
     let parameters = proptest::collection::btree_map("[a-z]{1,6}\\.[a-z_]{1,9}", scalar(), 0..5);
     let numbers = proptest::collection::vec(number(), 8);
-    let counts = proptest::array::uniform6(any::<u64>());
+    let counts = proptest::array::uniform8(any::<u64>());
     (parameters, numbers, counts, status(), any::<u64>(), any::<String>()).prop_map(
         |(parameters, numbers, counts, status, seed, text)| Record {
             parameters: parameters.into_iter().collect(),
@@ -110,6 +118,8 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
             packets_in_flight_end: counts[3],
             cycles: counts[4],
             measured_cycles: counts[5],
+            total_packets_generated: counts[6],
+            flits_in_network_end: counts[7],
             digest: text.clone(),
             ..Record::empty(text, seed, "0.1.0", status)
         },

@@ -5,7 +5,7 @@ use crate::router;
 use std::sync::LazyLock;
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::topology;
-use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
+use tailback_spec::{Catalogue, Fallback, Idle, Kind, Param, Resolved, Section, View, When};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
@@ -47,7 +47,7 @@ fn clock() -> Section {
         doc: "Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only. Router kind \
               input_output_queued knows it by itself.",
     }];
-    section("clock", "How long a cycle is; the simulation itself knows only cycles.", PARAMS)
+    section("clock", "How long a cycle is; the simulation itself knows only cycles.", PARAMS, &[])
 }
 
 fn probes() -> Section {
@@ -140,7 +140,36 @@ fn probes() -> Section {
             doc: "First coordinate of the routers in the N and S charts; \"auto\" is floor(k/3).",
         },
     ];
-    section("probes", "What to record beside the core columns.", PARAMS)
+    section("probes", "What to record beside the core columns.", PARAMS, UNSEEN)
+}
+
+/// Probes that have nothing to see.
+const UNSEEN: &[Idle] = &[
+    Idle {
+        keys: &["injection_queues"],
+        when: &[When::Is("router.kind", &["cut_through", "wormhole"])],
+        because: "a node has no injection queues there, only its source queue",
+    },
+    Idle {
+        keys: &["set_aside_queues"],
+        when: &[When::IsNot("queueing.kind", &["recn"])],
+        because: "only queueing.kind = recn sets packets aside",
+    },
+    Idle {
+        keys: &["space_time_from_cycle", "space_time_row", "space_time_column"],
+        when: &[When::Is(".space_time_cycles", &["0"])],
+        because: "there are no space-time charts",
+    },
+    Idle {
+        keys: &["space_time_row", "space_time_column"],
+        when: &[When::Where("the network has one dimension", is_of_one_dimension)],
+        because: "its routers are in one line",
+    },
+];
+
+/// Whether packets turn nowhere.
+pub(crate) fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
+    spec.view("topology").u32s("radix").len() == 1
 }
 
 fn run() -> Section {
@@ -162,11 +191,11 @@ fn run() -> Section {
             doc: "Refuse a network that may need more memory; \"auto\" is three quarters of this machine's.",
         },
     ];
-    section("run", "How to run.", PARAMS)
+    section("run", "How to run.", PARAMS, &[])
 }
 
-fn section(path: &'static str, doc: &'static str, params: &'static [Param]) -> Section {
-    Section { path, doc, params, entries: Vec::new(), default_entry: None }
+fn section(path: &'static str, doc: &'static str, params: &'static [Param], idle: &'static [Idle]) -> Section {
+    Section { path, doc, params, entries: Vec::new(), default_entry: None, idle: idle.iter().collect() }
 }
 
 #[cfg(test)]

@@ -6,10 +6,12 @@ use crate::watch::{measure_anew, merge, restore_watch, save_watch};
 use crate::{Prepared, VERSION, catalogue, prepare};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
-use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
+use tailback_base::text::brief;
 use tailback_engine::{DataPath, Network};
-use tailback_probes::Heads;
+use tailback_probes::{Heads, Tree};
 use tailback_results::Checkpoint;
 use tailback_results::checkpoint::Head;
 use tailback_spec::{Document, Errors, Point, contents_digest};
@@ -40,8 +42,6 @@ pub enum Refused {
     Words(String),
     /// The spec is wrong.
     Spec(Errors),
-    /// A bug of ours, met on the way.
-    Failed(String),
 }
 
 impl From<Errors> for Refused {
@@ -53,7 +53,7 @@ impl From<Errors> for Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Words(words) | Refused::Failed(words) => f.write_str(words),
+            Refused::Words(words) => f.write_str(words),
             Refused::Spec(errors) => errors.fmt(f),
         }
     }
@@ -84,7 +84,8 @@ impl Resumed {
             return Err(words("the files that its spec names do not hold any more what they did"));
         }
         point.id.clone_from(&head.point_id);
-        let swept: Swept = toml::from_str(&head.swept_toml).map_err(|e| words(format!("a damaged checkpoint: {e}")))?;
+        let swept: Swept = toml::from_str(&head.swept_toml)
+            .map_err(|e| words(format!("a damaged checkpoint: {}", brief(e.message()))))?;
         point.swept = swept.swept;
         if set.is_empty() {
             let (forks, spec_id) = (head.forks.clone(), head.spec_id.clone());
@@ -144,6 +145,10 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
             "{path} cannot change in a fork, for the state would not fit; admission, traffic.load and the lengths of the \
              workload can"
         )));
+    }
+    if changed.iter().any(|(path, _)| path == "workload.packets_per_node") {
+        let why = "a node that has sent its last packet sends no more";
+        return Err(words(format!("workload.packets_per_node cannot change in a fork: {why}")));
     }
     if changed.is_empty() {
         return Err(words("these settings are those of the checkpoint: a fork changes something"));
@@ -277,19 +282,26 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(cycle == resumed.cycle && cycle <= self.last_cycle(), "the run never comes to its cycle")?;
         from.section("network", |from| self.engine.restore(from))?;
         ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
+        self.engine.counters().are_of_a_whole()?;
+        ensure(self.engine.totals().add_up(), "packets were made that are nowhere")?;
         restore_watch(&mut self.watches[0], &mut from)?;
+        ensure(self.watches[0].1.is_of(cycle), "its probes are of another cycle")?;
         let taken = from.section(LOOKS, |from| {
             self.dissector.restore(from)?;
             self.looked = from.take()?;
             ensure(self.looked <= cycle.max(self.window.0), "its last look is to come")
         })?;
         self.progress.restore(&mut from)?;
+        ensure(self.progress.is_of(self.engine.counters()), "more was seen than has happened")?;
         let mut heads = Heads::new(&self.prepared.grid);
         heads.restore(&mut from)?;
-        let (searched, trees, made) = from.take()?;
+        let (searched, trees, made): (u64, Option<Vec<Tree>>, Option<u64>) = from.take()?;
         from.end()?;
+        ensure(trees.iter().flatten().all(|tree| self.has_place_of(tree)), "a tree has a root that is not there")?;
+        ensure(made.is_none_or(|made| made <= MOST), "more was made than anybody counts")?;
         self.searched = searched;
         if taken {
+            ensure(self.watches_each_packet(), "packets were watched that are others")?;
             (self.heads, self.trees, self.made) = (heads, trees, made);
         } else {
             measure_anew(&mut self.watches[0], self.prepared.watch());
@@ -298,6 +310,23 @@ impl<D: DataPath> Runner<'_, D> {
         self.next_kept = self.keep.map_or(u64::MAX, |keep| cycle.saturating_add(keep.every));
         self.counts(cycle);
         Ok(())
+    }
+
+    /// Whether every packet has a name of its own, by which it is watched, and was watched wherever it has been.
+    fn watches_each_packet(&self) -> bool {
+        let (mut packets, mut names) = (Vec::new(), BTreeSet::new());
+        self.engine.packets(&mut |packet| packets.push(*packet));
+        let alone = packets.iter().all(|packet| names.insert((packet.source, packet.index)));
+        let split = self.watches[0].1.split.as_ref();
+        alone && split.is_none_or(|split| split.follows(&packets))
+    }
+
+    /// Whether there is the root of a tree, and not more of it than of the network.
+    fn has_place_of(&self, tree: &Tree) -> bool {
+        let grid = &self.prepared.grid;
+        let ports = grid.ports() + grid.nodes_per_router() as usize;
+        let there = (tree.router as usize) < grid.routers() && usize::from(tree.port) < ports;
+        there && tree.queues.iter().all(|&queues| queues <= 1 << 28)
     }
 
     /// No run goes on for longer.

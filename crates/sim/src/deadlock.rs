@@ -5,7 +5,8 @@ mod memo;
 
 use crate::fits;
 use crate::router::Router;
-use tailback_deadlock::{Argument, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
+use std::sync::atomic::AtomicBool;
+use tailback_deadlock::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
 use tailback_engine::wormhole;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Grid;
@@ -86,17 +87,32 @@ const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
 const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
 
 /// Judges a network with its routing, unless that is refused. Points that differ in nothing that matters here are judged once.
-pub(crate) fn freedom(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
+///
+/// Once `cancel` is set the answer is soon there, and means nothing.
+pub(crate) fn freedom(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    routing: Option<&routing::Any>,
+    cancel: &AtomicBool,
+) -> Freedom {
+    let judge = || judge(spec, grid, router, routing, cancel);
     match routing {
         // A file may hold something else by now.
-        Some(routing::Any::Table(_)) | None => judge(spec, grid, router, routing),
-        Some(_) => memo::of(memo::key(spec, grid, router), || judge(spec, grid, router, routing)),
+        Some(routing::Any::Table(_)) | None => judge(),
+        Some(_) => memo::of(memo::key(spec, grid, router), cancel, judge),
     }
 }
 
-fn judge(spec: &Resolved, grid: &Grid, router: &Router, routing: Option<&routing::Any>) -> Freedom {
+fn judge(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    routing: Option<&routing::Any>,
+    cancel: &AtomicBool,
+) -> Freedom {
     let claim = claim(spec, grid, router);
-    let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing)) else {
+    let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing, cancel)) else {
         return match claim {
             Ok(why) => Ok(Free { why, proof: None, argument: None }),
             Err((path, why)) => Err(Locks { path, why, witness: None }),
@@ -134,12 +150,22 @@ fn words(argument: Argument, buffers: usize) -> String {
 
 /// What the check finds, and the radices it was made on: those of the network, or of the largest stand-in that can be looked
 /// at in time. `None` where none can.
-fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) -> Option<(Verdict, Vec<u32>)> {
+fn examine(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    built: &routing::Any,
+    cancel: &AtomicBool,
+) -> Option<(Verdict, Vec<u32>)> {
+    let within = |places| Budget { places, cancel: Some(cancel) };
     if grid.ports() as u32 * router.channels() > u64::BITS {
         return None;
     }
-    let whole =
-        if grid.routers() > MOST_ROUTERS { Err(TooLarge) } else { check(spec, grid, router, built, MOST_PLACES)? };
+    let whole = if grid.routers() > MOST_ROUTERS {
+        Err(TooLarge)
+    } else {
+        check(spec, grid, router, built, within(MOST_PLACES))?
+    };
     if let Ok(verdict) = whole {
         return Some((verdict, grid.radix().to_vec()));
     }
@@ -155,7 +181,7 @@ fn examine(spec: &Resolved, grid: &Grid, router: &Router, built: &routing::Any) 
             Router::Queued(_) => routing::build_ports(view, &small),
             _ => routing::build(view, &small, router.channels()),
         };
-        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, MOST_PLACES_OF_STAND_IN)? {
+        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, within(MOST_PLACES_OF_STAND_IN))? {
             return Some((verdict, radix));
         }
         last = radix;
@@ -169,7 +195,7 @@ fn check(
     grid: &Grid,
     router: &Router,
     routing: &routing::Any,
-    budget: u64,
+    budget: Budget,
 ) -> Option<Result<Verdict, TooLarge>> {
     if let Router::Queued(router) = router {
         let discipline = fits::queued::discipline(spec, grid, router).ok()?;

@@ -2,6 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::run::Finished;
+use crate::starvation::{Doubt, LongWaits, Starving};
 use tailback_engine::cut_through::{Blocked, Deadlock};
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
@@ -59,7 +60,7 @@ pub struct Saturation {
     pub binding: Vec<Binding>,
     /// Heads that wait in the buffers of all links, on average over the measured window; `None` where nobody looked.
     pub heads: Option<f64>,
-    /// Nodes that get nothing in while the others get too little, those first that have waited longest.
+    /// Nodes that are proved to get nothing in, while the others get too little, those first that have waited longest.
     pub starving: Vec<Starving>,
 }
 
@@ -74,19 +75,6 @@ pub struct Slow {
     pub last_delivery: u64,
     /// Cycles that the others would take at the mean pace so far; `None` where none was delivered.
     pub cycles_left: Option<u64>,
-}
-
-/// A node that gets nothing in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Starving {
-    /// The node.
-    pub node: u32,
-    /// The number, among those of its node, of the packet at the front.
-    pub index: u64,
-    /// The cycle since which it has stood there.
-    pub since: u64,
-    /// Packets that the nodes which send have got in since then, in the mean.
-    pub others: f64,
 }
 
 /// Packets that wait for each other for ever.
@@ -109,69 +97,33 @@ pub struct Stuck {
     pub words: String,
 }
 
-/// A wait shorter than this says nothing \[cycles\].
-const LEAST_WAIT: u64 = 1000;
-
-/// Who is not starved would have got about so many packets in as the others did; that none was is no chance.
-const OTHERS: f64 = 20.0;
-
-/// Nodes are served that get this part of what they ask, or more.
-const SERVED: f64 = 0.9;
-
 impl Finished {
-    /// Nodes that got nothing in during the second half of what was measured, and longer, while the others got many. The longest
-    /// wait first.
-    fn starving(&self, prepared: &Prepared) -> Vec<Starving> {
-        let from = prepared.measured_window().0;
-        let half = (self.cycle.saturating_sub(from) / 2).max(LEAST_WAIT);
-        let active = f64::from(prepared.traffic.active_nodes().max(1));
-        let others = |since| self.progress.entered_since(since, self.counters.entered) as f64 / active;
-        let standing = self.watch.1.waits.standing(self.cycle.saturating_sub(half));
-        let starving = standing.into_iter().map(|s| {
-            let others = others(s.since);
-            Starving { node: s.node, index: s.index, since: s.since, others }
-        });
-        let mut starving: Vec<Starving> = starving.filter(|node| node.others >= OTHERS).collect();
-        starving.sort_by_key(|node| (node.since, node.node));
-        starving
-    }
-
-    /// Whether it is starvation that some nodes get nothing in, and no saturation: the others are served, on average.
-    fn others_are_served(&self, prepared: &Prepared, starving: &[Starving]) -> bool {
-        // A workload without a rate asks for no more than it has.
-        let Some(offered) = prepared.offered_load() else { return true };
-        let (from, to) = prepared.measured_window();
-        let others = f64::from(prepared.traffic.active_nodes()) - starving.len() as f64;
-        let cycles = self.cycle.min(to).saturating_sub(from) as f64;
-        let of_each = offered * prepared.grid.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));
-        let asked = of_each.min(f64::from(prepared.router.injection_channels()));
-        let sent: u64 = self.watch.1.nodes.sent().iter().sum();
-        sent as f64 >= SERVED * asked * others * cycles
-    }
-
-    /// How the run ended and why: the worst that is true of it.
-    pub(crate) fn diagnosis(&self, prepared: &Prepared) -> Diagnosis {
+    /// How the run ended and why: the worst that is true of it; and long waits that are not called starvation.
+    pub(crate) fn diagnosis(&self, prepared: &Prepared) -> (Diagnosis, Option<LongWaits>) {
         if let Some(deadlock) = &self.deadlock {
-            return Diagnosis::Deadlocked(lock(prepared, deadlock));
+            return (Diagnosis::Deadlocked(lock(prepared, deadlock)), None);
         }
         if let Some(livelock) = self.livelock {
-            return Diagnosis::Livelocked(livelock);
+            return (Diagnosis::Livelocked(livelock), None);
         }
         if self.interrupted {
-            return Diagnosis::Interrupted;
+            return (Diagnosis::Interrupted, None);
         }
         let collective = prepared.view("workload").kind() == "collective";
         if collective && !self.gave_up {
-            return Diagnosis::Completed;
+            return (Diagnosis::Completed, None);
         }
-        let starving = self.starving(prepared);
+        let (starving, in_doubt) = self.starving(prepared);
         if !starving.is_empty() && self.others_are_served(prepared, &starving) {
-            return Diagnosis::Starved(starving);
+            return (Diagnosis::Starved(starving), None);
         }
+        let unserved = LongWaits { nodes: starving, doubt: Doubt::Unserved };
         match self.gave_up {
-            true if collective => Diagnosis::Slow(self.slow(prepared)),
-            gave_up if gave_up || self.falls_behind() => Diagnosis::Saturated(self.saturation(prepared, starving)),
-            _ => Diagnosis::Steady,
+            true if collective => (Diagnosis::Slow(self.slow(prepared)), in_doubt.or(unserved.any())),
+            gave_up if gave_up || self.falls_behind() => {
+                (Diagnosis::Saturated(self.saturation(prepared, unserved.nodes)), in_doubt)
+            }
+            _ => (Diagnosis::Steady, in_doubt.or(unserved.any())),
         }
     }
 
@@ -196,7 +148,7 @@ impl Finished {
     }
 
     fn slow(&self, prepared: &Prepared) -> Slow {
-        let packets = prepared.traffic.packets().unwrap_or(0);
+        let packets = prepared.traffic.packets(prepared.router.packet_flits()).unwrap_or(0);
         let delivered = self.counters.delivered;
         let left = u128::from(packets.saturating_sub(delivered)) * u128::from(self.cycle);
         let cycles_left = (delivered > 0).then(|| (left / u128::from(delivered)) as u64);

@@ -1,9 +1,10 @@
 //! What happened in a run and why, in plain words.
 
 use crate::anatomy::{output, words};
-use crate::diagnosis::{Diagnosis, Lock, Saturation, Slow, Starving};
+use crate::diagnosis::{Diagnosis, Lock, Saturation, Slow};
 use crate::prepare::Prepared;
 use crate::run::Finished;
+use crate::starvation::{LongWaits, Starving};
 use std::cmp::Reverse;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock, Tree};
@@ -12,10 +13,22 @@ use tailback_results::Record;
 /// So many links, or nodes, are named.
 const NAMED: usize = 3;
 
-/// One paragraph: what happened and why.
-pub(crate) fn explain(prepared: &Prepared, record: &Record, finished: &Finished, diagnosis: &Diagnosis) -> String {
+/// One paragraph: what happened and why, and what is in doubt.
+pub(crate) fn explain(
+    prepared: &Prepared,
+    record: &Record,
+    finished: &Finished,
+    (diagnosis, long_waits): (&Diagnosis, Option<&LongWaits>),
+    ramp_remark: Option<&str>,
+) -> String {
+    let ramp = ramp_remark.map_or(String::new(), |remark| format!("; {remark}"));
+    let doubt = long_waits.map_or(String::new(), |waits| explain_long_waits(record.cycles, waits));
     let trees = explain_trees(prepared, &finished.trees);
-    explain_end(prepared, record, diagnosis) + &trees + &words(finished.anatomy.as_ref(), &prepared.grid)
+    explain_end(prepared, record, diagnosis)
+        + &doubt
+        + &ramp
+        + &trees
+        + &words(finished.anatomy.as_ref(), &prepared.grid)
 }
 
 fn explain_end(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> String {
@@ -68,6 +81,20 @@ fn explain_starving(cycle: u64, nodes: &[Starving]) -> String {
         _ => format!("{many} nodes starve, first node {}", first.node),
     };
     format!("; {who}: nothing in since cycle {}, for {cycles} cycles", first.since)
+}
+
+/// Who got nothing in for long, and why that is not called starvation.
+fn explain_long_waits(cycle: u64, waits: &LongWaits) -> String {
+    let Some(first) = waits.nodes.first() else { return String::new() };
+    let (many, cycles) = (waits.nodes.len(), cycle.saturating_sub(first.since));
+    let who = match many {
+        1 => format!("node {} has got nothing in", first.node),
+        _ => format!("{many} nodes have got nothing in for long, node {} nothing", first.node),
+    };
+    format!(
+        "; {who} since cycle {}, for {cycles} cycles, which does not prove starvation: {}",
+        first.since, waits.doubt
+    )
 }
 
 /// `link x+ of router [1, 2]`.

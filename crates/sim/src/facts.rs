@@ -2,15 +2,15 @@
 
 mod queued;
 
-use crate::loads::{Loads, Routes};
+use crate::burden::Burden;
+use crate::catalogue;
 use crate::prepare::Prepared;
 use crate::router::Router;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
-use tailback_engine::adaptive::{self, Requests};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_network::bounds;
-use tailback_probes::levels::direction_name;
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -53,7 +53,15 @@ pub struct Facts {
 impl Prepared {
     /// Computes the facts.
     pub fn facts(&self) -> Facts {
-        let loads = Loads::walk(self);
+        self.facts_unless(&AtomicBool::new(false)).expect("nobody cancels it")
+    }
+
+    /// As [`Prepared::facts`]; `None` soon after `cancel` was set.
+    pub fn facts_unless(&self, cancel: &AtomicBool) -> Option<Facts> {
+        let loads = Burden::of(self, cancel);
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
         let bound = loads.as_ref().map(|l| self.bound(l));
         // Valiant's packets go by way of any router.
         let shortest = self.view("routing").kind() != "valiant";
@@ -79,7 +87,7 @@ impl Prepared {
         facts.memory_bytes = facts.memory_bytes.saturating_add(self.backlog_bytes(facts.channel_load_bound));
         facts.details.push(("threads", self.threads_words()));
         facts.warnings = self.warnings(&facts);
-        facts
+        Some(facts)
     }
 
     /// Bytes of what cannot but pile up in injection queues without end until the end of the run.
@@ -101,7 +109,7 @@ impl Prepared {
     }
 
     /// Mean latency of packets in an empty network; `None` where a mean does not tell.
-    fn zero_load(&self, loads: &Loads) -> Option<f64> {
+    fn zero_load(&self, loads: &Burden) -> Option<f64> {
         let hops = loads.hops_mean;
         let (link, flits) = (f64::from(self.grid.link_cycles()), self.traffic.mean_flits());
         match self.router {
@@ -129,11 +137,11 @@ impl Prepared {
 
     /// Load over all nodes at which the tightest of injection, links and ejection is full, and which that is. Where packets
     /// have many routes no single link bounds it: they can go around one, but not around a whole cut.
-    fn bound(&self, loads: &Loads) -> (f64, String) {
+    fn bound(&self, loads: &Burden) -> (f64, String) {
         let active_share = loads.active as f64 / self.grid.nodes() as f64;
         let injection = f64::from(self.router.injection_channels());
         let mut tightest = (1.0 / injection, "the injection ports, one flit a cycle".to_owned());
-        if let Some((load, what)) = self.fullest(loads).filter(|&(load, _)| load > tightest.0) {
+        if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
             tightest = (load, what);
         }
         let lanes = self.router.ejection_channels().map_or(f64::INFINITY, f64::from);
@@ -141,24 +149,6 @@ impl Prepared {
             tightest = (loads.ejection_max / lanes, "an ejection port".to_owned());
         }
         (active_share / tightest.0, tightest.1)
-    }
-
-    /// The fullest link that packets cannot avoid, or the fullest cut \[flits/cycle and link\].
-    fn fullest(&self, loads: &Loads) -> Option<(f64, String)> {
-        match loads.routes {
-            Routes::Taken => loads.busiest().map(|(at, load)| {
-                let place = self.grid.coordinates((at / self.grid.ports()) as u32);
-                (load, format!("link {} of router {place:?}", direction_name(at % self.grid.ports())))
-            }),
-            Routes::Shortest => loads.busiest_cut(&self.grid).map(|(cut, load)| {
-                let (port, at) = (direction_name(cut.port), cut.position);
-                let text = match self.grid.wrap()[cut.port / 2] {
-                    true => format!("all links from one half of the rings to the other, cut {port} of position {at}"),
-                    false => format!("all links {port} out of position {at}"),
-                };
-                (load, text)
-            }),
-        }
     }
 
     /// Load asked for in the measured window.
@@ -204,25 +194,17 @@ impl Prepared {
             warnings
                 .push("the network is too large to add up the load of every link; only the bisection is known".into());
         }
-        warnings.extend(self.idle_choices());
+        warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
+        warnings.extend(self.small_buffers());
         if facts.memory_bytes > 1 << 32 {
             warnings.push(format!("the run may use {} of memory", crate::memory::readable(facts.memory_bytes)));
         }
         warnings
     }
 
-    /// What was asked for and changes nothing or costs speed.
-    fn idle_choices(&self) -> Option<String> {
-        let router = match &self.router {
-            Router::CutThrough(_) => {
-                return self.idle_selection("under cut-through a packet takes the lowest channel with room");
-            }
-            Router::Adaptive(router) => return self.idle_in_adaptive(router),
-            Router::Queued(_) => {
-                return self.idle_selection("here a packet's route is drawn when it comes to the front of its queue");
-            }
-            Router::Wormhole(router) => router,
-        };
+    /// Buffers that are too small for full speed.
+    fn small_buffers(&self) -> Option<String> {
+        let Router::Wormhole(router) = &self.router else { return None };
         let round_trip = credit_cycles(router) + self.grid.link_cycles();
         let needed = round_trip.min(self.traffic.max_flits());
         (router.buffer_flits < needed).then(|| {
@@ -232,34 +214,6 @@ impl Prepared {
                 router.buffer_flits
             )
         })
-    }
-
-    /// A selection that was chosen and is not asked.
-    fn idle_selection(&self, why: &str) -> Option<String> {
-        let chosen = self.view("selection").kind();
-        let default = crate::catalogue().section("selection").and_then(|s| s.default_entry);
-        (Some(chosen) != default).then(|| format!("selection {chosen} changes nothing: {why}"))
-    }
-
-    fn idle_in_adaptive(&self, router: &adaptive::Router) -> Option<String> {
-        let flow_control = self.view("flow_control");
-        if flow_control.kind() == "bubble"
-            && self.routing.is_adaptive()
-            && !self.escapes()
-            && flow_control.u32("new_packets") == 0
-        {
-            return Some(
-                "flow control bubble changes nothing: the routing has no escape channels to keep free".to_owned(),
-            );
-        }
-        if router.escape_first && !(self.escapes() && router.requests == Requests::Parallel) {
-            return Some(
-                "escape_first changes nothing: it is for requests = \"parallel\" and a routing with escape channels"
-                    .into(),
-            );
-        }
-        let by_rule = matches!(router.requests, Requests::Smart | Requests::Random | Requests::Shortest);
-        by_rule.then(|| self.idle_selection("router.requests says by itself which channel a head asks for")).flatten()
     }
 }
 

@@ -2,6 +2,7 @@
 //! more chance than can be counted, what crosses every cut of the network on any route.
 
 use crate::Prepared;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -36,8 +37,8 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Walks all routes of the first pattern, or gives up (`None`) where that would take too long.
-    pub fn walk(prepared: &Prepared) -> Option<Loads> {
+    /// Walks all routes of the first pattern, or gives up (`None`) where that would take too long, and once `cancel` is set.
+    pub fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         let nodes = prepared.grid.nodes() as u32;
         let uniform_torus = uniform_torus(prepared);
         let sources = if uniform_torus { 1 } else { nodes };
@@ -55,6 +56,9 @@ impl Loads {
         };
         let mut received = vec![0.0; nodes as usize];
         for source in 0..sources {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
             let mut sends = false;
             prepared.traffic.flows(source, &mut |destination, share| {
                 sends = true;

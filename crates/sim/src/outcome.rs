@@ -2,6 +2,7 @@
 
 use crate::anatomy::Dissected;
 use crate::diagnosis::Diagnosis;
+use crate::starvation::LongWaits;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use tailback_probes::SpaceTime;
@@ -60,6 +61,10 @@ pub struct Outcome {
     pub explanation: String,
     /// The same, typed.
     pub diagnosis: Diagnosis,
+    /// Nodes that have got nothing in for long, which is not called starvation, and why not.
+    pub long_waits: Option<LongWaits>,
+    /// Of a ramp: why it shows no critical load, or why that may be chance, and what to change.
+    pub ramp_remark: Option<String>,
     /// The share of the loop's time that went into looks for deadlock, livelock and where heads wait, 0 to 1.
     pub watchdog_share: f64,
 }

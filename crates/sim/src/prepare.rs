@@ -5,6 +5,7 @@ use crate::deadlock;
 use crate::fits;
 use crate::router::Router;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
@@ -48,25 +49,42 @@ pub struct Prepared {
 /// # Errors
 /// Every physical reason against it, placed at the lines of the spec.
 pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
-    let resolved = &point.resolved;
-    build(point).map_err(|errors| resolved.errors(errors).expect("a refusal has a reason"))
+    prepare_unless(point, &AtomicBool::new(false)).expect("nobody cancels it")
+}
+
+/// As [`prepare`]; `None` soon after `cancel` was set.
+pub fn prepare_unless(point: &Point, cancel: &AtomicBool) -> Option<Result<Prepared, Errors>> {
+    let built = build(point, cancel);
+    let cancelled = cancel.load(Ordering::Relaxed);
+    (!cancelled).then(|| built.map_err(|errors| point.resolved.errors(errors).expect("a refusal has a reason")))
 }
 
 /// Packets of a point that can wait for each other for ever, whether it is refused for them or not. `None` where there are none,
 /// or where nobody can say.
-pub fn witness(point: &Point) -> Option<deadlock::Witness> {
+/// Nor once `cancel` was set.
+pub fn witness(point: &Point, cancel: &AtomicBool) -> Option<deadlock::Witness> {
     let router = Router::new(&point.resolved, point.seed);
     fits::size(point, &router).ok()?;
     let grid = Arc::new(topology::build(point.resolved.view("topology")));
-    judge(&point.resolved, &grid, &router).deadlock_freedom.err()?.witness
+    judge(&point.resolved, &grid, &router, cancel).deadlock_freedom.err()?.witness
 }
 
-fn build(point: &Point) -> Result<Prepared, Vec<SpecError>> {
+/// Parameters of which no value that its declaration allows makes a point impossible, or possible, and on which the length of no run
+/// depends: points that differ in them alone are checked once. Loads count among them unless [`minds_load`].
+pub const ALIKE: [&str; 2] = ["run.seed", "traffic.load"];
+
+/// Whether a point may be refused for its load.
+pub fn minds_load(point: &Point) -> bool {
+    tailback_traffic::refuses_loads(point.resolved.view("traffic"))
+}
+
+fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
     let router = Router::new(resolved, point.seed);
-    let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal))?;
+    let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
-    let Judged { routing, adaptive, lane, recovers, deadlock_freedom, mut errors } = judge(resolved, &grid, &router);
+    let Judged { routing, adaptive, lane, recovers, deadlock_freedom, mut errors } =
+        judge(resolved, &grid, &router, cancel);
     errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
     let traffic = traffic(point, &grid, &router, &mut errors);
     let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
@@ -98,7 +116,7 @@ struct Judged {
     errors: Vec<SpecError>,
 }
 
-fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
+fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &AtomicBool) -> Judged {
     let lane = recovery::build(resolved.view("recovery"), grid).lane_flits() > 0;
     let mut errors = fits::ports(grid, router, lane);
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
@@ -108,7 +126,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router) -> Judged {
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), lane));
-    let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref());
+    let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref(), cancel);
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
         && routing.is_some()
@@ -137,10 +155,10 @@ fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecErr
 
 /// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its
 /// nodes send where they are few enough to look at. (With more the radices are sure to change, and patterns go by them.)
-fn beside_size(point: &Point, router: &Router, refusal: SpecError) -> Vec<SpecError> {
+fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &AtomicBool) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
     let model = Arc::new(topology::model(view("topology")));
-    let Judged { adaptive, errors: mut others, .. } = judge(&point.resolved, &model, router);
+    let Judged { adaptive, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
     // The side-band's cycles depend on the radices.
     if view("admission").kind() != "self_tuned" {
         others.extend(fits::admission(view("admission"), &model, router, adaptive));
@@ -176,7 +194,7 @@ fn routing(view: View, grid: &Arc<Grid>, router: &Router) -> Result<routing::Any
 }
 
 /// Whether the routing of a resolved section falls back on escape channels.
-fn has_escape(view: View) -> bool {
+pub(crate) fn has_escape(view: View) -> bool {
     view.has("escape") && view.text("escape") != "none"
 }
 

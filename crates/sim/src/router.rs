@@ -163,6 +163,7 @@ pub(crate) fn section() -> Section {
         params: SHARED,
         entries: vec![&CUT_THROUGH, &wormhole::ENTRY, &adaptive::ENTRY, &ioq::ENTRY],
         default_entry: Some(CUT_THROUGH.name),
+        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).collect(),
     }
 }
 

@@ -11,9 +11,10 @@ use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
+use tailback_engine::contract::census::Scratch;
 use tailback_engine::cut_through::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
-use tailback_engine::{DataPath, Network, Probe};
+use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Checkpoint;
 
@@ -47,7 +48,8 @@ pub(crate) struct Finished {
     /// Those of them that were simulated before, and what had happened in them.
     pub before: (u64, Counters),
     pub counters: Counters,
-    pub in_flight: u64,
+    /// What became of all packets since cycle 0.
+    pub totals: Totals,
     pub watch: Watch,
     pub deadlock: Option<Deadlock>,
     pub livelock: Option<Livelock>,
@@ -187,7 +189,8 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         meter.backlogged(made);
         windows.backlogged(made);
     });
-    let (counters, in_flight) = (engine.counters(), engine.in_flight());
+    let (counters, totals) = (engine.counters(), engine.totals());
+    debug_assert!(totals.add_up(), "{totals:?}");
     if let Some(ranks) = engine.ranks() {
         (watch, heads) = gathered(prepared, ranks, watch, heads)?;
     }
@@ -195,7 +198,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         cycle: engine.cycle(),
         before,
         counters,
-        in_flight,
+        totals,
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         anatomy: dissector.found(watch.1.movement.as_ref()),
         watch,
@@ -239,6 +242,8 @@ pub(crate) struct Runner<'a, N> {
     interrupted: bool,
     /// Time spent in looks.
     watchdog: Duration,
+    /// For looks at all heads.
+    scratch: Scratch,
 }
 
 /// More hops than any packet makes: no routing leads further than twice across the network.
@@ -277,6 +282,7 @@ impl<'a, N: Network> Runner<'a, N> {
             made: None,
             interrupted: false,
             watchdog: Duration::ZERO,
+            scratch: Scratch::default(),
         }
     }
 
@@ -318,8 +324,10 @@ impl<'a, N: Network> Runner<'a, N> {
         }
         for cycle in self.engine.cycle()..stop {
             self.engine.advance(&mut self.watches, cycle + 1);
-            if let Some(split) = &mut self.watches[0].1.split {
-                self.engine.census(&mut |stand| split.stand(&stand));
+            if let Some(split) = self.watches[0].1.split.as_mut().filter(|split| split.waits()) {
+                let engine = &self.engine;
+                split.started_since(&mut self.scratch.started);
+                engine.fronts(&mut self.scratch, |front| split.front(front, || engine.name_of(front.id)));
             }
         }
     }
@@ -395,12 +403,10 @@ impl<'a, N: Network> Runner<'a, N> {
         self.until_done(limit, |run| run.measured().1 >= made)
     }
 
-    /// Until the last packet is delivered. Returns whether the limit came first.
+    /// Until every source has sent its last packet and all are delivered. Returns whether the limit came first.
     fn collective(&mut self) -> bool {
-        let workload = self.prepared.view("workload");
-        let all = self.prepared.traffic.packets().unwrap_or(0);
-        let limit = workload.u64("limit_cycles");
-        self.until_done(limit, |run| run.engine.counters().delivered >= all)
+        let limit = self.prepared.view("workload").u64("limit_cycles");
+        self.until_done(limit, |run| run.engine.in_flight() == 0 && run.engine.sources_are_dry())
     }
 
     /// Simulates until `done` holds or the run has to stop; returns whether cycle `limit` came first.

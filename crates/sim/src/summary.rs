@@ -4,20 +4,23 @@ use crate::anatomy;
 use crate::explain::explain;
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
+use crate::ramp::ramp;
 use crate::run::Finished;
 use crate::{VERSION, catalogue, tables};
+use tailback_engine::Totals;
 use tailback_engine::contract::queueing::Side;
 use tailback_network::bounds::bisection_links;
 use tailback_probes::{Meter, Takes, Windows};
-use tailback_results::statistics::{CriticalOptions, batch_means, batch_means_of_ratio, critical_load, mser5};
+use tailback_results::statistics::{batch_means, batch_means_of_ratio, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
 
 impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
-        let diagnosis = self.diagnosis(prepared);
+        let (diagnosis, long_waits) = self.diagnosis(prepared);
         let record = self.record(prepared, diagnosis.status());
-        let findings = self.findings(prepared, &record);
-        let explanation = explain(prepared, &record, &self, &diagnosis);
+        let ramp = ramp(&self, prepared);
+        let findings = self.findings(prepared, &record, ramp.findings);
+        let explanation = explain(prepared, &record, &self, (&diagnosis, long_waits.as_ref()), ramp.remark.as_deref());
         let spec = prepared.point.resolved.to_toml(catalogue());
         let others = &self.watch.1;
         let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
@@ -32,6 +35,8 @@ impl Finished {
             findings,
             explanation,
             diagnosis,
+            long_waits,
+            ramp_remark: ramp.remark,
             watchdog_share: self.watchdog.as_secs_f64() / self.wall.as_secs_f64().max(1e-9),
         }
     }
@@ -94,7 +99,6 @@ impl Finished {
             packets_generated: meter.made_packets,
             packets_delivered: meter.delivered_packets,
             flits_delivered: meter.delivered_flits,
-            packets_in_flight_end: self.in_flight,
             cycles,
             measured_cycles: measured,
             duration: (collective && status == Status::Completed).then_some(meter.last_delivery as f64),
@@ -105,11 +109,26 @@ impl Finished {
             packet_hops_per_second: Some((counters.packet_hops - before.1.packet_hops) as f64 / seconds),
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
         };
+        self.totals(&mut record);
         self.messages_and_fairness(prepared, &mut record);
         self.congestion(prepared, &mut record);
         in_ns(crate::router::cycle_ns(&point.resolved), &mut record);
-        record.digest = self.digest(prepared, &record);
+        record.digest = self.digest(cycles);
         record
+    }
+
+    /// What became of all packets since cycle 0.
+    fn totals(&self, record: &mut Record) {
+        let Totals { generated, delivered, in_sources, in_network } = self.totals;
+        record.total_packets_generated = generated.packets;
+        record.total_packets_delivered = delivered.packets;
+        record.packets_in_sources_end = in_sources.packets;
+        record.packets_in_network_end = in_network.packets;
+        record.packets_in_flight_end = in_sources.packets + in_network.packets;
+        record.total_flits_generated = generated.flits;
+        record.total_flits_delivered = delivered.flits;
+        record.flits_in_sources_end = in_sources.flits;
+        record.flits_in_network_end = in_network.flits;
     }
 
     fn messages_and_fairness(&self, prepared: &Prepared, record: &mut Record) {
@@ -149,45 +168,25 @@ impl Finished {
         }
     }
 
-    /// A digest of everything simulated; intervals and speeds, which depend on the machine, stay out.
-    fn digest(&self, prepared: &Prepared, record: &Record) -> String {
-        let ((meter, windows), _) = &self.watch;
-        let counters = self.counters;
-        let series = |f: &dyn Fn(&tailback_probes::windows::Window) -> u64| -> Vec<u64> {
-            windows.windows().iter().map(f).collect()
-        };
+    /// The digest of what was simulated up to cycle `end`, and of nothing else: what was measured of it, and how, how the work was
+    /// shared out and what the end is called stay out. `docs/results.md` says what enters.
+    fn digest(&self, end: u64) -> String {
+        let (counters, Totals { generated, delivered, in_sources, in_network }) = (self.counters, self.totals);
+        let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
         let mut digest = Digest::new();
         digest
-            .u64("deliveries", meter.deliveries_hash)
-            .u64("delivered", counters.delivered)
+            .u64("deliveries", self.watch.0.0.deliveries_hash)
+            .u64_list("totals", amounts.as_flattened())
             .u64("packet_hops", counters.packet_hops)
             .u64("flit_hops", counters.flit_hops)
-            .u64("cycles", record.cycles)
-            .u64("made_packets", meter.made_packets)
-            .u64("made_flits", meter.made_flits)
-            .u64("delivered_flits", meter.delivered_flits)
-            .optional_f64("latency_mean", record.latency_mean)
-            .optional_f64("network_latency_mean", record.network_latency_mean)
-            .optional_f64("hops_mean", record.hops_mean)
-            .text("status", record.status.name())
-            .u64_list("window_flits", &series(&|w| w.delivered_flits))
-            .u64_list("window_latency", &series(&|w| w.latency));
-        for (checkpoint, cycle) in &prepared.forks {
-            digest.text("forked_from", checkpoint).u64("forked_at", *cycle);
-        }
-        if self.watch.1.messages.is_some() {
-            digest.optional_f64("message_latency_mean", record.message_latency_mean);
-        }
+            .u64("cycles", end);
         digest.finish()
     }
 
-    fn findings(&self, prepared: &Prepared, record: &Record) -> Vec<Finding> {
-        let windows = &self.watch.0.1;
-        let mut findings = match prepared.view("workload").kind() {
-            "ramp" => ramp_findings(windows, self.cycle),
-            "steady" if record.status == Status::Steady => warmup_finding(windows, prepared).into_iter().collect(),
-            _ => Vec::new(),
-        };
+    fn findings(&self, prepared: &Prepared, record: &Record, mut findings: Vec<Finding>) -> Vec<Finding> {
+        if prepared.view("workload").kind() == "steady" && record.status == Status::Steady {
+            findings.extend(warmup_finding(&self.watch.0.1, prepared));
+        }
         findings.extend(self.watch.1.takes.iter().flat_map(|takes| take_findings(takes, prepared)));
         findings
     }
@@ -247,19 +246,6 @@ fn latency_interval(meter: &Meter) -> Option<f64> {
     let sums: Vec<f64> = meter.batches().iter().map(|b| b.latency as f64).collect();
     let packets: Vec<f64> = meter.batches().iter().map(|b| b.packets as f64).collect();
     batch_means_of_ratio(&sums, &packets, 10).map(|b| b.half_width)
-}
-
-/// Critical load of a ramp. Load is what the sources made, window by window, so that their chance cancels.
-fn ramp_findings(windows: &Windows, end: u64) -> Vec<Finding> {
-    let series = windows.series(end);
-    let (load, accepted) = (&series.columns[0].values, &series.columns[1].values);
-    match critical_load(load, accepted, &CriticalOptions::default()) {
-        Ok(critical) => vec![
-            Finding::new("critical_load", "flits/node/cycle", critical.load),
-            Finding::new("critical_load_baseline_spread", "", critical.baseline_spread),
-        ],
-        Err(_) => Vec::new(),
-    }
 }
 
 /// The warm-up that the latency series asks for (MSER-5), where it can be trusted.

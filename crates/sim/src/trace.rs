@@ -37,6 +37,17 @@ pub struct Story {
     pub delivered: Option<u64>,
     /// The first cycle that was not simulated.
     pub end: u64,
+    /// Whether somebody cancelled the run before the packet arrived and before its own end.
+    pub cancelled: bool,
+}
+
+/// What came of looking for a packet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Traced {
+    /// Its story, as far as it was simulated.
+    Found(Box<Story>),
+    /// Somebody cancelled the run before this cycle, and the packet had not come to the front of its source queue by then.
+    Cancelled(u64),
 }
 
 /// A queue on a packet's way.
@@ -117,11 +128,11 @@ impl Probe for Watcher {
     }
 }
 
-/// Runs a point until a packet has arrived, `limit` cycles at most, and tells its story.
+/// Runs a point until a packet has arrived, `limit` cycles at most, or until it is cancelled, and tells its story.
 ///
 /// # Errors
 /// Why there is none: there is no such node, or no such packet in that time.
-pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Story, String> {
+pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Traced, String> {
     let nodes = prepared.grid.nodes();
     let source = match which {
         Which::Started(_) => None,
@@ -141,7 +152,7 @@ struct Tracer<'a> {
 }
 
 impl Drive for Tracer<'_> {
-    type Out = Result<Story, String>;
+    type Out = Result<Traced, String>;
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
         let mut watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
@@ -154,16 +165,23 @@ impl Drive for Tracer<'_> {
                 way.get_or_insert_with(|| Way::new(self.prepared, &packet, now)).follow(&engine, now);
             }
         }
-        let (packet, way) = watcher.found.zip(way).ok_or_else(|| self.absent(engine.cycle()))?;
+        let end = engine.cycle();
+        let cancelled = watcher.delivered.is_none() && end < self.limit;
+        let (packet, way) = match watcher.found.zip(way) {
+            Some(found) => found,
+            None if cancelled => return Ok(Traced::Cancelled(end)),
+            None => return Err(self.absent(end)),
+        };
         let routed = (way.started - packet.birth).min(self.prepared.router.ends(0).at_source);
-        Ok(Story {
+        Ok(Traced::Found(Box::new(Story {
             routed,
             packet,
             started: way.started,
             stops: way.stops,
             delivered: watcher.delivered,
-            end: engine.cycle(),
-        })
+            end,
+            cancelled,
+        })))
     }
 }
 

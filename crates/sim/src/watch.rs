@@ -1,6 +1,7 @@
 //! The probes of a run, put together from its spec.
 
 use crate::prepare::Prepared;
+use crate::router::Router;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
@@ -63,6 +64,7 @@ impl Probe for Others {
     #[inline]
     fn entered(&mut self, cycle: u64, packet: &Packet) {
         self.waits.entered(cycle, packet);
+        self.split.entered(cycle, packet);
     }
 
     #[inline]
@@ -114,6 +116,11 @@ impl Probe for Others {
 }
 
 impl Others {
+    /// Whether all have seen the cycles before `cycle`, and no other.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.waits.is_of(cycle) && self.split.as_ref().is_none_or(|split| split.is_of(cycle))
+    }
+
     /// The parameter of a probe that is on and looks at the whole network, so that what was seen in its parts cannot be put together.
     pub fn unmergeable(&self) -> Option<&'static str> {
         // The first add up; the next two belong to data paths that are not cut.
@@ -162,7 +169,7 @@ impl Others {
 /// Forgets what was measured, for a window that has not begun; `new` has seen nothing.
 pub(crate) fn measure_anew(watch: &mut Watch, new: Watch) {
     let ((meter, _), others) = watch;
-    *meter = new.0.0;
+    meter.measure_anew(new.0.0);
     let Others { nodes, waits, messages, links, occupancy, injection, split, takes, set_aside, movement, .. } = others;
     (*nodes, *messages, *links, *takes) = (new.1.nodes, new.1.messages, new.1.links, new.1.takes);
     *movement = new.1.movement;
@@ -310,6 +317,15 @@ impl Prepared {
             congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
             set_aside,
             movement: self.movement(),
+        }
+    }
+
+    /// Whether a probe, by its parameter, has something to record under this data path.
+    pub(crate) fn has_probe(&self, name: &str) -> bool {
+        match name {
+            "injection_queues" => self.router.is_queued() || matches!(self.router, Router::Adaptive(_)),
+            "set_aside_queues" => self.sets_aside(),
+            _ => true,
         }
     }
 

@@ -256,12 +256,15 @@ fn choices_that_change_nothing_are_warned_of() {
     let selection = format!("selection = 'turn'\n{SMALL}");
     assert!(facts(&selection).warnings.is_empty());
     let smart = selection.replace("buffer_flits = 32", "buffer_flits = 32, requests = 'smart'");
-    assert!(warned(&smart, "selection turn changes nothing"));
+    assert!(warned(&smart, "selection.kind = turn has no effect"));
     let first = small(&[("buffer_flits = 32", "buffer_flits = 32, escape_first = true")]);
-    assert!(facts(&first).warnings.is_empty() && warned(&first.replace(DOR.0, DOR.1), "escape_first changes nothing"));
+    assert!(
+        facts(&first).warnings.is_empty()
+            && warned(&first.replace(DOR.0, DOR.1), "router.escape_first = true has no effect")
+    );
     let models =
         small(&[("'torus'", "'mesh'"), ("kind = 'adaptive', escape = 'ring', tie = 'random'", "kind = 'turn_model'")]);
-    assert!(warned(&models, "no escape channels to keep free"));
+    assert!(warned(&models, "flow_control.kind = bubble has no effect"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use common::{changed, outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
-use tailback_sim::{Control, Diagnosis, run};
+use tailback_sim::{Control, Diagnosis, Doubt, Outcome, run};
 
 /// A ring of eight without datelines, on which every node sends three routers up.
 const RING: &str = "
@@ -60,6 +60,63 @@ fn a_planted_starvation_names_the_node_and_since_when() {
     assert!(nodes.iter().all(|starving| starving.since < 2_000 && starving.others > 100.0), "{nodes:?}");
     let words = format!("starved: node {} of router [{}]", nodes[0].node, nodes[0].node);
     assert!(outcome.explanation.starts_with(&words), "{}", outcome.explanation);
+}
+
+#[test]
+fn a_starvation_is_told_from_a_short_wait_and_holds_in_a_longer_run() {
+    // As many cycles as prove nothing yet, then more.
+    let of = |cycles: &str| outcome(&format!("preset = 'bubble_dor_2d'\n{}", changed(BESIDE, &[("20_000", cycles)])));
+    let short = of("300");
+    assert_eq!(short.record.status, Status::Saturated, "{}", short.explanation);
+    let waits = short.long_waits.as_ref().expect("nodes 3 and 4 wait");
+    assert!(matches!(waits.doubt, Doubt::Few { .. }), "{waits:?}");
+    for cycles in ["5_000", "80_000"] {
+        let long = of(cycles);
+        assert_eq!((long.record.status, long.long_waits), (Status::Starved, None), "{}", long.explanation);
+    }
+}
+
+#[test]
+fn nodes_that_starve_where_the_others_are_not_served_either_are_named_beside_saturation() {
+    // The ring ends in a busy node: five nodes get nothing in, the others less than they ask for.
+    let sink = "{ kind = 'hot_spot', nodes = [0], share_percent = 100.0 }";
+    let sink = changed(BESIDE, &[("load = 2.0", "load = 0.5"), ("'shfl'", sink)]);
+    let outcome = outcome(&format!("preset = 'bubble_dor_2d'\n{sink}"));
+    let Diagnosis::Saturated(saturation) = &outcome.diagnosis else { panic!("{}", outcome.explanation) };
+    assert!(saturation.starving.len() >= 3 && outcome.long_waits.is_none(), "{saturation:?}");
+    assert!(outcome.explanation.contains("nodes starve, first node"), "{}", outcome.explanation);
+}
+
+/// Load that rises to a torus's saturation and beyond.
+const RAMP: &str = "
+topology = { kind = 'torus', radix = [8, 8] }
+router = { virtual_channels = 2, buffer_flits = 16 }
+traffic = { size = { kind = 'fixed', flits = 8 } }
+workload = { kind = 'ramp', end_load_flits_per_node_cycle = 0.6, cycles = 100_000 }
+";
+
+#[test]
+fn a_ramp_without_a_critical_load_says_why_and_its_advice_helps() {
+    let found = |outcome: &Outcome| outcome.findings.iter().any(|finding| finding.name == "critical_load");
+    let steep = outcome(RAMP);
+    let remark = steep.ramp_remark.clone().expect("a remark");
+    assert!(!found(&steep) && steep.explanation.contains(&remark), "{}", steep.explanation);
+    assert!(remark.contains("no slope between the baseline loads 0.01 and 0.04"), "{remark}");
+    assert!(remark.ends_with("make workload.cycles, 100000 now, 610000 or more"), "{remark}");
+    let short = outcome(&changed(RAMP, &[("100_000", "20_000")])).ramp_remark.expect("a remark");
+    assert!(short.contains("has 200 windows, the method needs at least 450"), "{short}");
+    assert!(short.ends_with("make workload.cycles, 20000 now, 610000 or more"), "{short}");
+    let longer = outcome(&changed(RAMP, &[("100_000", "610_000")]));
+    assert!(found(&longer) && longer.ramp_remark.is_none(), "{:?} {:?}", longer.findings, longer.ramp_remark);
+}
+
+#[test]
+fn a_ramp_that_ends_too_low_is_told_to_go_higher() {
+    for (end, reason) in [("0.2", "never stays low"), ("0.005", "no slope between")] {
+        let low = outcome(&changed(RAMP, &[("0.6", end)])).ramp_remark.expect("a remark");
+        assert!(low.contains(reason) && low.contains(&format!("_cycle, {end} now, larger")), "{low}");
+    }
+    assert_eq!(outcome(LINE).ramp_remark, None, "no ramp");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Random networks that cannot deadlock, overloaded: what comes out is called saturated, or starved, and never deadlock.
+//! Random networks that cannot deadlock. Overloaded, they are called saturated, or starved, and never deadlocked; below saturation
+//! none is called starved, however short the run.
 
 mod common;
 
@@ -95,6 +96,125 @@ proptest! {
             _ => {}
         }
     }
+}
+
+/// Ways to make the load uneven, so that some nodes wait for long by chance.
+const PROCESSES: [&str; 3] =
+    ["bernoulli", "periodic", "{ kind = 'on_off', mean_on_cycles = 200.0, mean_off_cycles = 400.0 }"];
+
+/// Throttles; those that hold packets back make some nodes wait.
+const ADMISSIONS: [&str; 5] = ["off", "off", "alo", "u_channels", "busy_channels"];
+
+/// A network, and a load as a part of what its busiest link can carry. `LOAD` stands for the load.
+#[derive(Clone, Debug)]
+struct Below {
+    spec: String,
+    part: f64,
+    /// The cycles of warm-up, window and drain.
+    cycles: (u64, u64, u64),
+}
+
+prop_compose! {
+    fn below()(
+        kind in prop_oneof!["torus", "mesh"],
+        radix in prop_oneof![4 => prop::sample::select(&RADICES[..]), 1 => Just(&[16][..]), 1 => Just(&[4, 4, 4][..])],
+        network in prop::sample::select(&FREE[..]),
+        (packets, flits) in (2u32..5, 1u32..9),
+        part in 0.05..1.0f64,
+        pattern in prop::sample::select(&PATTERNS[..]),
+        process in prop::sample::select(&PROCESSES[..]),
+        admission in prop::sample::select(&ADMISSIONS[..]),
+        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        cycles in (prop_oneof![Just(0u64), 0u64..1_000], prop_oneof![2 => 300u64..1_200, 1 => 1_200u64..4_000],
+            prop_oneof![Just(0u64), 0u64..3_000]),
+        seed in 1u64..1_000_000,
+    ) -> Below {
+        let queued = network.contains("input_output_queued");
+        let flits = if queued { 8 } else { flits };
+        let arbiter = if queued { String::new() } else { format!("arbiter = '{arbiter}'\n") };
+        let kind = if queued { "mesh" } else { &kind };
+        let throttled = queued || network.contains("admission");
+        let admission = if throttled { String::new() } else { format!("admission = '{admission}'\n") };
+        let network = network.replace('N', &(packets * flits).to_string());
+        let process = if process.starts_with('{') { process.to_owned() } else { format!("'{process}'") };
+        let spec = format!(
+            "topology = {{ kind = '{kind}', radix = {radix:?} }}\n{network}\n{arbiter}{admission}run.seed = {seed}\n\
+             traffic = {{ load = LOAD, pattern = {pattern}, process = {process}, size = {{ kind = 'fixed', flits = {flits} }} }}\n"
+        );
+        Below { spec, part, cycles }
+    }
+}
+
+impl Below {
+    fn at(&self, load: f64, (warmup, measured, drain): (u64, u64, u64)) -> String {
+        format!(
+            "{}workload = {{ kind = 'steady', warmup_cycles = {warmup}, measure_cycles = {measured}, drain_cycles = {drain} }}\n",
+            self.spec.replace("LOAD", &load.to_string())
+        )
+    }
+
+    /// The spec, and the same for long enough to see whether the network carries the load. `None` where there is no such network.
+    fn specs(&self) -> Option<(String, String)> {
+        let facts = common::prepared(&self.at(0.1, self.cycles)).ok()?.facts();
+        // Nodes that a pattern leaves silent count in both numbers.
+        let load = 0.1 * facts.channel_load_bound? / facts.offered_load? * self.part;
+        let (spec, long) = (self.at(load, self.cycles), self.at(load, (5_000, 40_000, 20_000)));
+        common::prepared(&spec).is_ok().then_some((spec, long))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None, cases: cases(), max_global_rejects: 20 * cases() + 1000, ..ProptestConfig::default()
+    })]
+
+    /// A run that its own window calls saturated is not below saturation and does not count, nor does a network that is not steady in
+    /// a long run, either.
+    #[test]
+    fn below_saturation_nobody_starves(below in below()) {
+        let Some((spec, long)) = below.specs() else { return Err(TestCaseError::reject("refused")) };
+        let short = outcome(&spec);
+        match short.record.status {
+            Status::Steady => {}
+            Status::Saturated => return Err(TestCaseError::reject("saturated")),
+            Status::Starved => {
+                let status = outcome(&long).record.status;
+                prop_assert!(status != Status::Steady, "a steady network starves: {}\n{spec}", short.explanation);
+                return Err(TestCaseError::reject("not below saturation"));
+            }
+            other => prop_assert!(false, "{other:?} {}\n{spec}", short.explanation),
+        }
+        if let Some(waits) = &short.long_waits {
+            let doubt = format!("which does not prove starvation: {}", waits.doubt);
+            prop_assert!(short.explanation.contains(&doubt), "{}\n{spec}", short.explanation);
+        }
+    }
+}
+
+/// At these loads a torus is at the edge of saturation. In short windows some node has always waited for thousands of cycles.
+#[test]
+fn a_short_run_at_the_edge_of_saturation_does_not_prove_starvation() {
+    let mut doubted = 0;
+    for load in [0.28, 0.29, 0.3, 0.32] {
+        for seed in [1, 2, 3] {
+            let spec = format!(
+                "topology = {{ kind = 'torus', radix = [16, 16] }}\n\
+                 router = {{ virtual_channels = 2, buffer_flits = 32 }}\n\
+                 traffic = {{ load = {load}, size = {{ kind = 'fixed', flits = 8 }} }}\n\
+                 workload = {{ kind = 'steady', warmup_cycles = 2000, measure_cycles = 1000, drain_cycles = 4000 }}\n\
+                 run.seed = {seed}\n"
+            );
+            let outcome = outcome(&spec);
+            assert_eq!(outcome.record.status, Status::Saturated, "{load} {seed}: {}", outcome.explanation);
+            if let Some(waits) = &outcome.long_waits {
+                doubted += 1;
+                let words = format!("since cycle {}, for", waits.nodes[0].since);
+                assert!(outcome.explanation.contains(&words), "{}", outcome.explanation);
+                assert!(outcome.explanation.contains("which does not prove starvation: "), "{}", outcome.explanation);
+            }
+        }
+    }
+    assert!(doubted > 2, "{doubted}");
 }
 
 /// When this run ends, four packets wait in a circle of adaptive channels, but there is room for all that is left of some of them, and

@@ -3,7 +3,7 @@
 mod common;
 
 use common::random::{
-    PROBES, adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
+    PROBES, SILENCE, adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
 use common::ranks::together;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_probes::latency_split::PARTS;
 use tailback_results::{Record, Status};
-use tailback_sim::{Control, Outcome, catalogue, prepare, run, run_in_parts, run_in_ranks};
+use tailback_sim::{Control, Outcome, Prepared, catalogue, prepare, run, run_in_parts, run_in_ranks};
 use tailback_spec::Document;
 
 proptest! {
@@ -122,6 +122,32 @@ fn splits(spec: &str, record: &Record) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What was due was made, where no queue was full; what was made was delivered or is still there; and of what ends nothing is left,
+/// or it is not called an end.
+fn all_are_somewhere(spec: &str, prepared: &Prepared, outcome: &Outcome) -> Result<(), TestCaseError> {
+    let record = &outcome.record;
+    prop_assert!(common::adds_up(record), "{:?}\n{}", record, spec);
+    let workload = prepared.point().resolved.view("workload").kind();
+    let (packets, flits) = common::due(prepared, if workload == "collective" { u64::MAX } else { record.cycles });
+    // What a full queue holds up may come in another cycle; a collective has what it has.
+    if !prepared.sources_may_stall() {
+        prop_assert_eq!((record.total_packets_generated, record.total_flits_generated), (packets, flits), "{}", spec);
+    }
+    if record.status == Status::Completed {
+        prop_assert_eq!((record.total_packets_delivered, record.total_flits_delivered), (packets, flits), "{}", spec);
+    }
+    let locks = matches!(record.status, Status::Deadlocked | Status::Livelocked);
+    if workload == "phases" && record.packets_in_flight_end > 0 && !locks {
+        // A busy network goes on delivering in the silence; one that has come to rest has nothing left.
+        let windows = common::table(outcome, "windows");
+        let accepted = common::column(windows, "accepted_load");
+        let late =
+            windows.x.iter().zip(accepted).filter(|(begin, _)| **begin > record.cycles as f64 - SILENCE as f64 / 2.0);
+        prop_assert!(late.map(|(_, load)| load).sum::<f64>() > 0.0, "{:?}\n{}", record, spec);
+    }
+    Ok(())
+}
+
 fn holds(spec: &str) -> Result<(), TestCaseError> {
     let points = Document::parse("random.toml", spec.as_bytes()).and_then(|d| d.expand(catalogue()));
     let prepared = points.and_then(|points| prepare(&points[0]));
@@ -133,7 +159,9 @@ fn holds(spec: &str) -> Result<(), TestCaseError> {
         Ok(prepared) => {
             let facts = prepared.facts();
             let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
-            let record = run(&prepared, &control).record;
+            let outcome = run(&prepared, &control);
+            all_are_somewhere(spec, &prepared, &outcome)?;
+            let record = outcome.record;
             splits(spec, &record)?;
             let may_lock = facts.deadlock_freedom.starts_with("it can deadlock");
             prop_assert!(record.status != Status::Deadlocked || may_lock, "{spec}");

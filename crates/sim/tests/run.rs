@@ -2,10 +2,11 @@
 
 mod common;
 
+use common::data_paths::PATHS;
 use common::{outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
-use tailback_sim::{Control, run};
+use tailback_sim::{Control, run, run_in_parts};
 
 const SMALL: &str = "
 topology = { kind = 'torus', radix = [8, 8] }
@@ -35,6 +36,48 @@ fn the_same_point_gives_the_same_digest_with_probes_on() {
     assert_eq!(plain.digest, watched.record.digest);
     assert!(watched.space_time.is_some() && watched.link_map.is_some());
     assert_ne!(plain.digest, outcome(&SMALL.replace("0.2", "0.21")).record.digest);
+}
+
+/// What a run of each data path is watched by, all that it can have.
+const WATCHED: [&str; 6] = [
+    "",
+    "window_cycles = 1",
+    "window_cycles = 777",
+    "link_load = true, node_load = true, load_map_every_cycles = 64",
+    "occupancy_every_cycles = 50, channel_occupancy = true, latency_split = true, window_cycles = 300",
+    "space_time_cycles = 300, space_time_from_cycle = 1000, congestion = true, anatomy_every_cycles = 100",
+];
+
+#[test]
+fn the_digest_is_of_what_was_simulated_and_of_nothing_else() {
+    for path in &PATHS {
+        let spec = path.spec().replace("load = 0.01", "load = 0.1").replace(
+            "warmup_cycles = 0, measure_cycles = 20000",
+            "warmup_cycles = 1000, measure_cycles = 2000, drain_cycles = 0",
+        );
+        let digest = outcome(&spec).record.digest;
+        for probes in WATCHED {
+            assert_eq!(outcome(&format!("probes = {{ {probes} }}\n{spec}")).record.digest, digest, "{probes}, {spec}");
+        }
+        let prepared = prepared(&spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+        for parts in [2, 3] {
+            let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: parts };
+            assert_eq!(run(&prepared, &control).record.digest, digest, "{parts} threads, {spec}");
+            assert_eq!(run_in_parts(&prepared, &control, parts).record.digest, digest, "{parts} parts, {spec}");
+        }
+        // Where in the same time the measured window lies, and what its end is called, is no part of what was simulated.
+        let window = |warmup, measure| {
+            let was = "warmup_cycles = 1000, measure_cycles = 2000";
+            outcome(&spec.replace(was, &format!("warmup_cycles = {warmup}, measure_cycles = {measure}"))).record
+        };
+        assert_eq!(window(0, 3000).digest, digest, "{spec}");
+        assert_eq!(window(2990, 10).digest, digest, "{spec}");
+        assert_ne!(window(1000, 2001).digest, digest, "{spec}");
+        for (from, to) in [("load = 0.1", "load = 0.1001"), ("link_cycles = 3", "link_cycles = 2")] {
+            assert_ne!(outcome(&spec.replace(from, to)).record.digest, digest, "{spec}");
+        }
+        assert_ne!(outcome(&format!("run = {{ seed = 7 }}\n{spec}")).record.digest, digest, "{spec}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use common::prepared;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::census::What;
 use tailback_engine::contract::queueing::Side;
-use tailback_sim::{Stop, Story, Which, trace};
+use tailback_sim::{Stop, Story, Traced, Which, trace};
 
 /// What a story must say under a data path.
 trait Tells {
@@ -60,7 +60,10 @@ impl Tells for Path {
 
 fn told(spec: &str, which: Which) -> Result<Story, String> {
     let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    trace(&prepared, which, 20_000, &AtomicBool::new(false))
+    match trace(&prepared, which, 20_000, &AtomicBool::new(false))? {
+        Traced::Found(story) => Ok(*story),
+        Traced::Cancelled(cycle) => panic!("nobody cancelled it in cycle {cycle}"),
+    }
 }
 
 #[test]
@@ -149,4 +152,11 @@ fn what_cannot_be_told_is_refused() {
     assert!(refused(Which::Number(36, 0)).contains("from 0 to 35"));
     assert!(refused(Which::Number(0, 1 << 40)).contains("no such packet"));
     assert!(refused(Which::Started(1 << 40)).contains("fewer than 1099511627777 packets"));
+}
+
+#[test]
+fn who_cancels_is_told_how_far_it_came_and_nothing_false() {
+    let prepared = prepared(&PATHS[0].spec()).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let cancelled = trace(&prepared, Which::Started(1 << 40), 20_000, &AtomicBool::new(true));
+    assert_eq!(cancelled, Ok(Traced::Cancelled(0)));
 }

@@ -198,7 +198,7 @@ fn cut_through_refuses_what_only_wormhole_does() {
     let recovery = format!("recovery = 'disha'\n{}", cut_through("'dimension_order'"));
     assert!(refusal(&recovery).contains("no recovery lane"));
     let selection = format!("selection = 'random'\n{}", cut_through("'dimension_order'"));
-    assert!(facts(&selection).warnings.iter().any(|w| w.contains("selection random changes nothing")));
+    assert!(facts(&selection).warnings.iter().any(|w| w.contains("selection.kind = random has no effect")));
     assert!(facts(&cut_through("'dimension_order'")).warnings.is_empty());
 }
 

@@ -1,6 +1,7 @@
 //! What a spec may say. Components declare their parameters here and nowhere else: parsing, checking, `explain`, `list`,
 //! the JSON Schema and the documentation all derive from these declarations.
 
+use crate::effect::Idle;
 use toml::Value;
 
 /// The kind and range of a parameter's value.
@@ -122,7 +123,7 @@ pub struct Entry {
 }
 
 /// One table of the spec: its own parameters, and where it chooses a component, the components.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Dotted path of the table: `"topology"`, `"traffic.pattern"`.
     pub path: &'static str,
@@ -134,6 +135,8 @@ pub struct Section {
     pub entries: Vec<&'static Entry>,
     /// The component when the spec does not choose; `None` makes `kind` required.
     pub default_entry: Option<&'static str>,
+    /// Where parameters of it, or of its components, have no effect.
+    pub idle: Vec<&'static Idle>,
 }
 
 /// A named set of defaults: `preset = "name"` at the top of a spec. What the spec itself says comes before it.
@@ -150,7 +153,7 @@ pub struct Preset {
 }
 
 /// Everything a spec may say, in the order in which documentation lists it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     /// The sections. A section with a dotted path is a sub-table of its parent.
     pub sections: Vec<Section>,

@@ -5,6 +5,7 @@ use toml::{Table, Value};
 use crate::catalogue::{Catalogue, Kind, Param, Section};
 use crate::node::join;
 use crate::resolved::{Origin, Resolved};
+use tailback_base::text::is_hostile;
 
 /// Column at which comments begin, where the value leaves room.
 const COMMENT: usize = 36;
@@ -192,7 +193,7 @@ fn string(text: &str) -> String {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c if is_hostile(c) => out.push_str(&format!("\\u{:04X}", u32::from(c))),
             c => out.push(c),
         }
     }

@@ -12,6 +12,7 @@
 pub mod catalogue;
 mod check;
 mod document;
+mod effect;
 mod error;
 mod explain;
 mod identity;
@@ -34,13 +35,15 @@ mod words;
 
 pub use catalogue::{Catalogue, Entry, Fallback, Kind, Param, Preset, Section};
 pub use document::Document;
+pub use effect::{Idle, NoEffect, When};
 pub use error::{Errors, Position, SpecError};
 pub use identity::contents_digest;
 pub use node::Place;
 pub use parse::{MAX_BYTES, MAX_DEPTH};
-pub use plan::{MAX_POINTS, Plan, Point};
+pub use plan::{Kin, MAX_POINTS, Plan, Point};
 pub use problems::problems;
 pub use reference::{list, markdown};
 pub use resolved::{Origin, Resolved, Sources};
 pub use schema::json_schema;
 pub use view::View;
+pub use words::nearest;

@@ -57,6 +57,45 @@ pub struct Plan<'c> {
     len: u64,
 }
 
+/// Runs that differ from each other in little: see [`Plan::kinds`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kin {
+    /// The first of them.
+    pub first: u64,
+    /// How far apart they are and how many there are, by what differs; seeds come first.
+    steps: Vec<(u64, u64)>,
+}
+
+impl Kin {
+    /// How many they are; at least 1.
+    #[expect(clippy::len_without_is_empty, reason = "the first one is always there")]
+    pub fn len(&self) -> u64 {
+        self.steps.iter().map(|step| step.1).product()
+    }
+
+    /// Those of them that have the first seed of their spec.
+    pub fn of_one_seed(&self) -> impl Iterator<Item = u64> + '_ {
+        self.over(&self.steps[1..])
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.over(&self.steps)
+    }
+
+    fn over<'s>(&'s self, steps: &'s [(u64, u64)]) -> impl Iterator<Item = u64> + 's {
+        let count: u64 = steps.iter().map(|step| step.1).product();
+        (0..count).map(move |number| {
+            let (mut rest, mut at) = (number, self.first);
+            for &(stride, len) in steps {
+                at += rest % len * stride;
+                rest /= len;
+            }
+            at
+        })
+    }
+}
+
 impl<'c> Plan<'c> {
     pub(crate) fn new(document: &Document, catalogue: &'c Catalogue) -> Result<Plan<'c>, Errors> {
         let mut faults = document.faults.clone();
@@ -108,6 +147,29 @@ impl<'c> Plan<'c> {
     /// All runs, in row-major order of the axes, replicas innermost.
     pub fn points(&self) -> impl Iterator<Item = Result<Point, Errors>> + '_ {
         (0..self.len).map(|i| self.point(i))
+    }
+
+    /// One run of each kind: of those that differ from each other in nothing but the seed and the values of these axes, the
+    /// first, with all of them. Axes that advance together with others make a difference of their own. Nothing is made.
+    pub fn kinds<'p>(&'p self, alike: &'p [&str]) -> impl Iterator<Item = Kin> + 'p {
+        let varies = |group: &Group| group.axes.iter().all(|axis| alike.contains(&axis.path.as_str()));
+        // Replicas are innermost; behind them come the groups, the last one fastest.
+        let mut wheels = vec![(self.replicas, true)];
+        wheels.extend(self.groups.iter().rev().map(|group| (group.len(), varies(group))));
+        let others: u64 = wheels.iter().filter(|wheel| !wheel.1).map(|wheel| wheel.0).product();
+        (0..others).map(move |number| {
+            let (mut rest, mut stride, mut first, mut steps) = (number, 1, 0, Vec::new());
+            for &(len, varies) in &wheels {
+                if varies {
+                    steps.push((stride, len));
+                } else {
+                    first += rest % len * stride;
+                    rest /= len;
+                }
+                stride *= len;
+            }
+            Kin { first, steps }
+        })
     }
 
     /// Run `index`, below [`Plan::len`].

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::catalogue::{Catalogue, Fallback, Kind, Param, Section};
 use crate::check;
+use crate::effect::When;
 use crate::error::Faults;
 use crate::node::{Item, Node, Place, join};
 use crate::parse;
@@ -25,6 +26,7 @@ pub fn problems(catalogue: &Catalogue) -> Vec<String> {
             found.push(format!("the default kind of {path} does not exist"));
         }
         kinds(catalogue, section, &mut found);
+        idle(catalogue, section, &mut found);
     }
     presets(catalogue, &mut found);
     found
@@ -46,6 +48,27 @@ fn presets(catalogue: &Catalogue, found: &mut Vec<String>) {
         let wrong = faults.into_iter().chain(resolver.faults).filter(|error| !error.message.ends_with("is missing"));
         found.extend(wrong.map(|error| format!("preset {name}: {}", error.message)));
     }
+}
+
+/// What is said to have no effect exists, and so does all that this depends on.
+fn idle(catalogue: &Catalogue, section: &Section, found: &mut Vec<String>) {
+    for idle in &section.idle {
+        let strange = idle.keys.iter().filter(|key| !is_key(section, key));
+        found.extend(strange.map(|key| format!("{}.{key}, said to have no effect, does not exist", section.path)));
+        for path in idle.when.iter().filter_map(When::path) {
+            let (home, key) = match path.strip_prefix('.') {
+                Some(key) => (Some(section), key),
+                None => path.rsplit_once('.').map_or((None, path), |(home, key)| (catalogue.section(home), key)),
+            };
+            if !home.is_some_and(|home| is_key(home, key)) {
+                found.push(format!("an effect in {} depends on {path}, which does not exist", section.path));
+            }
+        }
+    }
+}
+
+fn is_key(section: &Section, key: &str) -> bool {
+    (key == "kind" && !section.entries.is_empty()) || section.every_param().any(|param| param.name == key)
 }
 
 fn kinds(catalogue: &Catalogue, section: &Section, found: &mut Vec<String>) {

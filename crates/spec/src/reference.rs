@@ -1,6 +1,7 @@
 //! The catalogue for reading: the page of the documentation, and what `list` shows.
 
 use crate::catalogue::{Catalogue, Entry, Fallback, Kind, Param, Section};
+use crate::effect::{Idle, When};
 use crate::words;
 
 /// The sections, or the one that `filter` names together with those below it. Errors with the sentence to print when there
@@ -32,6 +33,7 @@ pub fn markdown(catalogue: &Catalogue) -> String {
             kinds(section, &mut out);
         }
         section.entries.iter().for_each(|e| component(section, e, &mut out));
+        idle(section, &mut out);
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
@@ -71,6 +73,30 @@ fn component(section: &Section, entry: &Entry, out: &mut String) {
     }
     out.push_str(&format!("### `{}` of `[{}]`\n\n{}\n\n", entry.name, section.path, entry.summary));
     table(entry.params, out);
+}
+
+/// What of a section has no effect, and when.
+fn idle(section: &Section, out: &mut String) {
+    if section.idle.is_empty() {
+        return;
+    }
+    out.push_str(&format!("No effect in `[{}]`, of which `check` and `run` tell whoever wrote it:\n\n", section.path));
+    for idle in &section.idle {
+        let keys: Vec<String> = idle.keys.iter().map(|key| format!("`{key}`")).collect();
+        let keys = if keys.is_empty() { "all of it".to_owned() } else { keys.join(", ") };
+        out.push_str(&format!("- {keys}{}, because {}.\n", conditions(idle), idle.because));
+    }
+    out.push('\n');
+}
+
+fn conditions(idle: &Idle) -> String {
+    let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
+    let of = |when: &When| match *when {
+        When::Is(path, is) => format!("if `{}` is {}", path.trim_start_matches('.'), words(is)),
+        When::IsNot(path, is) => format!("if `{}` is not {}", path.trim_start_matches('.'), words(is)),
+        When::Where(place, _) => format!("where {place}"),
+    };
+    format!(" {}", idle.when.iter().map(of).collect::<Vec<_>>().join(" and "))
 }
 
 fn table(params: &[Param], out: &mut String) {

@@ -5,6 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use crate::error::{Errors, SpecError, Text};
 use crate::node::Place;
+use tailback_base::text::{lines, shown};
 
 /// Errors shown in full.
 const SHOWN: usize = 50;
@@ -25,34 +26,37 @@ pub(crate) fn render(errors: &Errors, color: bool) -> String {
     text
 }
 
-fn one(renderer: &Renderer, texts: &[Text], error: &SpecError, lines: &mut Lines) -> String {
-    let mut group = Group::with_title(Level::ERROR.primary_title(error.message.as_str()));
+fn one(renderer: &Renderer, texts: &[Text], error: &SpecError, seen: &mut Lines) -> String {
+    // What others wrote is in all of these.
+    let (message, label) = (lines(&error.message), error.label.as_deref().map(lines));
+    let (help, name) = (error.help.as_deref().map(lines), |text: &Text| shown(&text.name).into_owned());
+    let mut group = Group::with_title(Level::ERROR.primary_title(&*message));
     let placed = error.place.as_ref().and_then(|p| texts.get(p.text).map(|t| (p, t)));
     match placed {
         Some((place, text)) => {
-            let window = lines.window(place, &text.text);
-            let kind = AnnotationKind::Primary.span(window.start..window.end).label(error.label.as_deref());
+            let window = seen.window(place, &text.text);
+            let kind = AnnotationKind::Primary.span(window.start..window.end).label(label.as_deref());
             let mut snippet = Snippet::source(window.source).line_start(window.line).annotation(kind);
-            if window.cut {
-                // The renderer counts columns in what it sees, which here begins in the middle of the line.
-                let origin = Origin::path(text.name.as_str()).line(window.line).char_column(window.column);
+            if window.moved {
+                // The renderer counts columns in what it sees, which here is not the whole beginning of the line.
+                let origin = Origin::path(name(text)).line(window.line).char_column(window.column);
                 group = group.element(origin);
             } else {
-                snippet = snippet.path(text.name.as_str());
+                snippet = snippet.path(name(text));
             }
             group = group.element(snippet);
         }
         None => {
             if let Some(text) = texts.first() {
-                group = group.element(Origin::path(text.name.as_str()));
+                group = group.element(Origin::path(name(text)));
             }
-            if let Some(label) = &error.label {
-                group = group.element(Level::NOTE.message(label.as_str()));
+            if let Some(label) = &label {
+                group = group.element(Level::NOTE.message(&**label));
             }
         }
     }
-    if let Some(help) = &error.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+    if let Some(help) = &help {
+        group = group.element(Level::HELP.message(&**help));
     }
     renderer.render(&[group])
 }
@@ -74,8 +78,8 @@ struct Window {
     line: usize,
     /// 1-based column of the fault, in characters.
     column: usize,
-    /// Whether the beginning of the line is cut off.
-    cut: bool,
+    /// Whether what stands before the fault is shorter or longer here than in its line: cut off, or shown as escapes.
+    moved: bool,
 }
 
 impl Lines {
@@ -83,22 +87,21 @@ impl Lines {
         let fault = floor(text, place.start);
         let (line, line_start) = self.locate(place.text, fault, text);
         let line_end = text[line_start..].find('\n').map_or(text.len(), |n| line_start + n);
-        let fault_end = floor(text, place.end).clamp(fault, line_end.max(fault));
+        let line_end = (line_start + text[line_start..line_end].trim_end_matches('\r').len()).max(fault);
+        let fault_end = floor(text, place.end).clamp(fault, line_end);
         let from = floor(text, fault.saturating_sub(WINDOW).max(line_start));
         let to = floor(text, line_end.min(fault + WINDOW));
-        let mut source = String::new();
-        if from > line_start {
-            source.push('…');
-        }
-        let shift = source.len();
-        source.push_str(text[from..to].trim_end_matches('\r'));
-        let start = (fault - from + shift).min(source.len());
-        let end = (fault_end.min(to) - from + shift).min(source.len()).max(start);
-        if to < line_end {
-            source.push('…');
-        }
+        let start_of_window = if from > line_start { "…" } else { "" };
+        let before = lines(&text[from..fault]);
+        let inside = lines(&text[fault..fault_end.min(to)]);
+        let after = lines(&text[fault_end.min(to)..to]);
+        let end_of_window = if to < line_end { "…" } else { "" };
+        let start = start_of_window.len() + before.len();
+        let end = start + inside.len();
         let column = text[line_start..fault].chars().count() + 1;
-        Window { source, start, end, line, column, cut: from > line_start }
+        let moved = from > line_start || *before != text[from..fault];
+        let source = [start_of_window, &before, &inside, &after, end_of_window].concat();
+        Window { source, start, end, line, column, moved }
     }
 
     fn locate(&mut self, index: usize, fault: usize, text: &str) -> (usize, usize) {

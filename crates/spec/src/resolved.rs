@@ -83,6 +83,17 @@ impl Resolved {
         keys.try_fold(first, |value, key| value.get(key))
     }
 
+    /// As [`Resolved::value_mut`], to look at.
+    pub fn value(&self, path: &str) -> Option<&Value> {
+        let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
+        let first = self.table.get(words.next()?)?;
+        words.try_fold(first, |value, word| match value {
+            Value::Table(table) => table.get(word),
+            Value::Array(list) => list.get(word.parse::<usize>().ok()?),
+            _ => None,
+        })
+    }
+
     /// The value at a path that may lead through lists: elements are `phases[0].load`.
     pub fn value_mut(&mut self, path: &str) -> Option<&mut Value> {
         let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());

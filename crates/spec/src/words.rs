@@ -1,35 +1,38 @@
 //! The words of messages: near names, lists, expectations, ranges.
 
 use crate::catalogue::{Kind, Param};
+use tailback_base::text::shown;
 
 /// Text of the user as messages show it: one line, at most 60 characters, nothing that moves a cursor.
 pub(crate) fn shorten(text: &str) -> String {
-    let mut shown: String =
-        text.chars().take(60).flat_map(|c| c.escape_debug()).collect::<String>().replace("\\\"", "\"");
-    shown = shown.replace("\\'", "'");
-    if text.chars().nth(60).is_some() {
-        shown.push('…');
-    }
-    shown
+    let cut = text.char_indices().nth(60).map_or(text, |(at, _)| &text[..at]);
+    let more = if cut.len() < text.len() { "…" } else { "" };
+    format!("{}{more}", shown(cut))
 }
 
 /// The name that `word` probably means, if one is near.
 pub(crate) fn near<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(word, names, 1).pop()
+}
+
+/// The names that `word` may have been meant to be, the nearest first, at most `most` of them.
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     if word.len() > 64 || word.is_empty() {
-        return None;
+        return Vec::new();
     }
     let word = word.to_lowercase();
-    let mut best: Option<(usize, &str)> = None;
-    for name in names {
+    let distance = |name: &'a str| {
         let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
         let allowed = (word.chars().count().max(name.len()) / 3).max(1);
         let typo = distance <= allowed && distance < word.chars().count().min(name.len());
         let start = word.len() >= 4 && strsim::jaro_winkler(&word, name) > 0.88;
-        if (typo || start) && best.is_none_or(|(d, _)| distance < d) {
-            best = Some((distance, name));
-        }
-    }
-    best.map(|(_, name)| name)
+        (typo || start).then_some((distance, name))
+    };
+    let mut found: Vec<(usize, &str)> = names.into_iter().filter_map(distance).collect();
+    // Equally near ones stay in the order of their declaration.
+    found.sort_by_key(|(distance, _)| *distance);
+    found.truncate(most);
+    found.into_iter().map(|(_, name)| name).collect()
 }
 
 /// "did you mean `x`?" where a name is near, otherwise what is allowed.
@@ -153,11 +156,16 @@ mod tests {
         assert_eq!(near("x", names), None);
         assert_eq!(near("colour", names), None);
         assert_eq!(near(&"load".repeat(1000), names), None);
+        assert_eq!(
+            nearest("latency_p9", ["latency_p50", "latency_p99", "latency_p95", "hops"], 2),
+            ["latency_p99", "latency_p95"]
+        );
+        assert_eq!(nearest("q", names, 3), [""; 0]);
     }
 
     #[test]
     fn texts_are_short_and_safe() {
-        assert_eq!(shorten("a\u{1b}[31m"), "a\\u{1b}[31m");
+        assert_eq!(shorten("a\u{1b}[31m"), "a\\u001b[31m");
         assert_eq!(shorten(&"x".repeat(1_000_000)).chars().count(), 61);
         assert_eq!(thousands(12_345_678), "12,345,678");
         assert_eq!(thousands(999), "999");

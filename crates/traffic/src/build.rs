@@ -2,7 +2,7 @@
 
 use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
-use crate::{Problem, Shape, problem, process, size, under, workload};
+use crate::{Problem, Shape, pattern, problem, process, size, under, workload};
 use std::ops::RangeInclusive;
 use tailback_spec::View;
 
@@ -39,6 +39,17 @@ impl Traffic {
 /// What is wrong with its sizes, each with its full path in the spec; [`Traffic::build`] tells the same.
 pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>> {
     sizes(traffic).map(|sizes| sizes.min()..=sizes.max())
+}
+
+/// Whether a pattern of resolved sections `traffic` and `workload` may be another one under another seed.
+pub fn is_drawn(traffic: View, workload: View) -> bool {
+    let phases = if workload.kind() == "phases" { workload.tables("phases") } else { Vec::new() };
+    pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
+}
+
+/// Whether some load that its declaration allows would be refused with the process of a resolved section `traffic`.
+pub fn refuses_loads(traffic: View) -> bool {
+    process::refuses_loads(traffic.sub("process"))
 }
 
 fn sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {

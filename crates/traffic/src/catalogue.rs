@@ -1,7 +1,7 @@
 //! What a spec may say about traffic.
 
 use crate::{pattern, process, size, workload};
-use tailback_spec::{Fallback, Kind, Param, Section};
+use tailback_spec::{Fallback, Idle, Kind, Param, Section, When};
 
 const TRAFFIC: &[Param] = &[
     Param {
@@ -20,9 +20,22 @@ const TRAFFIC: &[Param] = &[
     },
 ];
 
+const LOAD: Idle = Idle {
+    keys: &["load"],
+    when: &[When::Is("workload.kind", &["ramp", "phases", "collective"])],
+    because: "the workload says by itself what nodes are asked for",
+};
+
+const PROCESS: Idle = Idle {
+    keys: &[],
+    when: &[When::Is("workload.kind", &["collective"])],
+    because: "every node has its packets at cycle 0",
+};
+
 /// The sections of this crate: `traffic`, `traffic.pattern`, `traffic.process`, `traffic.size` and `workload`.
 pub fn sections() -> Vec<Section> {
-    let choice = |path, doc, entries, default_entry| Section { path, doc, params: &[], entries, default_entry };
+    let choice =
+        |path, doc, entries, default_entry, idle| Section { path, doc, params: &[], entries, default_entry, idle };
     vec![
         Section {
             path: "traffic",
@@ -30,11 +43,24 @@ pub fn sections() -> Vec<Section> {
             params: TRAFFIC,
             entries: Vec::new(),
             default_entry: None,
+            idle: vec![&LOAD],
         },
-        choice("traffic.pattern", "To whom nodes send.", pattern::entries(), Some("uniform")),
-        choice("traffic.process", "When a node sends, at a given load.", process::entries(), Some("bernoulli")),
-        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed")),
-        choice("workload", "Which load at which time, and when the run ends.", workload::entries(), Some("steady")),
+        choice("traffic.pattern", "To whom nodes send.", pattern::entries(), Some("uniform"), pattern::idle()),
+        choice(
+            "traffic.process",
+            "When a node sends, at a given load.",
+            process::entries(),
+            Some("bernoulli"),
+            vec![&PROCESS],
+        ),
+        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed"), Vec::new()),
+        choice(
+            "workload",
+            "Which load at which time, and when the run ends.",
+            workload::entries(),
+            Some("steady"),
+            workload::idle(),
+        ),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! A node's cursor into its own traffic.
 
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 
 /// A cycle that never comes.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -18,6 +19,13 @@ pub struct Source {
     pub(crate) state: u64,
 }
 
+impl Source {
+    /// Packets taken from it so far: the number of the next one.
+    pub fn taken(&self) -> u64 {
+        self.index
+    }
+}
+
 /// A packet that a node makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generated {
@@ -31,7 +39,16 @@ pub struct Generated {
     pub index: u64,
 }
 
-tailback_base::plain!(Source, Generated);
+tailback_base::plain!(Generated);
+tailback_base::state!([] Source { saved: index, clock, draws, state; } [fits]);
+
+impl Source {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.index, self.draws])?;
+        let times = [self.clock, self.state].into_iter().all(|time| time <= MOST || time == NEVER);
+        ensure(times, "a node sends at no time")
+    }
+}
 
 /// Whose random draws: a node under a seed.
 #[derive(Clone, Copy, Debug)]

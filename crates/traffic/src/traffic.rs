@@ -97,11 +97,32 @@ impl Traffic {
         };
         let index = source.index;
         source.index += 1;
-        let flits = match self.sizes.is_fixed() {
+        Some(Generated { cycle, destination, flits: self.flits(node, index), index })
+    }
+
+    /// Flits of packet number `index` of `node`.
+    fn flits(&self, node: u32, index: u64) -> u32 {
+        match self.sizes.is_fixed() {
             true => self.sizes.max(),
             false => self.sizes.flits(rng::draw_u64(self.seed, Purpose::Size, node, index)),
-        };
-        Some(Generated { cycle, destination, flits, index })
+        }
+    }
+
+    /// Flits of the first `packets` packets of `node`. Cost: a draw for each of them, where lengths differ.
+    pub fn flits_of_first(&self, node: u32, packets: u64) -> u64 {
+        match self.sizes.is_fixed() {
+            true => packets.saturating_mul(u64::from(self.sizes.max())),
+            false => (0..packets).map(|index| u64::from(self.flits(node, index))).sum(),
+        }
+    }
+
+    /// The most packets that can be taken from a source up to cycle `now`: a node makes at most one a cycle, and the next one is known
+    /// before its time; or all that it has.
+    pub fn most_taken(&self, now: u64) -> u64 {
+        match &self.plan {
+            Plan::Load { .. } => now.saturating_add(1),
+            Plan::Packets(packets) => *packets,
+        }
     }
 
     /// Tells a source that generation was suspended, its queue being full: there is no packet before `until`, and the
@@ -148,22 +169,13 @@ impl Traffic {
         matches!(self.plan, Plan::Packets(_))
     }
 
-    /// Packets that all nodes send until every one has sent its last; `None` where they never stop. A message that is cut
-    /// counts as its packets.
-    pub fn packets(&self) -> Option<u64> {
+    /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
+    /// `cut` flits, a divisor of every length that occurs; `None`: a message is a packet.
+    pub fn packets(&self, cut: Option<u32>) -> Option<u64> {
         let Plan::Packets(messages) = self.plan else { return None };
-        let all = u64::from(self.active_nodes) * messages;
-        if self.packet_flits == 0 {
-            return Some(all);
-        }
-        if self.sizes.is_fixed() {
-            return Some(all * u64::from(self.sizes.max() / self.packet_flits));
-        }
-        let of_node = |node| {
-            let mut source = self.source(node);
-            std::iter::from_fn(move || self.next(node, &mut source)).map(|message| u64::from(message.flits))
-        };
-        Some((0..self.nodes).flat_map(of_node).sum::<u64>() / u64::from(self.packet_flits))
+        let Some(cut) = cut else { return Some(u64::from(self.active_nodes) * messages) };
+        let senders = (0..self.nodes).filter(|&node| self.sends(node));
+        Some(senders.map(|node| self.flits_of_first(node, messages)).sum::<u64>() / u64::from(cut))
     }
 
     /// Cycles of one pass through a workload that has phases; `None` where time has no such mark.

@@ -94,6 +94,12 @@ impl Interface {
         chosen
     }
 
+    /// Whether the last packet has left, and there will be none any more.
+    pub fn is_dry(&self, traffic: &Traffic) -> bool {
+        let empty = self.making.is_none() && self.queues.iter().all(|queue| queue.packets.is_empty());
+        empty && traffic.next(self.node, &mut self.cursor.clone()).is_none()
+    }
+
     /// Whether a queue has room for a packet.
     pub fn has_room(&self, config: &Config, queue: usize) -> bool {
         let packets = self.queues[queue].packets.len();

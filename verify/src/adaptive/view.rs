@@ -2,7 +2,9 @@
 
 use super::interface::Message;
 use super::network::Network;
+use crate::totals::{Whereabouts, totals};
 use crate::wormhole::packet::{Delivered, Packet};
+use tailback_engine::Totals;
 
 impl Network<'_> {
     /// Flits in the buffer of a virtual channel at the end of the last cycle.
@@ -18,6 +20,17 @@ impl Network<'_> {
     /// Packets whose head has left the source queue and whose tail had not been received in the last cycle.
     pub fn in_flight(&self) -> u64 {
         self.flying.len() as u64
+    }
+
+    /// What became of all packets up to the last cycle.
+    pub fn totals(&self) -> Totals {
+        let place = |packet: &Packet| Whereabouts::of(packet.entered.is_some(), packet.delivered.is_some());
+        totals(self.packets.iter().map(|packet| (packet.made.flits, place(packet))))
+    }
+
+    /// Whether every node has made and sent its last packet, and all are delivered.
+    pub fn has_ended(&self) -> bool {
+        self.flying.is_empty() && self.interfaces.iter().all(|interface| interface.is_dry(self.traffic))
     }
 
     /// Packets received up to the last cycle, by source and index.

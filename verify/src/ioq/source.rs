@@ -44,6 +44,12 @@ impl Source {
         }
     }
 
+    /// Whether the last packet has left, and there will be none any more.
+    pub fn is_dry(&self, traffic: &Traffic) -> bool {
+        let empty = self.making.is_none() && self.queues.iter().all(VecDeque::is_empty);
+        empty && traffic.next(self.node, &mut self.cursor.clone()).is_none()
+    }
+
     /// The packet that is made in cycle `now`, as place `packet` of the network's list, if one is due and its queue has
     /// room; and the length of the message that it begins.
     pub fn make(

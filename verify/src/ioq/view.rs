@@ -4,6 +4,8 @@ use super::network::Network;
 use super::side::{Place, Side, Sort};
 use super::source::Message;
 use crate::reference::Delivered;
+use crate::totals::{Whereabouts, totals};
+use tailback_engine::Totals;
 
 impl Network<'_> {
     /// All sides that a link leads to or from: ingress and egress sides by port, then adapters.
@@ -37,6 +39,18 @@ impl Network<'_> {
     /// Packets that have left their admittance queue and whose tail had not been received in the last cycle.
     pub fn in_flight(&self) -> u64 {
         self.packets.iter().filter(|packet| packet.entered.is_some() && packet.delivered.is_none()).count() as u64
+    }
+
+    /// What became of all packets up to the last cycle.
+    pub fn totals(&self) -> Totals {
+        let place =
+            |packet: &super::network::Packet| Whereabouts::of(packet.entered.is_some(), packet.delivered.is_some());
+        totals(self.packets.iter().map(|packet| (packet.made.flits, place(packet))))
+    }
+
+    /// Whether every node has made and sent its last packet, and all are delivered.
+    pub fn has_ended(&self) -> bool {
+        self.in_flight() == 0 && self.sources.iter().all(|source| source.is_dry(self.traffic))
     }
 
     /// How often packets have joined queues so far: what does not move does not.

@@ -5,6 +5,8 @@ use super::config::{Config, Numbering};
 use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
 use super::throttle::Throttle;
+use crate::totals::{Whereabouts, totals};
+use tailback_engine::Totals;
 use tailback_traffic::Traffic;
 
 /// A flit on a link.
@@ -261,6 +263,22 @@ impl<'a> Network<'a> {
     /// Packets whose head has left the source queue and whose tail had not been received in the last cycle.
     pub fn in_flight(&self) -> u64 {
         self.flying.len() as u64
+    }
+
+    /// What became of all packets up to the last cycle.
+    pub fn totals(&self) -> Totals {
+        let place = |packet: &Packet| Whereabouts::of(packet.entered.is_some(), packet.delivery(self.now).is_some());
+        totals(self.packets.iter().map(|packet| (packet.made.flits, place(packet))))
+    }
+
+    /// Whether every node has made and sent its last packet, and all are delivered.
+    pub fn has_ended(&self) -> bool {
+        let inputs = self.routers.iter().flat_map(|router| &router.inputs);
+        let mut sources = inputs.filter_map(|input| match &input.feed {
+            Feed::Node(queue) => Some(queue),
+            Feed::Link(_) => None,
+        });
+        self.flying.is_empty() && sources.all(|queue| queue.is_dry(self.traffic))
     }
 
     /// Packets received up to the last cycle, by source and index.

@@ -47,6 +47,12 @@ impl SourceQueue {
         self.next.take_if(|packet| packet.cycle <= now)
     }
 
+    /// Whether the last packet has left, and there will be none any more.
+    pub fn is_dry(&self, traffic: &Traffic) -> bool {
+        let empty = self.waiting.is_empty() && self.next.is_none();
+        empty && traffic.next(self.node, &mut self.cursor.clone()).is_none()
+    }
+
     /// Whether so many packets are gone that the next one finds a place.
     fn has_place(&self) -> bool {
         self.length.is_none_or(|length| self.asked < self.left.len() + length)

@@ -6,6 +6,8 @@ use super::recovery::Token;
 use super::router::{Front, Router};
 use super::throttle::Throttle;
 use crate::reference::source::SourceQueue;
+use crate::totals::{Whereabouts, totals};
+use tailback_engine::Totals;
 use tailback_traffic::Traffic;
 
 /// A flit on its way from one switch to the next buffer.
@@ -222,6 +224,18 @@ impl<'a> Network<'a> {
     /// Packets whose head has left the source queue and whose tail had not been received in the last cycle.
     pub fn in_flight(&self) -> u64 {
         self.packets.iter().filter(|packet| packet.entered.is_some() && packet.delivered.is_none()).count() as u64
+    }
+
+    /// What became of all packets up to the last cycle.
+    pub fn totals(&self) -> Totals {
+        let place = |packet: &Packet| Whereabouts::of(packet.entered.is_some(), packet.delivered.is_some());
+        totals(self.packets.iter().map(|packet| (packet.made.flits, place(packet))))
+    }
+
+    /// Whether every node has made and sent its last packet, and all are delivered.
+    pub fn has_ended(&self) -> bool {
+        let mut dry = self.queues.iter().map(|queue| queue.is_dry(self.traffic));
+        self.in_flight() == 0 && dry.all(|dry| dry)
     }
 
     /// Packets received up to the last cycle, by source and index.

@@ -2,7 +2,7 @@
 
 use super::networks::{arbiter, base, fit_routing, routing, selection};
 use super::throttles::admission;
-use super::traffic::traffic;
+use super::traffic::{finite, process, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
@@ -46,6 +46,16 @@ pub fn any_collective() -> impl Strategy<Value = Case> {
             "[traffic]\npattern = \"{pattern}\"\nsize = SIZES\n[workload]\nkind = \"collective\"\npackets_per_node = {packets}"
         );
         Case { traffic: messages.of(&text, config.packet_flits), config, cycles: 100_000, audit_every: 500 }
+    })
+}
+
+/// The same networks, and phases after which all is silent; or a collective.
+pub fn any_phases() -> impl Strategy<Value = Case> {
+    let phases = (process(), prop_oneof!["\"tornado\"", "\"uniform\""], finite(30));
+    (any_collective(), messages(), phases).prop_map(|(case, messages, (process, pattern, workload))| {
+        let workload = workload.replace("PATTERN", &pattern);
+        let text = format!("[traffic]\npattern = {pattern}\nprocess = {process}\nsize = SIZES\n[workload]\n{workload}");
+        Case { traffic: messages.of(&text, case.config.packet_flits), ..case }
     })
 }
 

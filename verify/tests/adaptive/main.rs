@@ -14,16 +14,16 @@ mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
 
-use case::{Case, any_case, any_collective};
+use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Delivery, Probe, contract};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
-use tailback_verify::adaptive::{Message, Network};
+use tailback_verify::adaptive::{FlowControl, Message, Network};
 use tailback_verify::adaptive_bridge;
 use tailback_verify::bridge::{self, Deliveries};
-use twins::{Trial, buffers, never_delivered, same};
+use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -82,7 +82,10 @@ impl Twins<'_> {
             }
         }
         same(&format!("cycle {cycle}: in flight"), self.watch.in_flight, self.reference.in_flight())?;
+        let ended = self.engine.in_flight() == 0 && self.engine.sources_are_dry();
+        same(&format!("cycle {cycle}: ended"), ended, self.reference.has_ended())?;
         if cycle.is_multiple_of(self.audit_every) {
+            same_totals(cycle, self.engine.totals(), self.reference.totals())?;
             self.engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
         }
         Ok(())
@@ -161,6 +164,15 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
         }
         twins.compare_packets()?;
         let stuck = twins.reference.in_flight() > 0;
+        same_totals(twins.engine.cycle(), twins.engine.totals(), twins.reference.totals())?;
+        // A bubble may be larger than any buffer, and then nothing is ever let in.
+        let ended = twins.reference.has_ended();
+        if is_deadlock_free && case.config.flow_control == FlowControl::VirtualCutThrough {
+            same("ended", ended, true)?;
+        }
+        if ended {
+            all_delivered(traffic, &case.config.shared.base, Some(case.config.packet_flits), twins.engine.totals())?;
+        }
         let deadlock = twins.engine.deadlock();
         if deadlock.is_some() != stuck || stuck && is_deadlock_free {
             return Err(format!("stuck: {stuck}; the engine says {deadlock:?}; excluded: {is_deadlock_free}"));
@@ -189,4 +201,9 @@ fn engine_and_reference_agree() {
 #[test]
 fn engine_and_reference_agree_on_deadlock() {
     try_cases("regressions/adaptive-deadlock.txt", 20, any_collective(), compare_to_the_end);
+}
+
+#[test]
+fn engine_and_reference_agree_on_workloads_that_end() {
+    try_cases("regressions/adaptive-end.txt", 10, any_phases(), compare_to_the_end);
 }

@@ -46,6 +46,17 @@ pub fn traffic() -> impl Strategy<Value = (u64, u64, String)> {
     )
 }
 
+/// A workload that ends: a collective of at most `most` packets a node, or phases after which nodes are silent, which last less than
+/// 150 cycles. With the word PATTERN for the pattern of every phase.
+pub fn finite(most: u32) -> impl Strategy<Value = String> {
+    let collective = (1u32..=most).prop_map(|packets| format!("kind = \"collective\"\npackets_per_node = {packets}"));
+    let phase = (5u32..50, prop_oneof![1 => Just(0.0), 4 => load()])
+        .prop_map(|(cycles, load)| format!("{{ cycles = {cycles}, load = {load:?}, pattern = PATTERN }}"));
+    let phases = prop::collection::vec(phase, 1..=3)
+        .prop_map(|phases| format!("kind = \"phases\"\nphases = [{}]", phases.join(", ")));
+    prop_oneof![1 => collective, 2 => phases]
+}
+
 fn load() -> impl Strategy<Value = f64> {
     prop_oneof![1 => 1u32..50, 2 => 50u32..400, 2 => 400u32..3000]
         .prop_map(|thousandths| f64::from(thousandths) / 1000.0)
@@ -67,7 +78,8 @@ fn workload() -> impl Strategy<Value = (f64, String)> {
     prop_oneof![5 => steady, 2 => collective, 1 => ramp, 2 => phases]
 }
 
-fn process() -> impl Strategy<Value = String> {
+/// When nodes send.
+pub fn process() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => Just("\"bernoulli\"".to_owned()),
         1 => Just("{ kind = \"periodic\", phase = \"random\" }".to_owned()),

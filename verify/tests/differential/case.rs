@@ -1,6 +1,6 @@
 //! Random small networks, specs and seeds.
 
-use super::traffic::{Sizes, fixed_sizes, sizes, traffic};
+use super::traffic::{Sizes, finite, fixed_sizes, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
@@ -62,6 +62,21 @@ pub fn usual_case() -> impl Strategy<Value = Case> {
     cases(fixed_sizes()).prop_map(|mut case| {
         (case.config.credit_cycles, case.config.admission) = (1, Admission::Off);
         case
+    })
+}
+
+/// Any network with a finite amount of traffic.
+pub fn finite_case() -> impl Strategy<Value = Case> {
+    let traffic = (process(), prop_oneof!["\"uniform\"", "\"tornado\"", "\"rand\""], finite(12));
+    (any_case(), sizes(), traffic).prop_map(|(case, sizes, (process, pattern, workload))| {
+        let traffic = format!(
+            "[traffic]\npattern = {pattern}\nprocess = {process}\nsize = {}\n\n[workload]\n{}",
+            sizes.text,
+            workload.replace("PATTERN", &pattern)
+        );
+        let mut config = case.config;
+        config.buffer_flits = config.buffer_flits.max(sizes.longest);
+        Case { config, traffic, ..case }
     })
 }
 

@@ -8,15 +8,15 @@ mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
 
-use case::{Case, any_case, known_cases, usual_case};
+use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
-use tailback_engine::{Delivery, Probe};
+use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Network};
-use twins::{Trial, buffers, never_delivered, same};
+use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -41,6 +41,9 @@ impl Probe for Watch {
         self.levels = buffers(self.size).map(level).collect();
     }
 }
+
+/// Cycles in which nothing happens after which nothing will ever happen: more than all delays, and than a silent phase.
+const STUCK_AFTER: u64 = 400;
 
 /// Runs both side by side, and the engine once more as it is without buffer levels, when it leaves out what the network does
 /// not need; the error says where they part.
@@ -67,6 +70,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
             }
         }
         if cycle % case.audit_every == 0 {
+            same_totals(cycle, engine.totals(), reference.totals())?;
             engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
             lean.audit().map_err(|error| format!("cycle {cycle}, without levels: {error}"))?;
         }
@@ -74,6 +78,36 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     compare_packets(watch.deliveries, &engine, &reference)?;
     compare_packets(lean_deliveries, &lean, &reference)?;
     check_deadlock(&engine, &mut reference, config)
+}
+
+/// A finite amount of traffic, until nothing is left or nothing moves: all that was due is delivered, unless heads wait for each other
+/// for ever, which the engine says, or a throttle holds them.
+fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    let config = &case.config;
+    let grid = bridge::grid(config);
+    let mut engine = bridge::engine(config, &grid, traffic, false);
+    let mut reference = Network::new(config, traffic);
+    let (mut counters, mut since) = (engine.counters(), 0);
+    while since < STUCK_AFTER {
+        engine.step(&mut NoProbe);
+        reference.step();
+        let cycle = engine.cycle();
+        let ended = engine.in_flight() == 0 && engine.sources_are_dry();
+        same(&format!("cycle {cycle}: ended"), ended, reference.has_ended())?;
+        if cycle.is_multiple_of(case.audit_every) || ended {
+            same_totals(cycle, engine.totals(), reference.totals())?;
+        }
+        if ended {
+            return all_delivered(traffic, config, None, engine.totals());
+        }
+        since = if engine.counters() == counters { since + 1 } else { 0 };
+        counters = engine.counters();
+    }
+    same_totals(engine.cycle(), engine.totals(), reference.totals())?;
+    match engine.deadlock().is_some() || config.admission != reference::Admission::Off {
+        true => Ok(()),
+        false => Err(format!("neither delivered nor stuck: {:?}", engine.totals())),
+    }
 }
 
 /// What the engine says about deadlock: never where the routing prevents it, and what it names never moves again.
@@ -118,18 +152,27 @@ fn what_once_went_wrong_stays_right() {
 }
 
 /// Draws `share` hundredths of as many networks as asked for.
-fn agree(networks: impl Strategy<Value = Case>, share: u32) {
-    let regressions = "regressions/differential.txt";
+fn agree(
+    networks: impl Strategy<Value = Case>,
+    share: u32,
+    regressions: &'static str,
+    test: impl Fn(&Case, &Traffic) -> Result<(), String>,
+) {
     let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share, regressions };
-    trial.run(networks, |case| bridge::traffic(&case.config, &case.traffic), compare);
+    trial.run(networks, |case| bridge::traffic(&case.config, &case.traffic), test);
 }
 
 #[test]
 fn engine_and_reference_agree() {
-    agree(any_case(), 100);
+    agree(any_case(), 100, "regressions/differential.txt", compare);
 }
 
 #[test]
 fn engine_and_reference_agree_on_usual_networks() {
-    agree(usual_case(), 30);
+    agree(usual_case(), 30, "regressions/differential.txt", compare);
+}
+
+#[test]
+fn engine_and_reference_agree_until_nothing_is_left() {
+    agree(finite_case(), 20, "regressions/differential-drain.txt", compare_to_the_end);
 }

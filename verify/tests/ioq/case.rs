@@ -1,7 +1,7 @@
 //! Random small networks of input-output-queued switches and specs of their traffic.
 
 use super::networks::{base, fit_routing};
-use super::traffic::traffic;
+use super::traffic::{finite, process, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::ioq::side::{Place, Sort};
@@ -64,6 +64,19 @@ pub fn any_collective() -> impl Strategy<Value = Case> {
             Case { traffic, config, cycles: 200_000, audit_every: 500 }
         },
     )
+}
+
+/// The same networks, and phases after which all is silent; or a collective.
+pub fn any_phases() -> impl Strategy<Value = Case> {
+    let phases = (process(), prop_oneof!["\"tornado\"", "\"uniform\""], finite(12));
+    (any_collective(), sizes(), phases).prop_map(|(case, sizes, (process, pattern, workload))| {
+        let traffic = format!(
+            "[traffic]\npattern = {pattern}\nprocess = {process}\nsize = {}\n[workload]\n{}",
+            sizes_of(&sizes, case.config.packet_flits),
+            workload.replace("PATTERN", &pattern)
+        );
+        Case { traffic, ..case }
+    })
 }
 
 /// Lengths of messages in packets, each with its weight.

@@ -15,7 +15,7 @@ mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
 
-use case::{Case, any_case, any_collective};
+use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use std::collections::BTreeMap;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
@@ -27,7 +27,7 @@ use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::ioq::Network;
 use tailback_verify::ioq::side::Place;
 use tailback_verify::ioq_bridge;
-use twins::{Trial, never_delivered, same};
+use twins::{Trial, all_delivered, never_delivered, same, same_totals};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -91,7 +91,10 @@ impl Twins<'_> {
         self.reference.step();
         self.reference.check()?;
         self.compare().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        let ended = self.engine.in_flight() == 0 && self.engine.sources_are_dry();
+        same(&format!("cycle {cycle}: ended"), ended, self.reference.has_ended())?;
         if cycle.is_multiple_of(self.audit_every) {
+            same_totals(cycle, self.engine.totals(), self.reference.totals())?;
             self.reference.check_branches().map_err(|error| format!("cycle {cycle}: {error}"))?;
             self.engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
         }
@@ -200,6 +203,11 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
         twins.compare_packets(claims.one_route)?;
         twins.reference.check_branches()?;
         let (stuck, deadlock) = (twins.reference.in_flight() > 0, twins.engine.deadlock());
+        same_totals(twins.engine.cycle(), twins.engine.totals(), twins.reference.totals())?;
+        if !stuck {
+            same("ended", twins.engine.sources_are_dry(), true)?;
+            all_delivered(traffic, &case.config.shared.base, Some(case.config.packet_flits), twins.engine.totals())?;
+        }
         if deadlock.is_some() != stuck || stuck && claims.deadlock_free {
             return Err(format!("stuck: {stuck}; the engine says {deadlock:?}; excluded: {}", claims.deadlock_free));
         }
@@ -230,4 +238,9 @@ fn engine_and_reference_agree() {
 #[test]
 fn engine_and_reference_agree_until_nothing_is_left() {
     try_cases("regressions/ioq-drain.txt", 40, any_collective(), compare_to_the_end);
+}
+
+#[test]
+fn engine_and_reference_agree_on_workloads_that_end() {
+    try_cases("regressions/ioq-end.txt", 10, any_phases(), compare_to_the_end);
 }

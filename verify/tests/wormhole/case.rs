@@ -2,7 +2,7 @@
 
 use super::networks::{arbiter, base, fit_routing, routing, selection};
 use super::throttles::admission;
-use super::traffic::{sizes, traffic};
+use super::traffic::{finite, process, sizes, traffic};
 use proptest::prelude::*;
 use tailback_verify::reference::Datelines;
 use tailback_verify::wormhole::{
@@ -58,6 +58,19 @@ pub fn any_collective() -> impl Strategy<Value = Case> {
             sizes.text
         );
         Case { config, traffic, cycles: 100_000, audit_every: 500 }
+    })
+}
+
+/// The same networks, and phases after which all is silent; or a collective.
+pub fn any_phases() -> impl Strategy<Value = Case> {
+    let phases = (process(), prop_oneof!["\"tornado\"", "\"uniform\""], finite(30));
+    (any_collective(), sizes(), phases).prop_map(|(case, sizes, (process, pattern, workload))| {
+        let traffic = format!(
+            "[traffic]\npattern = {pattern}\nprocess = {process}\nsize = {}\n[workload]\n{}",
+            sizes.text,
+            workload.replace("PATTERN", &pattern)
+        );
+        Case { traffic, ..case }
     })
 }
 

@@ -13,7 +13,7 @@ mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
 
-use case::{Case, any_case, any_collective, large_case};
+use case::{Case, any_case, any_collective, any_phases, large_case};
 use proptest::strategy::Strategy;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Delivery, Probe, Wormhole};
@@ -22,7 +22,7 @@ use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{Admission, Network};
 use tailback_verify::wormhole_bridge;
-use twins::{Trial, buffers, never_delivered, same};
+use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
 /// What the engine shows.
 #[derive(Default)]
@@ -71,7 +71,10 @@ impl Twins<'_> {
                 ));
             }
         }
+        let ended = self.engine.in_flight() == 0 && self.engine.sources_are_dry();
+        same(&format!("cycle {cycle}: ended"), ended, self.reference.has_ended())?;
         if cycle.is_multiple_of(self.audit_every) {
+            same_totals(cycle, self.engine.totals(), self.reference.totals())?;
             self.engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
         }
         Ok(())
@@ -148,6 +151,11 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
         }
         twins.compare_packets()?;
         let stuck = twins.reference.in_flight() > 0;
+        same_totals(twins.engine.cycle(), twins.engine.totals(), twins.reference.totals())?;
+        if !stuck && case.config.admission == Admission::Off {
+            same("ended", twins.engine.sources_are_dry(), true)?;
+            all_delivered(traffic, &case.config.base, None, twins.engine.totals())?;
+        }
         if case.config.lane().is_some() && !is_deadlock_free {
             // The engine takes a recovery lane for a proof that nothing locks, and does not look.
             return Ok(());
@@ -188,4 +196,9 @@ fn engine_and_reference_agree_on_several_blocks() {
 #[test]
 fn engine_and_reference_agree_on_deadlock() {
     try_cases("regressions/wormhole-deadlock.txt", 25, any_collective(), compare_to_the_end);
+}
+
+#[test]
+fn engine_and_reference_agree_on_workloads_that_end() {
+    try_cases("regressions/wormhole-end.txt", 10, any_phases(), compare_to_the_end);
 }

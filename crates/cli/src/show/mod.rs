@@ -8,17 +8,25 @@ pub mod records;
 pub mod table;
 
 use crate::exit::{Failure, Result};
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use tailback_base::text;
 
 /// Width of pages and plots where the terminal does not tell.
 const WIDTH: usize = 80;
 /// Beyond this, lines and plots are hard to read.
 const WIDEST: usize = 120;
 
-/// Prints to standard output. [`Failure::Pipe`] when nobody reads it any more.
+/// Prints to standard output, and nothing of others that a terminal would obey. [`Failure::Pipe`] when nobody reads it any more.
 pub fn print(text: &str) -> Result<()> {
+    print_bytes(harmless(text, color()).as_bytes())
+}
+
+/// As [`print`], for what may be no text.
+pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::Pipe,
         _ => Failure::Other(format!("cannot write to standard output: {error}")),
     })
@@ -29,9 +37,21 @@ pub fn line(text: &str) -> Result<()> {
     print(&format!("{text}\n"))
 }
 
-/// Prints a line to standard error; there is nobody to tell when that fails.
+/// Prints a line to standard error, likewise; there is nobody to tell when that fails.
 pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, false));
+}
+
+/// As [`note`], with our own settings of colours.
+pub fn styled_note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, color_of_errors()));
+}
+
+/// The one way of text to a terminal: names, descriptions and the like come as whoever wrote them wants, and only ends of lines and,
+/// where there are colours, our own settings of them may pass. Whatever else a terminal would obey is shown as `\u001b`, which
+/// in JSON and TOML means the same character.
+fn harmless(text: &str, color: bool) -> Cow<'_, str> {
+    if color { Cow::Owned(text::styled(text)) } else { text::lines(text) }
 }
 
 /// Whether standard output shows colours.
@@ -55,13 +75,20 @@ pub fn width() -> usize {
     terminal.unwrap_or(WIDTH).clamp(40, WIDEST)
 }
 
+/// A path as messages show it: on one line.
+pub fn path(path: &Path) -> String {
+    text::shown(&path.to_string_lossy()).into_owned()
+}
+
 /// `text` in bold where standard output shows colours.
 pub fn bold(text: &str) -> String {
-    if color() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    let text = text::lines(text);
+    if color() { format!("\x1b[1m{text}\x1b[0m") } else { text.into_owned() }
 }
 
 /// `text` wrapped into lines of at most [`width`], each behind `indent` spaces.
 pub fn wrapped(text: &str, indent: usize) -> String {
+    let text = text::lines(text);
     let room = width().saturating_sub(indent).max(20);
     let mut out = String::new();
     for paragraph in text.lines() {

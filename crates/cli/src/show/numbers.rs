@@ -1,5 +1,6 @@
 //! Numbers as people read them.
 
+use tailback_base::text::shown;
 use tailback_results::Scalar;
 
 /// `value` with three decimals more than its size needs: loads with four, latencies with one or two.
@@ -63,7 +64,7 @@ pub fn scalar(value: &Scalar) -> String {
             let trimmed = rounded.trim_end_matches('0').trim_end_matches('.');
             if value.abs() < 1e-6 || value.abs() >= 1e9 { value.to_string() } else { trimmed.to_owned() }
         }
-        Scalar::Text(text) => text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect(),
+        Scalar::Text(text) => shown(text).into_owned(),
         other => other.to_string(),
     }
 }
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(scalar(&Scalar::Float(0.1 + 0.2)), "0.3");
         assert_eq!(scalar(&Scalar::Float(2.0)), "2");
         assert_eq!(scalar(&Scalar::Float(1e-9)), "0.000000001");
-        assert_eq!(scalar(&Scalar::Text("a\x1bb".into())), "a\u{fffd}b");
+        assert_eq!(scalar(&Scalar::Text("a\x1bb".into())), "a\\u001bb");
     }
 
     #[test]

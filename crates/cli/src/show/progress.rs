@@ -3,6 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
+use tailback_base::text::shown;
 
 /// A bar on standard error; nothing at all where that is no terminal.
 pub struct Progress {
@@ -27,7 +28,7 @@ impl Progress {
     /// Shows that `done` of the steps are done.
     pub fn at(&self, done: u64, message: String) {
         self.bar.set_position(done.min(self.bar.length().unwrap_or(done)));
-        self.bar.set_message(message);
+        self.bar.set_message(shown(&message).into_owned());
     }
 
     /// Shows how far another count of steps is.

@@ -1,5 +1,7 @@
 //! Tables in the terminal: heads, units below them, numbers to the right.
 
+use tailback_base::text::{shown, styled};
+
 /// A column: its head, its unit (or nothing) and its cells.
 #[derive(Clone, Debug, Default)]
 pub struct Column {
@@ -16,12 +18,13 @@ pub struct Column {
 impl Column {
     /// A column of numbers.
     pub fn new(name: impl Into<String>, unit: impl Into<String>, cells: Vec<String>) -> Column {
-        Column { name: name.into(), unit: unit.into(), left: false, cells }
+        let cells = cells.iter().map(|cell| styled(cell)).collect();
+        Column { name: shown(&name.into()).into_owned(), unit: unit.into(), left: false, cells }
     }
 
     /// A column of text.
     pub fn text(name: impl Into<String>, cells: Vec<String>) -> Column {
-        Column { name: name.into(), unit: String::new(), left: true, cells }
+        Column { left: true, ..Column::new(name, "", cells) }
     }
 
     fn width(&self) -> usize {
@@ -59,9 +62,11 @@ pub fn table(columns: &[Column], color: bool) -> String {
 
 /// Names and what they stand for, one a line, the second ones aligned.
 pub fn pairs(pairs: &[(String, String)]) -> String {
+    let pairs: Vec<(String, String)> =
+        pairs.iter().map(|(name, value)| (shown(name).into_owned(), styled(value))).collect();
     let width = pairs.iter().map(|(name, _)| console::measure_text_width(name)).max().unwrap_or(0);
     let mut out = String::new();
-    for (name, value) in pairs {
+    for (name, value) in &pairs {
         let gap = " ".repeat(width - console::measure_text_width(name));
         out += format!("  {name}{gap}  {value}").trim_end();
         out.push('\n');

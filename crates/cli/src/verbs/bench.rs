@@ -1,11 +1,16 @@
 //! `tailback bench`: speed on fixed scenarios, each in a process of its own so that its peak memory is its own.
 
+mod probes;
+
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
+use crate::points::code_unless_stopped;
 use crate::show::numbers::{bytes, large, seconds};
 use crate::show::table::{Column, table};
 use crate::show::{self, note};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use tailback_sim::bench::{SCENARIOS, Scenario, run_scenario};
 
 const AFTER: &str = "\
@@ -14,9 +19,13 @@ Examples:
   tailback bench spth-32 --repeat 5
   tailback bench parallel-128 --threads 2 --json
   tailback bench --json
+  tailback bench --probes --repeat 5
 
 Speeds are per second of wall-clock time, on one core unless --threads says more.
 Build with --release: a debug build is many times slower.";
+
+/// How often Ctrl-C is looked for.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Arguments of `bench`.
 #[derive(clap::Args, Debug)]
@@ -34,6 +43,10 @@ pub struct Args {
     /// Run each scenario on one thread and on so many in turn, and say how much faster that is
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Measure what every probe of [probes] costs, on the named scenarios or on one of each kind of router: the time of a run
+    /// with the probe over that of one without, taken in turn; what samples does so every 100 cycles
+    #[arg(long, conflicts_with = "threads")]
+    probes: bool,
     /// Run one scenario in this very process
     #[arg(long, hide = true)]
     child: bool,
@@ -41,6 +54,7 @@ pub struct Args {
 
 /// Runs the scenarios.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("nothing was measured")?;
     let scenarios = chosen(&args.names)?;
     if args.child {
         scenarios.into_iter().try_for_each(|scenario| show::line(&measured(scenario, args.threads).to_string()))?;
@@ -49,18 +63,25 @@ pub fn run(args: &Args) -> Result {
     if cfg!(debug_assertions) {
         note("this is a debug build; its speed says nothing");
     }
+    interrupt::keep();
+    if args.probes {
+        return probes::run(args);
+    }
     let mut results = Vec::new();
     for scenario in scenarios {
-        let best = fastest(scenario, args.repeat, args.threads)?;
+        let best = match fastest(scenario, args.repeat, args.threads) {
+            Err(Failure::Interrupted) => break,
+            best => best?,
+        };
         if args.json {
             show::line(&best.to_string())?;
         }
         results.push(best);
     }
-    if !args.json {
+    if !args.json && !results.is_empty() {
         show::print(&text(&results))?;
     }
-    Ok(SUCCESS)
+    Ok(code_unless_stopped(SUCCESS))
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
@@ -124,10 +145,24 @@ fn in_a_process(name: &str, threads: u16) -> Result<Value> {
     command
         .args(["bench", name, "--child", "--threads", &threads.to_string()])
         .stdin(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+    // Its line fits into the pipe, so that it never waits for its reader.
+    while child.try_wait().map_err(|error| failed(error.to_string()))?.is_none() {
+        if interrupt::requested() {
+            // One that has ended by itself cannot be killed, and need not be.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Failure::Interrupted);
+        }
+        std::thread::sleep(LOOK);
+    }
+    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
     if !output.status.success() {
-        return Err(failed(output.status.to_string()));
+        // Ctrl-C in a terminal goes to both processes, and the other one may be the first to hear of it.
+        std::thread::sleep(2 * LOOK);
+        return Err(if interrupt::requested() { Failure::Interrupted } else { failed(output.status.to_string()) });
     }
     serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
 }

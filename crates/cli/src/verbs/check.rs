@@ -2,8 +2,9 @@
 
 use crate::exit::{Result, SUCCESS};
 use crate::interrupt;
+use crate::output::{ForceArgs, Pictures, files_of, inputs};
 use crate::picture;
-use crate::points::{Points, points_of};
+use crate::points::{Points, Source, points_of};
 use crate::report::facts_rows;
 use crate::show::numbers::count;
 use crate::show::{self, table::pairs};
@@ -12,7 +13,7 @@ use crate::wait_pictures;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tailback_sim::{Facts, catalogue, prepare, witness};
-use tailback_spec::Document;
+use tailback_spec::{Document, Point};
 
 const AFTER: &str = "\
 Examples:
@@ -35,50 +36,57 @@ pub struct Args {
     /// Print one JSON object a point
     #[arg(long)]
     json: bool,
-    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any
-    #[arg(long, value_name = "FILE")]
+    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any; `-` is standard output
+    #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
     svg: Option<PathBuf>,
     /// The same as PNG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
     png: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Checks the spec.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("not all was looked at; nothing was run")?;
     let document = args.spec.document()?;
-    if args.svg.is_some() || args.png.is_some() {
-        // Such a network is refused below: the picture comes first.
-        draw(args, &document)?;
-    }
+    let pictures = draw(args, &document)?;
     let points = points_of(&args.spec, &document)?;
+    if pictures.fill_stdout() {
+        return Ok(crate::points::code_unless_stopped(SUCCESS));
+    }
     if args.json { json(&points) } else { text(args, &points) }
 }
 
-/// Draws the packets of the first point that has some. A document that makes no plan is told of later.
-fn draw(args: &Args, document: &Document) -> Result<()> {
-    let plan = document.plan(catalogue());
-    let mut points = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST);
-    let Some(found) = points.find_map(|point| witness(&point)) else {
-        show::note("no picture: no packets were found that can wait for each other");
-        return Ok(());
-    };
-    match wait_pictures::witness(&found) {
-        Ok(svg) => picture::write(&svg, args.svg.as_deref(), args.png.as_deref()),
-        Err(why) => {
-            show::note(&format!("no picture: {why}"));
-            Ok(())
-        }
+/// Draws the packets of the first point that has some, where that is asked for: such a network is refused later, and the picture
+/// comes first. A document that makes no plan is told of later.
+fn draw(args: &Args, document: &Document) -> Result<Pictures> {
+    if args.svg.is_none() && args.png.is_none() {
+        return Ok(Pictures::default());
     }
+    let plan = document.plan(catalogue());
+    let mut points: Vec<Point> = plan.iter().flat_map(|plan| plan.points()).flatten().take(MOST).collect();
+    points.iter_mut().try_for_each(|point| args.spec.locate_files(point))?;
+    let inputs = inputs(&args.spec, files_of(&points));
+    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
+    match points.iter().find_map(|point| witness(point, interrupt::flag())) {
+        None => show::note("no picture: no packets were found that can wait for each other"),
+        Some(found) => match wait_pictures::witness(&found) {
+            Ok(svg) => pictures.write(&svg)?,
+            Err(why) => show::note(&format!("no picture: {why}")),
+        },
+    }
+    Ok(pictures)
 }
 
-fn facts(points: &Points, index: usize) -> Result<Facts> {
-    Ok(prepare(&points.points[index])?.facts())
+fn facts(point: &Point) -> Result<Facts> {
+    Ok(prepare(point)?.facts())
 }
 
 fn json(points: &Points) -> Result {
-    for (index, point) in points.points.iter().enumerate() {
-        let facts = facts(points, index)?;
+    for point in points.iter() {
+        let point = point?;
+        let facts = facts(&point)?;
         let mut row = serde_json::Map::new();
         for (path, value) in &point.swept {
             row.insert(path.clone(), serde_json::to_value(value).unwrap_or(Value::Null));
@@ -109,8 +117,8 @@ fn facts_json(facts: &Facts) -> Value {
 }
 
 fn text(args: &Args, points: &Points) -> Result {
-    let all = points.points.len();
-    let first = facts(points, 0)?;
+    let all = points.count();
+    let first = facts(&points.at(0)?)?;
     let mut heading = format!("{} is fine: {}", args.spec.name(), count(all as u64, "point"));
     if !points.groups.is_empty() {
         heading += &format!(", sweeping {}", points.axes());
@@ -120,6 +128,9 @@ fn text(args: &Args, points: &Points) -> Result {
         show::line("The first point:")?;
     }
     show::print(&pairs(&facts_rows(&first)))?;
+    for idle in points.told.sentences() {
+        show::print(&show::wrapped(&format!("warning: {idle}"), 0))?;
+    }
     for (warning, index, times) in warnings(points, first)? {
         let of = if all > 1 { format!(" (point {} of {all}", index + 1) } else { String::new() };
         let more = if times > 1 { format!(", and {} more", times - 1) } else { String::new() };
@@ -132,12 +143,18 @@ fn text(args: &Args, points: &Points) -> Result {
     Ok(crate::points::code_unless_stopped(SUCCESS))
 }
 
-/// Warnings of all points, those that begin alike as one: the text and index of the first, and how many there are.
+/// Warnings of all points but of what has no effect, those that begin alike as one: the text and index of the first, and how many
+/// there are.
 fn warnings(points: &Points, first: Facts) -> Result<Vec<(String, usize, usize)>> {
     let mut found: Vec<(String, usize, usize)> = Vec::new();
-    for index in 0..points.points.len().min(MOST) {
-        let facts = if index == 0 { first.clone() } else { facts(points, index)? };
+    for index in 0..points.count().min(MOST) {
+        let point = points.at(index)?;
+        let facts = if index == 0 { first.clone() } else { facts(&point)? };
+        let idle = point.without_effect(catalogue());
         for warning in facts.warnings {
+            if idle.iter().any(|idle| idle.message == warning) {
+                continue;
+            }
             let begin = |text: &str| text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
             match found.iter_mut().find(|(text, ..)| begin(text) == begin(&warning)) {
                 Some((_, _, times)) => *times += 1,

@@ -1,23 +1,25 @@
 //! `tailback compare`: two variants of a spec under the same seeds, and by how much one beats the other.
 
+use crate::curves::no_column;
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::{Points, code_unless_stopped, points_of};
+use crate::points::{Points, Source, code_unless_stopped, points_of};
 use crate::runner::collect;
 use crate::show::numbers::{maybe, short};
 use crate::show::{self, progress::Progress, table};
 use crate::spec_file::SpecArgs;
 use serde_json::json;
-use tailback_results::schema::column;
+use tailback_results::identical::is_identical;
+use tailback_results::schema::{COLUMNS, column};
 use tailback_results::statistics::{Comparison, compare_paired, mean};
 use tailback_results::{Record, Scalar, Status};
-use tailback_spec::Document;
+use tailback_spec::{Document, Point};
 
 const AFTER: &str = "\
 Examples:
-  tailback compare examples/first.toml --a admission=none --b admission=spth
+  tailback compare examples/first.toml --a admission=off --b admission=spth
   tailback compare my.toml --a router.virtual_channels=2 --b router.virtual_channels=4 --seeds 20
-  tailback compare my.toml --a routing=dimension_order --b routing=adaptive --column latency_p99 --json
+  tailback compare my.toml --a admission=off --b admission=spth --column latency_p99 --json
 
 Both variants meet the same traffic, seed by seed, so that few seeds show small differences. The
 interval of the ratio is Fieller's, 95 percent, over the pairs.";
@@ -51,13 +53,14 @@ pub struct Args {
 /// Compares.
 pub fn run(args: &Args) -> Result {
     let columns = columns(args)?;
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let document = args.spec.document()?;
-    let (a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
-    pair(&a, &b)?;
-    // Pairs side by side: what is finished when the user stops can be compared.
-    let points: Vec<_> = a.points.into_iter().zip(b.points).flat_map(|(a, b)| [a, b]).collect();
-    let progress = Progress::new(points.len() as u64, false);
+    let (mut a, b) = (variant(args, &document, &args.a)?, variant(args, &document, &args.b)?);
+    a.told.join(b.told.clone());
+    a.told.warn();
+    let points = Pairs::new([a, b])?;
+    interrupt::keep();
+    let progress = Progress::new(points.count() as u64, false);
     let tick = |ended, _| progress.at(ended, "comparing".to_owned());
     let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
     drop(progress);
@@ -66,9 +69,11 @@ pub fn run(args: &Args) -> Result {
         .chunks_exact(2)
         .filter_map(|pair| Some((pair[0].as_ref().filter(whole)?, pair[1].as_ref().filter(whole)?)))
         .collect();
+    // Of the variants, not of a point: where one pair differs they are two.
+    let identical = !pairs.is_empty() && pairs.iter().all(|(a, b)| is_identical(a, b));
     let rows: Vec<Row> = pairs
         .chunk_by(|one, next| one.0.parameters == next.0.parameters)
-        .flat_map(|pairs| columns.iter().map(|column| Row::of(pairs, column)))
+        .flat_map(|pairs| columns.iter().map(|column| Row { identical, ..Row::of(pairs, column) }))
         .collect();
     if args.json {
         rows.iter().try_for_each(|row| show::line(&row.json(args)))?;
@@ -84,7 +89,7 @@ fn columns(args: &Args) -> Result<Vec<String>> {
         return Ok(vec!["accepted_load".to_owned(), "latency_mean".to_owned()]);
     }
     match args.column.iter().find(|name| column(name).is_none()) {
-        Some(name) => Err(Failure::usage(format!("there is no column `{name}`; docs/results.md lists them"))),
+        Some(name) => Err(no_column(name, COLUMNS.iter().map(|column| column.name))),
         None => Ok(args.column.clone()),
     }
 }
@@ -96,15 +101,35 @@ fn variant(args: &Args, document: &Document, sets: &[String]) -> Result<Points> 
     points_of(&args.spec, &document)
 }
 
-/// Refuses variants whose points do not pair off.
-fn pair(a: &Points, b: &Points) -> Result<()> {
-    let fits = |(a, b): (&tailback_spec::Point, &tailback_spec::Point)| a.swept == b.swept && a.seed == b.seed;
-    if a.points.len() == b.points.len() && a.points.iter().zip(&b.points).all(fits) {
-        return Ok(());
+/// Points of two variants in turn: what is finished when the user stops can be compared.
+struct Pairs([Points; 2]);
+
+impl Pairs {
+    /// Refuses variants whose points do not pair off.
+    fn new([a, b]: [Points; 2]) -> Result<Pairs> {
+        let fits = |(a, b): (Result<Point>, Result<Point>)| {
+            let (a, b) = (a?, b?);
+            Ok(a.swept == b.swept && a.seed == b.seed)
+        };
+        if a.count() == b.count()
+            && a.iter().zip(b.iter()).map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit)
+        {
+            return Ok(Pairs([a, b]));
+        }
+        Err(Failure::usage(
+            "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
+        ))
     }
-    Err(Failure::usage(
-        "the variants have other sweeps or seeds, so their points do not pair off: --a and --b may change anything else",
-    ))
+}
+
+impl Source for Pairs {
+    fn count(&self) -> usize {
+        2 * self.0[0].count()
+    }
+
+    fn at(&self, index: usize) -> Result<Point> {
+        self.0[index % 2].at(index / 2)
+    }
 }
 
 /// One column at one point of the sweep.
@@ -116,6 +141,8 @@ struct Row {
     pairs: usize,
     /// B against A; `None` where a value is missing.
     found: Option<Comparison>,
+    /// Whether the variants came out identical, bit for bit, at every point and seed.
+    identical: bool,
 }
 
 impl Row {
@@ -130,6 +157,7 @@ impl Row {
             b: mean(&b),
             pairs: a.len(),
             found: compare_paired(&b, &a).filter(|_| whole),
+            identical: false,
         }
     }
 
@@ -143,6 +171,7 @@ impl Row {
         let interval = self.found.as_ref().and_then(|found| found.ratio_interval);
         let ratio = interval.map_or("-".to_owned(), |i| format!("{:.4} to {:.4}", i.low, i.high));
         let verdict = match interval {
+            _ if self.identical => "identical",
             Some(interval) if interval.low > 1.0 => "B is more",
             Some(interval) if interval.high < 1.0 => "B is less",
             Some(_) => "no difference shown",
@@ -164,7 +193,7 @@ impl Row {
             "difference_ci95": found.and_then(|found| found.difference.half_width),
             "ratio": found.and_then(|found| found.ratio),
             "ratio_low": interval.map(|interval| interval.low), "ratio_high": interval.map(|interval| interval.high),
-            "verdict": self.ratio().1,
+            "verdict": self.ratio().1, "identical": self.identical,
         })
         .to_string()
     }
@@ -187,7 +216,12 @@ fn text(args: &Args, rows: &[Row]) -> String {
         ],
         show::color(),
     );
-    let said: String = rows.iter().filter_map(|row| sentence(row, &name(&args.b), &name(&args.a))).collect();
+    let said: String = match rows.first() {
+        Some(row) if row.identical => {
+            "B is identical to A: the same was simulated, bit for bit, with every seed\n".to_owned()
+        }
+        _ => rows.iter().filter_map(|row| sentence(row, &name(&args.b), &name(&args.a))).collect(),
+    };
     format!("A: {}\nB: {}\n{} pairs of seeds a point\n\n{table}\n{said}", name(&args.a), name(&args.b), args.seeds)
 }
 

@@ -1,6 +1,7 @@
 //! `tailback completions`: for shells.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
 use crate::show;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
@@ -42,6 +43,7 @@ pub struct Args {
 
 /// Prints the completions.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("the completions were not printed whole")?;
     let name = args.shell.to_string();
     let shells = Shells::builtins();
     let shell = shells.completer(&name).ok_or_else(|| Failure::usage(format!("nothing is known of shell `{name}`")))?;

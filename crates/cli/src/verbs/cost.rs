@@ -1,6 +1,7 @@
 //! `tailback cost`: what a router costs in silicon and nanoseconds, after bubble-1999.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
 use crate::show::table::{Column, table};
 use crate::show::{self, color, wrapped};
 use serde_json::{Value as Json, json};
@@ -39,6 +40,7 @@ pub struct Args {
 
 /// Prices.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("the prices were not printed whole")?;
     let chosen: Vec<&Preset> = match &args.preset {
         Some(name) => vec![preset(name).ok_or_else(|| unknown(name))?],
         None => PRESETS.iter().collect(),

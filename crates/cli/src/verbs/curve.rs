@@ -4,6 +4,7 @@ use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
+use crate::output::{Destination, ForceArgs, Pictures, files_of, inputs};
 use crate::picture;
 use crate::points::code_unless_stopped;
 use crate::runner::{Done, collect};
@@ -11,14 +12,13 @@ use crate::show::{self, curve as shown, progress::Progress};
 use crate::spec_file::SpecArgs;
 use std::path::{Path, PathBuf};
 use tailback_curve::{Answer, Ask, Curve, Network, Options, curve};
-use tailback_results::atomic::write_atomic;
-use tailback_results::{Series, Status};
+use tailback_results::{Inputs, Kind, Series, Status};
 
 const AFTER: &str = "\
 Examples:
-  tailback curve examples/mesh.toml
+  tailback curve examples/mesh.toml --set traffic.pattern=uniform
   tailback curve my.toml --precision 0.01 --points 20 --out curve
-  tailback curve my.toml --set admission=none --low 0.05 --high 0.4 --max-runs 500 --json
+  tailback curve my.toml --set admission=off --low 0.05 --high 0.4 --max-runs 500 --json
 
 Loads are values of traffic.load, in flits/cycle for each node that sends. A load is called stable
 only when repeated runs show that the backlog does not grow (docs/results.md, Curves); what stays
@@ -63,6 +63,8 @@ pub struct Args {
     /// Write curve.json, curve.svg and curve.png to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
@@ -76,8 +78,10 @@ pub fn run(args: &Args) -> Result {
         can_be_folder(root)?;
         std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
     }
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
+    let inputs = inputs(&args.spec, files_of(&[loads.one(LEAST, 0, 0)?]));
+    let files = args.out.as_deref().map(|root| Files::new(root, args.force, &inputs)).transpose()?;
     let low = args.low.unwrap_or(loads.high / 100.0);
     let highest = args.highest.unwrap_or(loads.high).max(loads.high);
     let options = Options {
@@ -90,12 +94,13 @@ pub fn run(args: &Args) -> Result {
         ..Options::between(low, loads.high)
     };
     let threads = args.threads.map_or(0, usize::from);
+    interrupt::keep();
     let mut fabric = Fabric { loads, threads, made: 0, at_most: args.max_runs, progress: Progress::new(1, false) };
     let found = curve(&mut fabric, &options)?;
     fabric.progress = Progress::new(1, true);
     let json = shown::json(&found, fabric.loads.bound);
-    if let Some(root) = &args.out {
-        write(root, &found, &json, fabric.loads.bound)?;
+    if let Some(files) = &files {
+        files.write(&found, &json, fabric.loads.bound)?;
     }
     if args.json {
         show::line(&json)?
@@ -108,12 +113,27 @@ pub fn run(args: &Args) -> Result {
 /// Where a spec is checked before the range is known.
 const LEAST: f64 = 1e-3;
 
-fn write(root: &Path, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
-    write_atomic(&root.join("curve.json"), format!("{json}\n").as_bytes())?;
-    let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
-    picture::write(&picture::sheet(&shown::charts(found, bound)), Some(&svg), Some(&png))?;
-    show::note(&format!("wrote {}", svg.display()));
-    Ok(())
+/// The files of a curve in its folder.
+struct Files {
+    json: Destination,
+    pictures: Pictures,
+    svg: PathBuf,
+}
+
+impl Files {
+    /// In the folder `root`.
+    fn new(root: &Path, force: ForceArgs, inputs: &Inputs) -> Result<Files> {
+        let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
+        let json = Destination::new(&root.join("curve.json"), Kind::Curve, force.replace(), inputs)?;
+        Ok(Files { json, pictures: Pictures::new(Some(&svg), Some(&png), force.replace(), inputs)?, svg })
+    }
+
+    fn write(&self, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
+        self.json.write(format!("{json}\n").as_bytes())?;
+        self.pictures.write(&picture::sheet(&shown::charts(found, bound)))?;
+        show::note(&format!("wrote {}", show::path(&self.svg)));
+        Ok(())
+    }
 }
 
 /// A spec as something that can be measured at a load.

@@ -1,6 +1,7 @@
 //! `tailback explain`: the spec as it is understood.
 
 use crate::exit::{Result, SUCCESS};
+use crate::interrupt;
 use crate::show;
 use crate::spec_file::SpecArgs;
 use tailback_sim::catalogue;
@@ -23,6 +24,7 @@ pub struct Args {
 
 /// Prints the resolved spec.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("the spec was not printed whole")?;
     let document = args.spec.document()?;
     document.plan(catalogue())?;
     show::print(&document.resolve(catalogue())?.to_toml(catalogue()))?;

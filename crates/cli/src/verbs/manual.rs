@@ -1,29 +1,48 @@
 //! `tailback manual`: manual pages for `man`.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::{interrupt, show};
 use clap::Command;
-use std::path::PathBuf;
+use clap_mangen::Man;
+use tailback_base::text::shown;
 
 const AFTER: &str = "\
 Examples:
-  tailback manual man1                   writes man1/tailback.1, man1/tailback-run.1 and so on
-  tailback manual man1 && man -l man1/tailback-curve.1
+  tailback manual curve | man -l -      the manual page of `tailback curve`
+  tailback manual > tailback.1          the page of the program
+  tailback manual --verbs               what has a page
 
-`make install PREFIX=DIR` does this for DIR/share/man/man1.";
+`make install PREFIX=DIR` puts all pages into DIR/share/man/man1.";
 
 /// Arguments of `manual`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// The folder to write the pages to; it is made where it is missing
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    /// The verb whose page is printed; without one, the page of the program
+    verb: Option<String>,
+    /// Print the verbs that have a page, one per line
+    #[arg(long, conflicts_with = "verb")]
+    verbs: bool,
 }
 
-/// Writes one page for the program and one for every verb.
+/// Prints a page in the language of `man`.
 pub fn run(args: &Args, command: Command) -> Result {
-    std::fs::create_dir_all(&args.folder).map_err(|e| Failure::file("create", &args.folder, &e))?;
-    clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)
-        .map_err(|e| Failure::file("write pages to", &args.folder, &e))?;
+    interrupt::watch("the page was not printed whole")?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    if args.verbs {
+        command.get_subcommands().try_for_each(|verb| show::line(verb.get_name()))?;
+        return Ok(SUCCESS);
+    }
+    let page = match &args.verb {
+        None => command,
+        Some(name) => command
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| Failure::usage(format!("there is no verb `{}`", shown(name))))?,
+    };
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text).map_err(|error| Failure::Other(format!("no page: {error}")))?;
+    show::print_bytes(&text)?;
     Ok(SUCCESS)
 }

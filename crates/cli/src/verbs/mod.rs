@@ -7,6 +7,7 @@ mod completions;
 mod cost;
 mod curve;
 mod explain;
+mod help;
 mod list;
 mod manual;
 mod plot;
@@ -61,8 +62,10 @@ pub enum Verb {
     Schema(schema::Args),
     /// Prints completions for a shell
     Completions(completions::Args),
-    /// Writes manual pages for `man`
+    /// Prints a manual page for `man`
     Manual(manual::Args),
+    /// Prints this page, or that of a verb
+    Help(help::Args),
 }
 
 /// Runs a verb. `command` describes the command line, for manual pages; `program` is how this one was called; `elsewhere` runs
@@ -90,5 +93,6 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Schema(args) => schema::run(args),
         Verb::Completions(args) => completions::run(args),
         Verb::Manual(args) => manual::run(args, command()),
+        Verb::Help(args) => help::run(args, command()),
     }
 }

@@ -1,10 +1,12 @@
 //! `tailback plot`: records of an earlier run once more.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
+use crate::output::{ForceArgs, Pictures};
 use crate::picture;
-use crate::show::{self, chart, records};
+use crate::show::{self, chart};
 use std::path::{Path, PathBuf};
-use tailback_results::{Record, json_lines};
+use tailback_results::{Inputs, Record, json_lines};
 
 const AFTER: &str = "\
 Examples:
@@ -25,38 +27,42 @@ pub struct Args {
     /// Column on the y axis [default: accepted load, and mean latency]
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
-    /// Write the picture as SVG to this file instead of showing it
-    #[arg(long, value_name = "FILE")]
+    /// Write the picture as SVG to this file instead of showing it; `-` is standard output
+    #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
     svg: Option<PathBuf>,
     /// Write the picture as PNG to this file instead of showing it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
     png: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Plots the records.
 pub fn run(args: &Args) -> Result {
-    let records = read(&args.results)?;
-    let Some(charts) = picture::charts(&records, args.x.as_deref(), args.y.as_deref())? else {
-        show::print(&records::many(&records.iter().collect::<Vec<_>>(), show::color()))?;
-        show::note("there is no number that varies to plot over; give one with --x");
-        return Ok(SUCCESS);
-    };
-    if args.svg.is_none() && args.png.is_none() {
+    interrupt::watch("nothing was drawn")?;
+    let file = if args.results.is_dir() { args.results.join("records.jsonl") } else { args.results.clone() };
+    let inputs = Inputs::none().with(&file, "the records");
+    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
+    let records = read(&file)?;
+    let (x, y) = (args.x.as_deref(), args.y.as_deref());
+    let charts = picture::charts(&records, x, y)?.ok_or_else(|| picture::nothing_to_draw(x))?;
+    if !pictures.any() {
         charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
         return Ok(SUCCESS);
     }
-    picture::write(&picture::sheet(&charts), args.svg.as_deref(), args.png.as_deref())?;
+    // A picture is written whole.
+    interrupt::keep();
+    pictures.write(&picture::sheet(&charts))?;
     Ok(SUCCESS)
 }
 
-fn read(path: &Path) -> Result<Vec<Record>> {
-    let file = if path.is_dir() { path.join("records.jsonl") } else { path.to_path_buf() };
-    let found = json_lines::read(&file).map_err(|error| Failure::usage(error.to_string()))?;
+fn read(file: &Path) -> Result<Vec<Record>> {
+    let found = json_lines::read(file).map_err(|error| Failure::usage(error.to_string()))?;
     if found.torn {
         show::note("the last row is torn and was left out");
     }
     if found.records.is_empty() {
-        return Err(Failure::usage(format!("there are no records in `{}`", file.display())));
+        return Err(Failure::usage(format!("there are no records in `{}`", show::path(file))));
     }
     Ok(found.records)
 }

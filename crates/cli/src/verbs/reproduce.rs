@@ -3,10 +3,11 @@
 use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
+use crate::output::replace;
 use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
-use tailback_results::atomic::write_atomic;
+use tailback_results::{Inputs, Kind, Output};
 use tailback_studies::{KeptRuns, Paper, Settings, Study, StudyError, papers};
 
 const AFTER: &str = "\
@@ -41,7 +42,7 @@ pub struct Args {
     /// Go on with the runs that --out holds, of a reproduction that was stopped or of fewer items
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
-    /// Replace the runs that --out holds
+    /// Replace the runs that --out holds, and files there that hold something else than what is written
     #[arg(long, requires = "out")]
     force: bool,
     /// Runs at the same time; results do not depend on it [default: all cores]
@@ -54,6 +55,7 @@ pub struct Args {
 
 /// Reproduces.
 pub fn run(args: &Args) -> Result {
+    interrupt::watch("nothing was run")?;
     let Some(key) = &args.paper else {
         show::print(&list())?;
         return Ok(SUCCESS);
@@ -67,10 +69,10 @@ pub fn run(args: &Args) -> Result {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
     }
     let kept = args.out.as_deref().map(|root| kept(args, root)).transpose()?;
-    interrupt::watch()?;
+    interrupt::keep();
     let study = study(args, paper, kept.as_ref())?;
     if let Some(root) = &args.out {
-        write(root, &study)?;
+        write(root, &study, args.force)?;
     }
     show::print(&printed(args, &study))?;
     Ok(match (study.interrupted, study.failed()) {
@@ -83,13 +85,16 @@ pub fn run(args: &Args) -> Result {
 /// The folder of runs within the output folder.
 fn kept(args: &Args, root: &Path) -> Result<KeptRuns> {
     can_be_folder(root)?;
+    for (name, kind) in FILES.into_iter().filter(|(name, _)| root.join(name).exists()) {
+        output(root, name, kind, args.force)?;
+    }
     let runs = root.join("runs");
     let held = KeptRuns::count(&runs);
     if held > 0 && !args.resume && !args.force {
         return Err(Failure::usage(format!(
             "`{}` holds {} of an earlier reproduction: --resume goes on with them, --force replaces them, or choose \
              another folder",
-            runs.display(),
+            show::path(&runs),
             count(held as u64, "run"),
         )));
     }
@@ -120,23 +125,31 @@ fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<
     })
 }
 
+/// The files of every reproduction.
+const FILES: [(&str, Kind); 2] = [("cells.jsonl", Kind::JsonLines), ("report.html", Kind::Html)];
+
+fn output(root: &Path, name: &str, kind: Kind, force: bool) -> Result<Output> {
+    Ok(Output::new(&root.join(name), kind, replace(force), &Inputs::none())?)
+}
+
 /// Writes the figures, every number and claim as JSON lines, and the report.
-fn write(root: &Path, study: &Study) -> Result<()> {
+fn write(root: &Path, study: &Study, force: bool) -> Result<()> {
     for figure in &study.figures {
-        let file = |ending: &str| root.join(format!("{}.{ending}", figure.name));
+        let file = |ending: &str, kind| output(root, &format!("{}.{ending}", figure.name), kind, force);
         if let Some(svg) = &figure.svg {
-            write_atomic(&file("svg"), svg.as_bytes())?;
+            file("svg", Kind::Svg)?.write(svg.as_bytes())?;
         }
         let drawn = figure.svg.as_deref().filter(|_| figure.png.is_none()).map(raster::png).transpose();
         let drawn = drawn.map_err(|error| Failure::Other(format!("{}: {error}", figure.name)))?;
         if let Some(png) = figure.png.as_ref().or(drawn.as_ref()) {
-            write_atomic(&file("png"), png)?;
+            file("png", Kind::Png)?.write(png)?;
         }
     }
-    write_atomic(&root.join("cells.jsonl"), study.json_lines().as_bytes())?;
-    let report = root.join("report.html");
-    write_atomic(&report, study.report().html().as_bytes())?;
-    show::note(&format!("wrote {}", report.display()));
+    let contents = [study.json_lines(), study.report().html()];
+    for ((name, kind), content) in FILES.into_iter().zip(&contents) {
+        output(root, name, kind, force)?.write(content.as_bytes())?;
+    }
+    show::note(&format!("wrote {}", show::path(&root.join("report.html"))));
     Ok(())
 }
 

@@ -6,11 +6,13 @@ use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
+use crate::output::{ForceArgs, add_files};
 use crate::resume::same_spec;
 use crate::runner::go_on;
 use crate::session::{Rows, Session};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
+use tailback_results::Inputs;
 use tailback_results::store::Existing;
 
 const AFTER: &str = "\
@@ -41,6 +43,8 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepArgs,
+    #[command(flatten)]
+    force: ForceArgs,
     /// Print the JSON record, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -54,28 +58,73 @@ pub struct Args {
 
 /// Goes on.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let (resumed, points) = resumed(&args.file, &args.set)?;
+    points.told.warn();
     if let Some(root) = &args.out {
-        same_spec(root, &points.points)?;
+        same_spec(root, &points)?;
     }
-    let keeping = args.keep.keeping(1, || match (&args.out, args.set.is_empty()) {
+    let mut inputs = Inputs::none().with(&args.file, "the checkpoint");
+    add_files(&mut inputs, &resumed.point.resolved);
+    let default = || match (&args.out, args.set.is_empty()) {
         (Some(out), _) => Ok(beside(out)),
         (None, true) => Ok(args.file.clone()),
         (None, false) => {
             Err(Failure::usage("a fork needs a file of its own for its checkpoints: name one with --checkpoint"))
         }
-    })?;
-    let folder = args.out.as_deref().map(|root| Folder::open(root, Existing::Keep)).transpose()?;
+    };
+    let default = || default().map(|file| another(file, &inputs));
+    let keeping = args.keep.keeping(1, args.force.replace(), &inputs, default)?;
+    let open = |root| Folder::open(root, Existing::Keep, &inputs);
+    let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
         (true, _) => Rows::Records,
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
-    let mut session = Session::new(&points, folder, rows, args.no_progress);
+    interrupt::keep();
+    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }
     Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
+}
+
+/// The file itself, or one beside it where it is what the run goes on from, which stays as it is.
+fn another(file: PathBuf, inputs: &Inputs) -> PathBuf {
+    if inputs.what(&file).is_none() {
+        return file;
+    }
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    let stem = stem.strip_suffix(RESUMED).map_or(format!("{stem}{RESUMED}"), str::to_owned);
+    file.with_file_name(format!("{stem}{ending}"))
+}
+
+/// What the name of a file ends in that keeps the state of a run that was gone on with.
+const RESUMED: &str = "-resumed";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn what_a_run_goes_on_from_is_not_where_it_keeps_its_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let beside = |name: &str| {
+            std::fs::write(at(name), "x").unwrap();
+            another(at(name), &Inputs::none().with(&at(name), "the checkpoint"))
+        };
+        assert_eq!(beside("a.checkpoint"), at("a-resumed.checkpoint"));
+        assert_eq!(
+            beside("a-resumed.checkpoint"),
+            at("a.checkpoint"),
+            "two files in turn, and not a longer name each time"
+        );
+        assert_eq!(beside("state"), at("state-resumed"));
+        assert_eq!(another(at("other"), &Inputs::none().with(Path::new("state"), "x")), at("other"));
+    }
 }

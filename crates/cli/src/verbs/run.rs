@@ -1,11 +1,13 @@
 //! `tailback run`: all points of a spec.
 
 use crate::checkpoints::{self, KeepArgs, beside};
+use crate::curves::no_column;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
-use crate::points::points;
+use crate::output::{inputs, replace};
+use crate::points::{Source, points};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
@@ -41,8 +43,9 @@ pub struct Args {
     /// Write records, capsules, series, pictures and report.html to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With --out: replace the results that DIR already holds
-    #[arg(long, requires = "out", conflicts_with = "resume")]
+    /// Replace the results that DIR already holds, and what stands where a checkpoint is to be; never a file that this command
+    /// reads
+    #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// With --out: keep the points that DIR already holds, run the others
     #[arg(long, requires = "out")]
@@ -69,28 +72,35 @@ pub struct Args {
 /// Runs the spec.
 pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     together::alone_or_led(lead)?;
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
+    if args.force && args.out.is_none() && !args.keep.any() {
+        return Err(Failure::usage("--force says what --out or --checkpoint may replace, and neither is there"));
+    }
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
+    points.told.warn();
     let axes = axes(args, &points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
-        same_spec(root, &points.points)?;
+        same_spec(root, &points)?;
     }
-    let keeping = args.keep.keeping(points.points.len(), || Ok(args.default_file()))?;
-    let folder = args.out.as_deref().map(|root| Folder::open(root, existing(args)).map_err(occupied)).transpose()?;
+    let inputs = inputs(&args.spec, points.files.clone());
+    let keeping = args.keep.keeping(points.count(), replace(args.force), &inputs, || Ok(args.default_file()))?;
+    let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
+    let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
         (true, _) => Rows::Records,
         (_, true) => Rows::Why,
         _ => Rows::None,
     };
-    let mut session = Session::new(&points, folder, rows, args.no_progress);
+    interrupt::keep();
+    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
     let pending = session.pending();
-    let (points, threads) = (&points.points, args.threads.map_or(0, usize::from));
+    let threads = args.threads.map_or(0, usize::from);
     match lead {
         Some(lead) => {
-            together::run_points(lead, (points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
+            together::run_points(lead, (&points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
         }
-        None => run_points_kept(points, &pending, threads, keeping.as_ref(), &mut session)?,
+        None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }
     Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
 }
@@ -128,13 +138,8 @@ fn axes(args: &Args, swept: &[String]) -> Result<Axes> {
     for name in [&args.x, &args.y].into_iter().flatten() {
         let core = tailback_results::schema::column(name).is_some();
         if !core && !swept.contains(name) {
-            let help = match swept {
-                [] => "this spec sweeps nothing".to_owned(),
-                swept => format!("this spec sweeps {}", swept.join(", ")),
-            };
-            return Err(Failure::usage(format!(
-                "there is no column `{name}`: {help}; `tailback list columns` names the others"
-            )));
+            let core = tailback_results::schema::COLUMNS.iter().map(|column| column.name);
+            return Err(no_column(name, swept.iter().map(String::as_str).chain(core)));
         }
     }
     let x = args.x.clone().or_else(|| args.y.as_ref().and(swept.first().cloned()));

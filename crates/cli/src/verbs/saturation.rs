@@ -1,6 +1,6 @@
 //! `tailback saturation`: the largest load that a network carries in a steady state, by bisection.
 
-use crate::exit::{DEADLOCK, Result, SUCCESS};
+use crate::exit::{DEADLOCK, Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::loads::{Loads, load};
 use crate::points::code_unless_stopped;
@@ -65,9 +65,10 @@ struct Found {
 
 /// Searches.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let loads = Loads::new(&args.spec, args.low, args.high)?;
     let high = loads.high;
+    interrupt::keep();
     let mut search = Search { args, loads, records: Vec::new(), progress: Progress::new(1, false) };
     let found = search.bisect(high)?;
     search.progress = Progress::new(1, true);
@@ -109,11 +110,14 @@ impl Search<'_> {
 
     /// Runs one load with all seeds and notes whether it was carried; an interrupted one says nothing.
     fn step(&mut self, load: f64, found: &mut Found) -> Result<()> {
-        let points = self.loads.at(load, u64::from(self.args.seeds))?;
+        let points = match self.loads.at(load, u64::from(self.args.seeds)) {
+            Err(Failure::Interrupted) => return Ok(()),
+            points => points?,
+        };
         let (threads, all) = (self.args.threads.map_or(0, usize::from), points.cycles.unwrap_or(0).max(1));
         let message = format!("load {}", short(load));
         let tick = |_, cycles| self.progress.of(cycles, all, message.clone());
-        let records = collect(&points.points, threads, |done| done.outcome.record, tick)?;
+        let records = collect(&points, threads, |done| done.outcome.record, tick)?;
         if !interrupt::requested() {
             let carried = records.iter().flatten().all(|r| r.status == Status::Steady);
             let side = if carried { &mut found.carried } else { &mut found.refused };

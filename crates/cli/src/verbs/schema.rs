@@ -1,6 +1,7 @@
 //! `tailback schema`: the JSON Schema of specs.
 
 use crate::exit::{Result, SUCCESS};
+use crate::interrupt;
 use crate::show;
 
 const AFTER: &str = "\
@@ -18,6 +19,7 @@ pub struct Args {}
 
 /// Prints the schema.
 pub fn run(_: &Args) -> Result {
+    interrupt::watch("the schema was not printed whole")?;
     let schema = tailback_spec::json_schema(tailback_sim::catalogue());
     show::line(&format!("{schema:#}"))?;
     Ok(SUCCESS)

@@ -7,7 +7,8 @@ use crate::drawings::Axes;
 use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
-use crate::points::{Points, points_that_can};
+use crate::output::inputs;
+use crate::points::{Points, Source, points_that_can};
 use crate::runner::{Watcher, run_points};
 use crate::session::{Rows, Session};
 use crate::show;
@@ -69,9 +70,10 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     can_be_folder(&args.out)?;
     refuse_foreign(&args.out)?;
     if args.on.is_none() {
-        interrupt::watch()?;
+        interrupt::watch("nothing was run")?;
     }
     let points = points_that_can(&args.spec)?;
+    points.told.warn();
     match &args.on {
         None => here(args, &points, args.collect),
         Some(On::Sbatch) => sbatch::write(args, &points, program),
@@ -90,12 +92,15 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
 fn here(args: &Args, points: &Points, collect: bool) -> Result {
     let mine = |index: usize| args.share.is_none_or(|(share, shares)| index % shares == share);
     let failed = if collect { failures(&args.out) } else { BTreeMap::new() };
-    let mut folder = Folder::open(&args.out, Existing::Keep)?;
-    let wanted: BTreeSet<&str> = points.points.iter().map(|point| point.id.as_str()).collect();
-    for share in shares(&args.out) {
-        folder.take_in(&share, &wanted)?;
+    let inputs = inputs(&args.spec, points.files.clone());
+    let mut folder = Folder::open(&args.out, Existing::Keep, &inputs).map_err(foreign)?;
+    let shares = shares(&args.out);
+    if !shares.is_empty() {
+        let wanted = points.iter().map(|point| Ok(point?.id)).collect::<Result<BTreeSet<String>>>()?;
+        shares.iter().try_for_each(|share| folder.take_in(share, &wanted))?;
     }
-    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress);
+    interrupt::keep();
+    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress)?;
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;
     }
@@ -104,17 +109,28 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
     } else {
         let mut pending = session.pending();
         pending.retain(|&index| mine(index));
-        run_points(&points.points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
+        run_points(points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
     }
     let missing = session.pending().len();
     let code = session.finish(&Axes::default())?;
     Ok(if collect && missing > 0 && code == SUCCESS { FAILURE } else { code })
 }
 
+/// A sweep replaces nothing that is not of its kind, whatever its user says.
+fn foreign(failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage(message) => {
+            Failure::Usage(message.replace("choose another name, or replace it with --force", "choose another folder"))
+        }
+        other => other,
+    }
+}
+
 /// Tells of points that failed elsewhere and are not finished by now.
 fn note_failures(points: &Points, session: &mut Session, mut failed: BTreeMap<String, String>) -> Result<()> {
-    for index in session.pending() {
-        if let Some(reason) = failed.remove(&points.points[index].id) {
+    let pending = if failed.is_empty() { Vec::new() } else { session.pending() };
+    for index in pending {
+        if let Some(reason) = failed.remove(&points.at(index)?.id) {
             session.failed(index, reason)?;
         }
     }

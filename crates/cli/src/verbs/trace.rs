@@ -1,15 +1,16 @@
 //! `tailback trace`: one packet's story, hop by hop.
 
-use crate::exit::{Failure, Result, SUCCESS};
+use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
-use crate::points::points;
+use crate::output::{Destination, ForceArgs, inputs};
+use crate::points::{Source, points};
 use crate::show;
 use crate::spec_file::SpecArgs;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tailback_network::Grid;
-use tailback_results::atomic;
-use tailback_sim::{Story, Which};
+use tailback_results::Kind;
+use tailback_sim::{Story, Traced, Which};
 
 const AFTER: &str = "\
 Examples:
@@ -42,19 +43,25 @@ pub struct Args {
     /// The first packet made in this cycle or later
     #[arg(long, value_name = "CYCLE", default_value_t = 0)]
     from_cycle: u64,
-    /// Write the story to this file in the Chrome trace-event format
+    /// Write the story to this file in the Chrome trace-event format; `-` is standard output, which has nothing else then
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Follows the packet.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("nothing was run")?;
     let points = points(&args.spec)?;
-    if points.points.len() > 1 {
-        let more = format!("this spec has {} points; fix what it sweeps with --set", points.points.len());
+    points.told.warn();
+    if points.count() > 1 {
+        let more = format!("this spec has {} points; fix what it sweeps with --set", points.count());
         return Err(Failure::usage(more));
     }
+    let inputs = inputs(&args.spec, points.files.clone());
+    let out = args.out.as_deref().map(|path| Destination::new(path, Kind::TraceEvents, args.force.replace(), &inputs));
+    let out = out.transpose()?;
     let prepared = points.first()?;
     let which = match (args.source, args.packet) {
         (Some(source), Some(number)) => Which::Number(source, number),
@@ -62,10 +69,21 @@ pub fn run(args: &Args) -> Result {
         (None, number) => Which::Started(number.unwrap_or(0)),
     };
     let limit = prepared.total_cycles().unwrap_or(u64::MAX);
-    let story = tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)?;
-    lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
-    if let Some(path) = &args.out {
-        atomic::write_atomic(path, events(prepared.grid(), &story).to_string().as_bytes())?;
+    interrupt::keep();
+    let story = match tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)? {
+        Traced::Found(story) => *story,
+        Traced::Cancelled(cycle) => {
+            show::note(&format!(
+                "interrupted in cycle {cycle}: by then the packet was not at the front of its source queue"
+            ));
+            return Ok(INTERRUPTED);
+        }
+    };
+    if !out.as_ref().is_some_and(Destination::is_stdout) {
+        lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
+    }
+    if let Some(out) = out {
+        out.write(format!("{}\n", events(prepared.grid(), &story)).as_bytes())?;
     }
     Ok(crate::points::code_unless_stopped(SUCCESS))
 }
@@ -88,6 +106,7 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
     }
     lines.push(match story.delivered {
         Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
+        None if story.cancelled => format!("{:>8}  interrupted here, and it has not arrived", story.end),
         None => format!("{:>8}  the run ends, and it has not arrived", story.end),
     });
     lines

@@ -1,7 +1,7 @@
 //! `tailback verify`: run capsules again and compare.
 
 use crate::contents::Contents;
-use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
+use crate::exit::{DIFFERENT, Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
 use serde_json::json;
@@ -51,7 +51,7 @@ const SAME: &str = "same";
 
 /// Verifies all capsules. What is no capsule is told, and the others are verified all the same.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch()?;
+    interrupt::watch("what is printed was run again, the rest was not")?;
     let mut code = SUCCESS;
     for path in files(&args.capsules)? {
         let capsule = Capsule::read(&path);
@@ -62,9 +62,6 @@ pub fn run(args: &Args) -> Result {
             Err(Error::Capsule { cause, .. }) => Verdict { word: "DAMAGED", ..refused(cause) },
             Err(error) => Verdict { word: "UNREADABLE", ..refused(&error.to_string()) },
         };
-        if interrupt::requested() {
-            return Ok(INTERRUPTED);
-        }
         if verdict.word != SAME {
             code = DIFFERENT;
         }
@@ -88,7 +85,7 @@ fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>> {
         found.retain(|p| p.extension().is_some_and(|e| e == "json"));
         found.sort();
         if found.is_empty() {
-            return Err(Failure::usage(format!("there are no capsules in `{}`", folder.display())));
+            return Err(Failure::usage(format!("there are no capsules in `{}`", show::path(&folder))));
         }
         files.append(&mut found);
     }
@@ -139,7 +136,7 @@ fn differences(was: &Record, is: &Record) -> Vec<(String, String, String)> {
 }
 
 fn text(path: &Path, verdict: &Verdict) -> String {
-    let mut out = format!("{}: {}\n", path.display(), verdict.word);
+    let mut out = format!("{}: {}\n", show::path(path), verdict.word);
     if let Some(remark) = &verdict.remark {
         remark.lines().for_each(|line| out += &format!("  {line}\n"));
     }

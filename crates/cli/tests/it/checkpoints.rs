@@ -67,9 +67,10 @@ fn an_interrupted_run_keeps_its_last_state() {
 fn checkpoints_are_beside_the_folder_and_all_are_kept_on_request() {
     let (folder, path) = folder(&long().replace("300_000", "3000"));
     let at = |name: &str| text(&folder.path().join(name));
-    let run = tailback(&["run", &path, "--out", &at("out"), "--checkpoint-every", "1000"]);
+    let run = tailback(&["run", &path, "--out", &at("out"), "--checkpoint-every", "1000", "--keep-checkpoints"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(folder.path().join("out.checkpoint").is_file());
+    assert!(folder.path().join("out.checkpoint.previous").is_file(), "the last two");
     let run = tailback(&["run", &path, "--checkpoint-every", "1000", "--checkpoint", &at("at-{cycle}"), "--json"]);
     let whole = row(&run.out);
     for cycle in [1024, 2048, 3072] {
@@ -91,7 +92,7 @@ fn a_fork_says_what_it_is() {
     let row = row(&fork.out);
     assert_eq!((&row["fork.cycle"], &row["admission"]), (&1024.into(), &"alo".into()));
     assert_eq!(row["fork.checkpoint"].as_str().map(str::len), Some(64));
-    assert!(row["point_id"] != whole["point_id"] && row["digest"] != whole["digest"]);
+    assert_ne!(row["point_id"], whole["point_id"]);
     let verified = tailback(&["verify", &at("fork/capsules")]);
     assert!(verified.code == 4 && verified.out.contains("forked from a checkpoint"), "{}", verified.out);
     for (set, words) in
@@ -106,7 +107,8 @@ fn a_fork_says_what_it_is() {
 fn what_is_no_checkpoint_is_refused() {
     let (folder, path) = folder(&long().replace("300_000", "2000"));
     let file = text(&folder.path().join("good"));
-    assert_eq!(tailback(&["run", &path, "--checkpoint-every", "1000", "--checkpoint", &file]).code, 0);
+    let keep = ["run", &path, "--checkpoint-every", "1000", "--keep-checkpoints", "--checkpoint", &file];
+    assert_eq!(tailback(&keep).code, 0);
     let good = std::fs::read(&file).unwrap();
     let mut cases: Vec<(&str, Vec<u8>)> = vec![
         ("an empty file", Vec::new()),
@@ -142,11 +144,14 @@ fn what_is_no_checkpoint_is_refused() {
 #[test]
 fn a_file_that_cannot_be_written_ends_no_run() {
     let (folder, path) = folder(&long().replace("300_000", "3000"));
-    let taken = text(folder.path());
-    let run = tailback(&["run", &path, "--json", "--checkpoint-every", "1000", "--checkpoint", &taken]);
+    std::fs::create_dir(folder.path().join("at-1024")).unwrap();
+    std::fs::create_dir(folder.path().join("at-2048")).unwrap();
+    let (taken, name) = (text(&folder.path().join("at-1024")), text(&folder.path().join("at-{cycle}")));
+    let run = tailback(&["run", &path, "--json", "--checkpoint-every", "1000", "--checkpoint", &name]);
     assert_eq!((run.code, row(&run.out)["status"].as_str()), (1, Some("steady")), "{}", run.err);
     assert_eq!(run.err.matches("no checkpoint: ").count(), 1, "told once: {}", run.err);
     assert!(run.err.contains(&taken) && run.err.contains("the run goes on"), "{}", run.err);
+    assert!(folder.path().join("at-3072").is_file(), "the later ones are kept");
     let nowhere = tailback(&["run", &path, "--checkpoint-every", "1000", "--checkpoint", "/none/state"]);
     assert!(nowhere.code == 2 && nowhere.err.contains("there is no folder `/none`"), "{}", nowhere.err);
 }
@@ -157,7 +162,8 @@ fn several_points_need_several_files() {
     let at = |name: &str| text(&folder.path().join(name));
     let one = tailback(&["run", &path, "--checkpoint-every", "500", "--checkpoint", &at("state")]);
     assert!(one.code == 2 && one.err.contains("{point}"), "{}", one.err);
-    let all = tailback(&["run", &path, "--checkpoint-every", "500", "--out", &at("out"), "--json"]);
+    let keep = ["run", &path, "--checkpoint-every", "500", "--keep-checkpoints", "--out", &at("out"), "--json"];
+    let all = tailback(&keep);
     assert_eq!(all.code, 0, "{}", all.err);
     for whole in rows(&all.out) {
         let file = at(&format!("out-{}.checkpoint", whole["point_id"].as_str().unwrap()));
@@ -172,4 +178,92 @@ fn several_points_need_several_files() {
     }
     assert_eq!(tailback(&["run", &path, "--checkpoint", "state"]).code, 2, "how often?");
     assert_eq!(tailback(&["run", &path, "--checkpoint-every", "0"]).code, 2);
+}
+
+/// Names in a folder that begin so.
+fn names(folder: &Path, begin: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut found: Vec<String> = entries.filter(|name| name.starts_with(begin)).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_run_that_ended_well_leaves_no_checkpoint() {
+    let (folder, path) = folder(&long().replace("300_000", "30_000"));
+    let at = |name: &str| text(&folder.path().join(name));
+    for out in [&[][..], &["--out", &at("out")]] {
+        let state = at("state");
+        let run = tailback(&[&["run", &path, "--checkpoint-every", "600", "--checkpoint", &state], out].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(names(folder.path(), "state"), [""; 0]);
+    }
+    let run = tailback(&["run", &path, "--out", &at("out2"), "--checkpoint-every", "600"]);
+    assert_eq!((run.code, names(folder.path(), "out2")), (0, vec!["out2".to_owned()]), "{}", run.err);
+    // What it did not write is not its to remove.
+    std::fs::write(at("mine"), std::fs::read(keep_two(&path, &folder.path().join("two"))).unwrap()).unwrap();
+    let run = tailback(&["run", &path, "--checkpoint-every", "600000", "--checkpoint", &at("mine")]);
+    assert_eq!((run.code, names(folder.path(), "mine")), (0, vec!["mine".to_owned()]), "{}", run.err);
+}
+
+/// The checkpoint before the last of a run that has left two.
+fn keep_two(path: &str, file: &Path) -> std::path::PathBuf {
+    let words = ["run", path, "--keep-checkpoints", "--checkpoint-every", "600", "--checkpoint", &text(file)];
+    assert_eq!(tailback(&words).code, 0);
+    format!("{}.previous", text(file)).into()
+}
+
+#[test]
+fn the_last_two_states_can_be_gone_on_from() {
+    let (folder, path) = folder(&long().replace("300_000", "5000"));
+    let file = folder.path().join("state");
+    let whole = row(&tailback(&["run", &path, "--json"]).out);
+    let older = keep_two(&path, &file);
+    for file in [&file, &older] {
+        let resumed = tailback(&["resume", &text(file), "--json"]);
+        assert_eq!((resumed.code, row(&resumed.out)), (0, whole.clone()), "{}", resumed.err);
+    }
+    assert_ne!(std::fs::read(&file).unwrap(), std::fs::read(&older).unwrap());
+}
+
+#[test]
+fn what_a_run_goes_on_from_is_never_replaced() {
+    let (folder, path) = folder(&long().replace("300_000", "60_000"));
+    let file = folder.path().join("state");
+    broken(&path, &file, "-KILL");
+    let before = std::fs::read(&file).unwrap();
+    let named =
+        tailback(&["resume", &text(&file), "--checkpoint-every", "600", "--checkpoint", &text(&file), "--force"]);
+    assert!(named.code == 2 && named.err.contains("it is the checkpoint, which this command reads"), "{}", named.err);
+    let resumed = tailback(&["resume", &text(&file), "--checkpoint-every", "600", "--keep-checkpoints", "--json"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert!(resumed.err.contains("state-resumed"), "{}", resumed.err);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let later = tailback(&["resume", &text(&folder.path().join("state-resumed")), "--json"]);
+    assert_eq!(row(&later.out), row(&resumed.out), "{}", later.err);
+}
+
+#[test]
+fn the_next_writer_removes_what_a_killed_one_left() {
+    let (folder, path) = folder(&long().replace("300_000", "900_000_000"));
+    let file = folder.path().join("state");
+    // A kill in the middle of writing is rare, so somebody else's leftover stands for it, and a living writer's for all others.
+    let left = folder.path().join(".tailback-1-1.tmp");
+    std::fs::write(&left, "half").unwrap();
+    let mine = folder.path().join(".tailback-1-2.tmp");
+    let lock = std::fs::File::create(&mine).unwrap();
+    lock.lock().unwrap();
+    for _ in 0..20 {
+        let _ = std::fs::remove_file(&file);
+        let mut command = command(&["run", &path, "--json", "--checkpoint-every", "512", "--checkpoint", &text(&file)]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for(&file);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let short = ["run", &path, "--set", "workload.measure_cycles=3000", "--checkpoint-every", "512", "--checkpoint"];
+    let done = tailback(&[&short[..], &[&text(&file)]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(!left.exists() && mine.exists());
+    assert_eq!(names(folder.path(), ".tailback-"), [".tailback-1-2.tmp"], "of twenty kills nothing is left");
 }

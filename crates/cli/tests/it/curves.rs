@@ -83,7 +83,10 @@ fn a_comparison_shows_a_difference_and_only_where_there_is_one() {
     assert_eq!(rows[0]["verdict"], "B is more", "{}", done.out);
     assert!(number(&rows[0]["ratio_low"]) > 1.0 && rows[0]["pairs"] == 5, "{}", done.out);
     let same = fed(&["compare", "-", "--b", "name='other'", "--seeds", "3"], SMALL.as_bytes());
-    assert!(same.out.contains("no difference shown") && !same.out.contains("times that"), "{}", same.out);
+    assert!(same.out.contains("B is identical to A") && !same.out.contains("times that"), "{}", same.out);
+    let alike = ["compare", "-", "--b", "arbiter=random", "--set", "traffic.load=0.2", "--column", "accepted_load"];
+    let alike = fed(&[&alike[..], &["--seeds", "3"]].concat(), SMALL.as_bytes());
+    assert!(alike.out.contains("no difference shown") && !alike.out.contains("times that"), "{}", alike.out);
 }
 
 #[test]

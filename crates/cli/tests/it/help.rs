@@ -26,7 +26,7 @@ fn help_of_everything() {
     let top = tailback(&["--help"]);
     assert_eq!(top.code, 0);
     insta::assert_snapshot!("tailback", top.out);
-    for verb in verbs.into_iter().chain(["completions"]) {
+    for verb in verbs.into_iter().chain(["completions", "help"]) {
         let help = tailback(&[verb, "--help"]);
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         insta::assert_snapshot!(verb, help.out);

@@ -1,7 +1,9 @@
-//! Ctrl-C: finished points are kept, the running one is marked, and the exit code says so.
+//! Ctrl-C: heard at once by every verb; finished points are kept, the running one is marked, and the exit code says so.
 #![cfg(unix)]
 
-use crate::{SMALL, command, done, folder, rows, text};
+use crate::{Done, SMALL, command, done, folder, rows, tailback, text};
+use std::io::{PipeWriter, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,6 +11,11 @@ use std::time::{Duration, Instant};
 fn endless() -> String {
     let sweep = "zip = [[\"traffic.load\", \"workload.measure_cycles\"]]\n\"workload.measure_cycles\" = [1000, 900_000_000_000]\n";
     SMALL.replace("[0.05, 0.1, 0.2]", "[0.05, 0.1]").replace("measure_cycles = 1000\n", "") + sweep
+}
+
+/// The only point would take days.
+fn one_endless() -> String {
+    SMALL.replace("measure_cycles = 1000\n", "measure_cycles = 900_000_000_000\n").replace("[0.05, 0.1, 0.2]", "[0.05]")
 }
 
 fn interrupt(child: &Child) {
@@ -42,4 +49,193 @@ fn what_is_finished_is_kept() {
     assert!(done.err.contains("what is finished is kept"), "{}", done.err);
     assert!(out.join("report.html").is_file() && out.join("records.parquet").is_file());
     assert_eq!(crate::files(&out.join("capsules"), "json").len(), 1, "an interrupted run has no capsule");
+}
+
+/// Within this time Ctrl-C is heard.
+const HEARD: Duration = Duration::from_millis(300);
+/// A machine that is busy otherwise may be late once, and not that often.
+const TRIES: usize = 20;
+
+/// What keeps a verb busy until it is interrupted.
+enum Busy {
+    /// It has work for days.
+    Work,
+    /// Nobody reads what it prints.
+    Unread,
+    /// It reads a standard input that does not end.
+    Asking,
+}
+
+/// How a verb is started and what it says of what it has done.
+struct Case {
+    arguments: Vec<String>,
+    busy: Busy,
+    says: &'static str,
+}
+
+fn case(arguments: &[&str], busy: Busy, says: &'static str) -> Case {
+    Case { arguments: arguments.iter().map(|word| (*word).to_owned()).collect(), busy, says }
+}
+
+const KEPT: &str = "what is finished is kept";
+
+/// The cases of a verb, in a folder that has what they need.
+fn cases(verb: &str, folder: &Path) -> Vec<Case> {
+    let file = |name: &str| text(&folder.join(name));
+    let (days, checkpoint) = (file("days.toml"), file("state"));
+    let (fifo, capsule) = (file("fifo"), file("capsule.json"));
+    let plain = |more: &[&str], busy, says| case(&[&[verb], more].concat(), busy, says);
+    let asking = || plain(&["-"], Busy::Asking, "nothing was run");
+    match verb {
+        "run" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
+        "resume" => vec![plain(&[&checkpoint], Busy::Work, KEPT)],
+        "sweep" => vec![plain(&[&days, "--out", &file("swept")], Busy::Work, KEPT)],
+        "check" => vec![
+            plain(&[&file("many.toml")], Busy::Work, "not all was looked at"),
+            plain(&["-"], Busy::Asking, "not all was looked at"),
+        ],
+        "explain" => vec![plain(&["-"], Busy::Asking, "not printed whole")],
+        "list" => vec![plain(&["--json"], Busy::Unread, "not printed whole")],
+        "plot" => vec![plain(&[&fifo], Busy::Work, "nothing was drawn")],
+        "saturation" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
+        "curve" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
+        "compare" => vec![plain(&[&days, "--b", "admission=alo"], Busy::Work, KEPT)],
+        "trace" => vec![
+            plain(&[&days, "--source", "3", "--packet", "1000000000"], Busy::Work, "interrupted in cycle"),
+            plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
+        ],
+        "reproduce" => vec![plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT)],
+        "verify" => vec![plain(&[&capsule], Busy::Work, "the rest was not")],
+        "cost" | "schema" | "help" | "manual" => vec![plain(&[], Busy::Unread, "not printed whole")],
+        "completions" => vec![plain(&["bash"], Busy::Unread, "not printed whole")],
+        "bench" => vec![plain(&["million"], Busy::Work, KEPT)],
+        other => panic!("`{other}` is new: how is it interrupted, and what does it keep and say?"),
+    }
+}
+
+/// A folder with what the cases need.
+fn furnished() -> tempfile::TempDir {
+    let (folder, _) = folder(&one_endless());
+    let file = |name: &str| folder.path().join(name);
+    let write = |name: &str, content: &str| std::fs::write(file(name), content).unwrap();
+    write(
+        "days.toml",
+        &one_endless().replace("[sweep]\n\"traffic.load\" = [0.05]", "").replace("[traffic]", "[traffic]\nload = 0.05"),
+    );
+    write(
+        "many.toml",
+        &SMALL.replace(
+            "[0.05, 0.1, 0.2]",
+            "[0.1]\n\"router.header_cycles\" = { from = 0, to = 999, step = 1 }\n\"router.buffer_flits\" = { from = 8, to = 800, step = 1 }",
+        ),
+    );
+    // A ring that locks: packet 8 of node 7 never moves again.
+    write(
+        "locked.toml",
+        "topology = { kind = 'torus', radix = [8] }\nrouter = { virtual_channels = 1, buffer_flits = 4 }\n\
+         routing = { kind = 'dimension_order', datelines = 'none' }\nrun = { allow_deadlock = true }\n\
+         traffic = { load = 0.9, size = { kind = 'fixed', flits = 4 } }\n\
+         workload = { kind = 'steady', warmup_cycles = 100, measure_cycles = 900_000_000_000 }\n",
+    );
+    let state = text(&file("state"));
+    let keeping = ["run", &text(&file("days.toml")), "--checkpoint-every", "1000", "--checkpoint", &state];
+    let mut child = command(&keeping).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for("a checkpoint", || file("state").is_file());
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let (days, small) = (text(&file("days.toml")), text(&file("small")));
+    let kept = tailback(&["run", &days, "--set", "workload.measure_cycles=3000", "--out", &small]);
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    let capsule = std::fs::read_to_string(&crate::files(&file("small").join("capsules"), "json")[0]).unwrap();
+    write("capsule.json", &capsule.replace("measure_cycles = 3000", "measure_cycles = 900000000000"));
+    assert!(Command::new("mkfifo").arg(file("fifo")).status().unwrap().success());
+    folder
+}
+
+/// A pipe into which nothing goes any more, and the end from which nobody reads.
+fn full_pipe() -> (PipeWriter, std::io::PipeReader) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut filler = writer.try_clone().unwrap();
+    // It writes until the pipe is full, and is left there.
+    std::thread::spawn(move || while filler.write_all(&[b'x'; 4096]).is_ok() {});
+    std::thread::sleep(Duration::from_millis(100));
+    (writer, reader)
+}
+
+/// Interrupts a case while it is busy; the time from Ctrl-C to the end, and what it left behind.
+fn interrupted(case: &Case) -> (Duration, Done) {
+    let arguments: Vec<&str> = case.arguments.iter().map(String::as_str).collect();
+    let mut command = command(&arguments);
+    command.stderr(Stdio::piped());
+    let mut reader = None;
+    match case.busy {
+        Busy::Unread => {
+            let (writer, unread) = full_pipe();
+            command.stdout(writer);
+            reader = Some(unread);
+        }
+        Busy::Asking => drop(command.stdin(Stdio::piped()).stdout(Stdio::piped())),
+        Busy::Work => drop(command.stdout(Stdio::piped())),
+    }
+    let mut child = command.spawn().unwrap();
+    let stdin = child.stdin.take();
+    drop(command);
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} is busy: {:?}", child.wait_with_output());
+    let asked = Instant::now();
+    interrupt(&child);
+    wait_for("it ends", || is_over(&child));
+    let took = asked.elapsed();
+    drop((stdin, reader));
+    (took, done(child.wait_with_output().unwrap()))
+}
+
+/// Whether a process has ended and waits for its parent.
+fn is_over(child: &Child) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    state.rsplit(") ").next().is_none_or(|rest| rest.starts_with('Z') || rest.is_empty())
+}
+
+/// The verbs of the program, as it lists them itself.
+fn verbs() -> Vec<String> {
+    let page = tailback(&["--help"]).out;
+    let list = page.split("Commands:\n").nth(1).expect("it lists its commands");
+    let verb = |line: &str| {
+        line.strip_prefix("  ")
+            .and_then(|line| line.split(' ').next())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+    };
+    list.lines().take_while(|line| !line.is_empty()).filter_map(verb).collect()
+}
+
+#[test]
+fn every_verb_hears_it_at_once() {
+    let folder = furnished();
+    let verbs = verbs();
+    assert!(verbs.len() >= 18, "{verbs:?}");
+    for verb in &verbs {
+        for case in cases(verb, folder.path()) {
+            let mut best = Duration::MAX;
+            for _ in 0..TRIES {
+                let (took, done) = interrupted(&case);
+                assert_eq!(done.code, 130, "{:?}: {}", case.arguments, done.err);
+                assert!(done.err.contains(case.says), "{:?}: {}", case.arguments, done.err);
+                best = best.min(took);
+                if best <= HEARD {
+                    break;
+                }
+            }
+            assert!(best <= HEARD, "{:?} took {best:?}", case.arguments);
+        }
+    }
+}
+
+#[test]
+fn a_story_that_is_cut_short_is_told_so_far() {
+    let folder = furnished();
+    let case = cases("trace", folder.path()).pop().unwrap();
+    let (_, done) = interrupted(&case);
+    assert!(done.out.starts_with("Packet 8 of node 7: 4 flits to node 3"), "{}", done.out);
+    assert!(done.out.trim_end().ends_with("interrupted here, and it has not arrived"), "{}", done.out);
 }

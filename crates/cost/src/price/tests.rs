@@ -130,9 +130,67 @@ fn variants_grow_and_say_that_they_are_no_measurements() {
     // Saying what the design has anyway changes nothing.
     let same = price(Variant { channels: Some(3), ..Variant::of(Family::VcAdaptive, 2) }).unwrap();
     assert_eq!(same, paper(Family::VcAdaptive, 2));
+    let same = price(Variant { queue_phits: Some(128), ..Variant::of(Family::BubbleDor, 2) }).unwrap();
+    assert_eq!(same, paper(Family::BubbleDor, 2));
     // Single queues and their control are what the paper prints together: 1.51 is 0.59 and twice 0.41, and 0.10.
     let queues = price(Variant { queue_phits: Some(32), ..Variant::of(Family::VcAdaptive, 2) }).unwrap();
     assert!(near(paper(Family::VcAdaptive, 2).area_mm2.number - queues.area_mm2.number, 4.0 * (0.59 - 0.41)));
+}
+
+#[test]
+fn a_controller_grows_with_the_channels_that_it_serves() {
+    let three = price(Variant { channels: Some(3), ..Variant::of(Family::VcDor, 2) }).unwrap();
+    let controller = three.modules.iter().find(|m| m.name == "virtual-channel controller").unwrap();
+    let area = controller.area_mm2.as_ref().unwrap();
+    assert!((area.number - 0.17 * 3.0 / 2.0).abs() < 1e-12, "0.17 mm2 are printed for two channels: {area:?}");
+    assert_eq!((area.source, area.rule.as_str()), (Source::Extrapolated, "table 2, in proportion to the channels"));
+    assert_eq!((controller.delay_ns.number, controller.delay_ns.source), (2.97, Source::Extrapolated));
+}
+
+#[test]
+fn every_number_names_its_table_or_its_rule() {
+    let crossbar = |family, dimensions| {
+        let cost = paper(family, dimensions);
+        let module = cost.modules.iter().find(|m| m.name.starts_with("crossbar")).unwrap();
+        (module.delay_ns.rule.clone(), module.delay_ns.source)
+    };
+    assert_eq!(crossbar(Family::BubbleAdaptive, 2), ("table 1".to_owned(), Source::Measured));
+    assert_eq!(crossbar(Family::BubbleDor, 2), ("table 2".to_owned(), Source::Measured));
+    assert_eq!(crossbar(Family::BubbleDor, 3), ("table 4".to_owned(), Source::Measured));
+    // The paper has the adaptive router's crossbar by itself in two dimensions only.
+    assert_eq!(crossbar(Family::VcAdaptive, 2), ("table 2".to_owned(), Source::Measured));
+    let scaled = "table 2, in proportion to the arbiter's".to_owned();
+    assert_eq!(crossbar(Family::VcAdaptive, 3), (scaled, Source::Extrapolated));
+    let cost = paper(Family::BubbleAdaptive, 2);
+    assert_eq!(cost.cycle_ns.rule, "the longest critical path: crossbar and arbiter, 9x5 (table 1)");
+    assert_eq!(cost.hop_ns.rule, "mean cycles of a hop times the cycle time", "four cycles, or five at a turn");
+    assert_eq!(paper(Family::BubbleDor, 2).hop_ns.rule, "cycles times the cycle time");
+}
+
+#[test]
+fn of_modules_equally_slow_the_first_is_critical() {
+    let module = |name: &str, ns: f64| Module {
+        name: name.to_owned(),
+        delay_ns: Value::measured(ns, "a table"),
+        area_mm2: None,
+        count: 1,
+    };
+    let modules = vec![module("quick", 4.0), module("slow", 5.0), module("as slow", 5.0)];
+    let variant = Variant::of(Family::BubbleDor, 2);
+    let cost = sum(variant, modules, (5, 5), vec![128], stages(&variant));
+    assert_eq!((cost.critical.as_str(), cost.cycle_ns.number, cost.area_mm2.number), ("slow", 5.0, 0.0));
+}
+
+#[test]
+fn designs_have_the_names_of_the_presets_and_the_titles_of_the_paper() {
+    let words: Vec<(&str, &str)> = Family::ALL.into_iter().map(|family| (family.name(), family.title())).collect();
+    let expected = [
+        ("bubble_dor", "Bubble DOR"),
+        ("vc_dor", "VC DOR"),
+        ("vc_adaptive", "VC Adap"),
+        ("bubble_adaptive", "Bubble Adap"),
+    ];
+    assert_eq!(words, expected);
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
     }
 
-    fn name(&self, packet: u32) -> Name {
+    pub(super) fn name(&self, packet: u32) -> Name {
         let packet = &self.packets[packet];
         Name { source: packet.source, index: packet.index }
     }

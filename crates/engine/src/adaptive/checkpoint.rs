@@ -1,12 +1,14 @@
 //! What a checkpoint holds of an adaptive cut-through network.
 
 use super::fabric::{Arrival, Fabric, Place};
-use super::state::Mask;
+use super::interface::{Made, NEVER, Node};
+use super::state::{Input, Mask};
 use super::{Adaptive, Mechanisms, Parts, Shaped};
-use crate::cut_through::AuditError;
+use crate::contract::routing::Routing;
+use crate::cut_through::{AuditError, ones_below};
 use crate::occupancy::levels;
-use crate::packet::are_known;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use crate::packet::{Packet, Slot, are_known, are_made};
+use tailback_base::state::{MOST, Reader, State, Unfit, Writer, are_counts, ensure};
 
 tailback_base::plain!(Arrival, Place);
 
@@ -36,8 +38,101 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Every router looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
         are_known(self.packets.all(), (self.grid, self.traffic), self.cycle)?;
+        self.events_fit()?;
+        (0..self.routers.len()).try_for_each(|router| self.router_fits(router))?;
+        self.interface_fits()?;
         (0..self.routers.len()).for_each(|router| self.look.insert(router));
         Ok(())
+    }
+
+    /// What is known to happen happens at inputs and channels that are there.
+    fn events_fit(&self) -> Result<(), Unfit> {
+        let (routers, inputs, network) = (self.routers.len() as u32, self.inputs(), self.layout.network);
+        for arrival in self.arrivals.iter() {
+            let there = arrival.router < routers && (arrival.input as usize) < network;
+            ensure(there, "a head comes by a link that is not there")?;
+            self.slot_fits(arrival.router, arrival.slot)?;
+        }
+        let at = |place: &Place, numbers: usize| place.router < routers && usize::from(place.number) < numbers;
+        let heads = self.tails.iter().chain(self.ripe.iter()).all(|place| at(place, inputs));
+        let credits = self.credits.iter().all(|place| at(place, network));
+        ensure(heads && credits, "something happens where nothing is")?;
+        let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_wait());
+        ensure(steps, "a head takes its turn before it has come")?;
+        let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.grid.nodes());
+        ensure(freed, "a node is free that is not there")
+    }
+
+    /// Inputs of a router, of links and of nodes.
+    fn inputs(&self) -> usize {
+        self.layout.network + self.layout.nodes * self.layout.queues
+    }
+
+    fn slot_fits(&self, router: u32, slot: Slot) -> Result<(), Unfit> {
+        self.packets.know([slot.packet].into_iter())?;
+        let fits = self.parts.routing.fits(router, &self.packets[slot.packet], slot.word);
+        ensure(fits, "a packet is on no way to its destination")
+    }
+
+    fn router_fits(&self, number: usize) -> Result<(), Unfit> {
+        let (state, l, router) = (&self.routers[number], &self.layout, number as u32);
+        let (inputs, network) = (ones_below(self.inputs()), ones_below(l.network));
+        let heads = [state.waiting, state.fronted, state.ejecting].iter().all(|mask| mask.get() & !inputs == 0);
+        let links = [state.open, state.held, state.idle, state.some].iter().all(|mask| mask.get() & !network == 0);
+        ensure(heads && links, "a router has inputs or channels that are not there")?;
+        let turns = state.pointer.iter().chain(&state.turn).all(|&turn| turn < 64);
+        ensure(turns, "it is the turn of nobody")?;
+        for input in 0..self.inputs() {
+            let Input { slot, count, front, channel, holder, .. } = *state.at(input);
+            let asked = (state.preferred[input].get() | state.fallback[input].get()) & !network == 0;
+            let few = input >= l.network || u32::from(count) <= self.config.buffer_packets;
+            let there = usize::from(channel) < 64 && usize::from(holder) < self.inputs();
+            ensure(asked && few && there, "an input asks for what is not there")?;
+            let step = self.steps.get(number * NI + input).copied().unwrap_or(0);
+            let waits = state.waiting.get() >> input & 1 == 1;
+            ensure(!waits || step <= self.cycle, "a head takes its turn before it has come")?;
+            if state.fronted.get() >> input & 1 == 1 {
+                self.slot_fits(router, slot)?;
+                let home = self.packets[slot.packet].router == router;
+                let leads = state.ejects(input) || state.candidates(input) != 0;
+                ensure(leads && (home || !state.ejects(input)), "a head leaves the network where it does not belong")?;
+            }
+            for n in (1..count).filter(|_| input < l.network) {
+                let queued = &self.queues[self.place(router, input, front.wrapping_add(n))];
+                ensure(queued.arrived <= self.cycle, "a packet is in a queue that has not arrived")?;
+                self.slot_fits(router, queued.slot)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Packets that wait at nodes are those of the nodes, and messages are as long as their packets.
+    fn interface_fits(&self) -> Result<(), Unfit> {
+        let (interface, l, flits) = (&self.interface, &self.layout, self.config.packet_flits);
+        are_made(interface.nodes.iter().map(|node| &node.next), (self.grid, self.traffic))?;
+        let waiting = || interface.queues.iter().flat_map(|queue| &queue.waiting);
+        are_known(waiting().map(|made| &made.packet), (self.grid, self.traffic), self.cycle)?;
+        for (n, queue) in interface.queues.iter().enumerate() {
+            let router = (n / l.queues / l.nodes) as u32;
+            let way =
+                |made: &Made| self.parts.routing.fits(router, &made.packet, made.word) && made.since <= self.cycle;
+            ensure(queue.waiting.iter().all(way), "a packet is on no way to its destination")?;
+            let sent = self.cycle.saturating_sub(queue.sent);
+            let sending =
+                queue.sent == NEVER || sent <= u64::from(flits).min(u64::from(interface.counts[n]) * u64::from(flits));
+            ensure(sending, "a queue has sent more than it had")?;
+        }
+        are_counts(interface.nodes.iter().map(|node| node.made))?;
+        let right = |node: &Node| {
+            let there =
+                node.stalled.is_none_or(|queue| usize::from(queue) < l.queues) && usize::from(node.turn) <= l.queues;
+            there && node.left <= node.next.flits / flits && (node.free_at == NEVER || node.free_at <= MOST)
+        };
+        ensure(interface.nodes.iter().all(right), "a node has more to send than it has made")?;
+        let begun = |node: &&Node| node.left > 0 && node.left < node.next.flits / flits;
+        let others = waiting().map(|made| (made.message, made.packet.flits));
+        let others = others.chain(interface.nodes.iter().filter(begun).map(|node| (node.message, node.left * flits)));
+        interface.messages.cover(self.packets.live().map(|(id, packet)| (id, packet.flits)), others)
     }
 }
 
@@ -51,5 +146,12 @@ impl<M: Mechanisms> State for Adaptive<'_, M> {
             fabric.restore(from)?;
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
+    }
+}
+
+impl<M: Mechanisms> Adaptive<'_, M> {
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        each!(&self.0, fabric => fabric.packets.live().for_each(|(_, packet)| tell(packet)));
     }
 }

@@ -8,6 +8,7 @@ use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::{Packet, Slot};
+use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Generated;
@@ -235,5 +236,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 made(source, Generated { cycle: birth, destination, flits, index });
             }
         }
+    }
+
+    /// What became of all packets since cycle 0.
+    pub(super) fn totals(&self) -> Totals {
+        let (interface, flits) = (&self.interface, self.config.packet_flits);
+        let (mut behind, mut in_fronts) = (Amount::default(), Amount::default());
+        for queue in &interface.queues {
+            behind += queue.waiting.iter().map(|made| &made.packet).sum();
+            if queue.fronted && queue.sent == NEVER {
+                in_fronts += Amount::one(flits);
+            }
+        }
+        let generated = interface.generated(self.traffic, flits, self.cycle);
+        Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
     }
 }

@@ -10,6 +10,7 @@ use crate::calendar::Calendar;
 use crate::contract::injection::InjectionQueue;
 use crate::messages::Messages;
 use crate::packet::Packet;
+use crate::totals::{Amount, cut};
 use crate::wheel::Wheel;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -145,6 +146,18 @@ impl Interface {
     /// The full queue that a node waits for.
     pub fn stalled(&self, node: usize) -> Option<usize> {
         self.nodes[node].stalled.map(usize::from)
+    }
+
+    /// What all nodes have made.
+    pub fn generated(&self, traffic: &Traffic, packet_flits: u32, now: u64) -> Amount {
+        let of = |(node, of): (u32, &Node)| cut(traffic, node, (of.source.taken(), of.left), packet_flits, now);
+        (0..).zip(&self.nodes).map(of).sum()
+    }
+
+    /// Whether all nodes have sent their last packet and will make none any more.
+    pub fn are_dry(&self, traffic: &Traffic) -> bool {
+        let makes_none = |(node, of): (u32, &Node)| of.left == 0 && traffic.next(node, &mut { of.source }).is_none();
+        self.counts.iter().all(|&count| count == 0) && (0..).zip(&self.nodes).all(makes_none)
     }
 
     /// Brings what policies see up to date for a node whose queues begin with `first`.

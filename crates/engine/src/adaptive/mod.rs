@@ -18,6 +18,7 @@ mod checkpoint;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod fronts;
 mod generate;
 mod interface;
 mod links;
@@ -28,13 +29,14 @@ mod state;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::totals::Totals;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Grid;
@@ -252,6 +254,16 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
         each!(&self.0, fabric => fabric.in_flight())
     }
 
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.interface.are_dry(fabric.traffic))
+    }
+
     /// Packets that the sources made before cycle `end`, which is no later than [`Adaptive::cycle`], and that have not come to
     /// the front of their queue.
     pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
@@ -286,6 +298,16 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`Adaptive::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 }
 

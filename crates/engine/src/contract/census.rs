@@ -77,7 +77,61 @@ pub enum What {
     Flying,
 }
 
+/// What a head does that stands behind no other packet, in one word: what its cycles are charged to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Admission holds it.
+    Admission,
+    /// It is in a stage of the router's pipeline.
+    Routing,
+    /// It waits for a virtual channel.
+    Channel,
+    /// It waits for an output, a crossbar or a link, or for its turn.
+    Switch,
+    /// It waits for room, or its queue is held.
+    Room,
+    /// It is on a wire, or on its way through a crossbar.
+    Wires,
+    /// It has left its last queue for its node, and the rest follows.
+    Arriving,
+}
+
+/// What is known from one look at all heads to the next, one cycle later.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// The engine's own.
+    pub words: Vec<u64>,
+    /// Source and destination node of the packets that started in that cycle and are to be told of.
+    pub started: Vec<(u32, u32)>,
+}
+
+/// A head that stands behind no other packet at the end of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Front {
+    /// The packet, by a number of its own among those in the network; numbers are used again.
+    pub id: u32,
+    /// What it does.
+    pub doing: Doing,
+    /// Cycles on wires before it came to its queue, where nothing is told of it while it is on them; else 0.
+    pub flight: u32,
+    /// Whether it goes on doing so until it is told of again or enters the network.
+    pub lasts: bool,
+}
+
 impl What {
+    /// The same in one word; `None` for a head that stands behind another packet, or that has left.
+    pub fn doing(self) -> Option<Doing> {
+        Some(match self {
+            What::Behind(_) | What::Leaves(_) => return None,
+            What::Admission => Doing::Admission,
+            What::Routing => Doing::Routing,
+            What::Channel { .. } => Doing::Channel,
+            What::Output(..) | What::Turn(_) => Doing::Switch,
+            What::Room { .. } | What::Held(_) => Doing::Room,
+            What::Flying => Doing::Wires,
+        })
+    }
+
     /// The bit of a router's own nodes in a mask of ports.
     pub const NODE: u32 = 31;
 }

@@ -62,6 +62,13 @@ pub struct Packing {
 }
 
 impl Packing {
+    /// The ports of a word, up to its end.
+    pub fn unpack(self, word: u64) -> impl Iterator<Item = u8> {
+        let bits = self.bits;
+        let digit = move |n: u32| word.unbounded_shr(n * bits) & !(u64::MAX << bits);
+        (0..self.turns).map(digit).take_while(|&digit| digit != 0).map(|digit| (digit - 1) as u8)
+    }
+
     /// For switches of so many ports, 1 to 64.
     pub fn new(ports: usize) -> Self {
         let bits = usize::BITS - ports.leading_zeros();

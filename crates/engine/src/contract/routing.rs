@@ -147,4 +147,9 @@ pub trait Routing {
 
     /// The head was granted `port`: the word it carries over the link.
     fn advance(&self, port: u8, word: u32) -> u32;
+
+    /// Whether a word may be that of a packet whose head is in a queue of `router`, for words that come from a checkpoint.
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }

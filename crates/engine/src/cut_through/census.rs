@@ -80,7 +80,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
     }
 
-    fn name(&self, packet: u32) -> Name {
+    pub(super) fn name(&self, packet: u32) -> Name {
         let packet = &self.packets[packet];
         Name { source: packet.source, index: packet.index }
     }
@@ -90,7 +90,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     /// The network port that the front packet of an input asks for, or leaves by.
-    fn port(&self, router: Id, input: usize) -> Option<u8> {
+    pub(super) fn port(&self, router: Id, input: usize) -> Option<u8> {
         let output = self.routers.at(router).input(input).output;
         (usize::from(output) < self.layout.ports).then_some(output)
     }

@@ -2,11 +2,16 @@
 
 use super::audit::AuditError;
 use super::compact::Inputs;
+use super::deliver::ask;
 use super::fabric::Fabric;
+use super::ones_below;
+use super::tables::Id;
 use super::{CutThrough, Mechanisms, Parts, Shaped};
+use crate::contract::routing::Routing;
 use crate::occupancy::levels;
-use crate::packet::are_known;
+use crate::packet::{Packet, Slot, are_known, are_made};
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
+use tailback_network::NONE;
 
 impl<M: Mechanisms> State for Parts<M> {
     fn save(&self, to: &mut Writer) {
@@ -37,8 +42,91 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What the books do not show.
     fn fits(&self) -> Result<(), Unfit> {
         are_known(self.packets.all(), (self.grid, self.traffic), self.cycle)?;
-        let sent = self.upcoming.iter().all(|next| (next.destination as usize) < self.grid.nodes());
-        ensure(sent, "a packet is for no node here")
+        are_made(&self.upcoming, (self.grid, self.traffic))?;
+        self.returns.fit(self.layout.ports, self.traffic.max_flits(), self.cycle)?;
+        self.events_fit()?;
+        self.routers.ids().try_for_each(|router| {
+            self.queues_fit(router)?;
+            self.requests_fit(router)
+        })
+    }
+
+    /// What is known to happen happens at inputs and outputs that are there.
+    fn events_fit(&self) -> Result<(), Unfit> {
+        let l = &self.layout;
+        let inputs = l.network_inputs + l.nodes;
+        for arrival in self.arrivals.iter() {
+            let (router, input) = (arrival.router.get(), arrival.input as usize);
+            let wired = input < l.network_inputs && self.grid.upstream(router, input / l.channels) != NONE;
+            ensure(wired, "a head comes by a link that is not there")?;
+            self.packets.know([arrival.slot.packet].into_iter())?;
+            self.word_fits(router, arrival.slot)?;
+        }
+        let mut held = vec![0u64; self.routers.len()];
+        for tail in self.tails.iter() {
+            let (input, output) = (usize::from(tail.input), usize::from(tail.output));
+            ensure(input < inputs && output < l.outputs as usize, "a tail leaves a router that has no such input")?;
+            let (state, of_router) = (self.routers.at(tail.router), &mut held[tail.router.get() as usize]);
+            let stands = input >= l.network_inputs || state.is_taken(input);
+            ensure(stands && *of_router >> output & 1 == 0 && !state.asks(input), "a tail leaves that is not there")?;
+            *of_router |= 1 << output;
+        }
+        let all = ones_below(l.outputs as usize);
+        let known = |(held, router): (u64, _)| self.routers.at(router).idle() == all & !held;
+        ensure(held.into_iter().zip(self.routers.ids()).all(known), "an output is held by nobody")
+    }
+
+    /// Packets in the queues of a router are known, and on their way.
+    fn queues_fit(&self, router: Id) -> Result<(), Unfit> {
+        let state = self.routers.at(router);
+        let stands = |input: usize| state.is_taken(input) && input < self.layout.network_inputs;
+        let nowhere = (0..NI).any(|input| (state.is_taken(input) || state.is_followed(input)) && !stands(input));
+        ensure(!nowhere, "a packet is at an input that is not there")?;
+        for input in (0..self.layout.network_inputs).filter(|&input| state.is_taken(input)) {
+            let queue = *state.input(input);
+            let followed = state.is_followed(input) == (queue.behind > 0) && queue.behind <= self.layout.depth_mask;
+            ensure(followed, "a queue is longer than its buffer")?;
+            let behind = (0..queue.behind)
+                .map(|n| self.queues.at(router, input, queue.next.wrapping_add(n) & self.layout.depth_mask));
+            for slot in [queue.slot].into_iter().chain(behind) {
+                self.packets.know([slot.packet].into_iter())?;
+                self.word_fits(router.get(), slot)?;
+            }
+        }
+        let (l, first) = (&self.layout, router.get() as usize * self.layout.nodes);
+        for local in (0..l.nodes).filter(|local| self.at_head.contains(first + local)) {
+            let input = state.input(l.network_inputs + local);
+            self.packets.know([input.slot.packet].into_iter())?;
+            self.word_fits(router.get(), input.slot)?;
+            let there = u32::from(input.output) < l.outputs && u64::from(input.channels) & !ones_below(l.channels) == 0;
+            ensure(there, "a source asks for what is not there")?;
+        }
+        Ok(())
+    }
+
+    fn word_fits(&self, router: u32, slot: Slot) -> Result<(), Unfit> {
+        let fits = self.parts.routing.fits(router, &self.packets[slot.packet], slot.word);
+        ensure(fits, "a packet is on no way to its destination")
+    }
+
+    /// The masks of a router say what its inputs ask for, and nothing else.
+    fn requests_fit(&self, router: Id) -> Result<(), Unfit> {
+        let (state, l) = (self.routers.at(router), &self.layout);
+        let inputs = l.network_inputs + l.nodes;
+        let right = state.masks_are_right(inputs, l.outputs as usize, ones_below(l.channels));
+        ensure(
+            right && state.pointer.iter().all(|&pointer| pointer < 64),
+            "a router was asked for something by nobody",
+        )?;
+        for input in (0..l.network_inputs).filter(|&input| state.asks(input)) {
+            let asked = *state.input(input);
+            let mut slot = asked.slot;
+            // Channels may be those of a turn that it has made: which output it is says the way alone.
+            let (output, _) = ask(&self.parts.routing, &self.packets, l, router.get(), input, &mut slot);
+            let due = state.is_taken(input) && usize::from(asked.output) == output;
+            ensure(due, "a head asks for what leads it nowhere")?;
+        }
+        Ok(())
     }
 
     /// Heads at sources ask, or wait for admission, whether there was one before or not.
@@ -80,5 +168,12 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             fabric.settle(was_throttled);
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
+    }
+}
+
+impl<M: Mechanisms> CutThrough<'_, M> {
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        each!(&self.0, fabric => fabric.packets.live().for_each(|(_, packet)| tell(packet)));
     }
 }

@@ -12,6 +12,7 @@ use super::tables::Id;
 use super::{Mechanisms, Router};
 use crate::wheel::Wheel;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, ensure};
 use tailback_network::Grid;
 
 /// Credits of a channel that come back flit by flit.
@@ -79,6 +80,15 @@ impl Returns {
             delay,
             whole_at_tail: whole && delay == 1,
         }
+    }
+
+    /// That credits come back to ports and channels of a router with so many ports, and those of a ramp have begun to by `now`.
+    pub(super) fn fit(&self, ports: usize, longest: u32, now: u64) -> Result<(), Unfit> {
+        let there =
+            |e: &Event| usize::from(e.port) < ports && usize::from(e.channel) < self.channels && e.flits <= longest;
+        ensure(self.events.iter().all(there), "credits come back to nobody")?;
+        let begun = |ramp: &Ramp| ramp.length == 0 || ramp.since <= now && ramp.length <= longest;
+        ensure(self.ramps.iter().all(begun), "credits come back faster than flits leave")
     }
 
     /// Whether credits come back by whole packets.

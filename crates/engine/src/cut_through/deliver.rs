@@ -165,7 +165,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
 /// What the packet at the front of a network input asks for: output and channels.
 #[inline(always)]
-fn ask<R: Routing>(
+pub(super) fn ask<R: Routing>(
     routing: &R,
     packets: &Packets,
     layout: &Layout,

@@ -29,6 +29,7 @@ mod credit;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod fronts;
 mod join;
 mod share;
 mod source;
@@ -37,18 +38,19 @@ mod tables;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::Slot;
 use crate::partition::{Cut, Partition};
+use crate::totals::Totals;
 use compact::{Inputs, Level};
 use fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
 use state::RouterState;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_base::state::{Reader, State, Unfit, Writer, are_counts, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
@@ -185,9 +187,24 @@ pub struct Counters {
     pub flit_hops: u64,
 }
 
-tailback_base::plain!(Counters);
+tailback_base::state!([] Counters {
+    saved: started, entered, delivered, delivered_flits, packet_hops, flit_hops;
+} [fits]);
 
 impl Counters {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.started, self.delivered, self.delivered_flits, self.packet_hops, self.flit_hops])?;
+        ensure(self.entered <= self.started, "more packets have left their sources than have come")
+    }
+
+    /// That no more packets have come out than have gone in. Of a part of a network that need not be: packets cross it.
+    ///
+    /// # Errors
+    /// Where it is not so.
+    pub fn are_of_a_whole(&self) -> Result<(), Unfit> {
+        ensure(self.delivered <= self.entered, "more packets have left than have come")
+    }
+
     /// Adds the totals of another part of the network.
     pub fn add(&mut self, other: &Counters) {
         self.started += other.started;
@@ -270,6 +287,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         each!(&self.0, fabric => fabric.in_flight())
     }
 
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.sources_are_dry())
+    }
+
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
         each!(&self.0, fabric => fabric.backlog(end, made));
@@ -295,6 +322,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`CutThrough::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn.

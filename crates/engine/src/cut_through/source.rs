@@ -13,6 +13,7 @@ use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
 use crate::packet::{Packet, Slot};
+use crate::totals::{Amount, Totals, first};
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
 use tailback_base::rng::{self, Purpose};
@@ -216,18 +217,56 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
         for node in 0..self.grid.nodes() as u32 {
-            let n = node as usize;
-            let mut source = self.sources[n];
-            let mut next = if self.at_head.contains(n) { None } else { Some(self.upcoming[n]) };
-            if self.dry.contains(n) {
-                continue;
+            self.backlog_of(node, end, |packet| made(node, packet));
+        }
+    }
+
+    /// The same of one node; returns the number of packets that it made before cycle `end` in all.
+    fn backlog_of(&self, node: u32, end: u64, mut made: impl FnMut(Generated)) -> u64 {
+        let n = node as usize;
+        let mut source = self.sources[n];
+        if self.dry.contains(n) {
+            return source.taken();
+        }
+        let gone = self.upcoming[n].index;
+        let (mut next, mut all) = match self.at_head.contains(n) {
+            true => (None, gone + 1),
+            false => (Some(self.upcoming[n]), gone),
+        };
+        while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source, gone)) {
+            if packet.cycle >= end {
+                break;
             }
-            while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source, self.upcoming[n].index)) {
-                if packet.cycle >= end {
-                    break;
-                }
-                made(node, packet);
+            made(packet);
+            all = packet.index + 1;
+        }
+        all
+    }
+
+    /// What became of all packets since cycle 0; of a network in one piece.
+    pub(super) fn totals(&self) -> Totals {
+        let (mut generated, mut behind, mut in_fronts) = (Amount::default(), Amount::default(), Amount::default());
+        for node in 0..self.grid.nodes() as u32 {
+            let packets = self.backlog_of(node, self.cycle, |packet| behind += Amount::one(packet.flits));
+            generated += first(self.traffic, node, packets, self.cycle);
+            if self.waits_to_enter(node) {
+                in_fronts += Amount::one(self.upcoming[node as usize].flits);
             }
         }
+        Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
+    }
+
+    /// Whether the packet at the head of a source queue is there as a whole: it asks, or is held back.
+    fn waits_to_enter(&self, node: u32) -> bool {
+        let asks = || {
+            let router = self.routers.id(self.grid.router_of(node));
+            self.routers.at(router).asks(self.layout.injection_input(node))
+        };
+        self.at_head.contains(node as usize) && (self.waiting.contains(node as usize) || asks())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub(super) fn sources_are_dry(&self) -> bool {
+        (0..self.grid.nodes()).all(|node| self.dry.contains(node))
     }
 }

@@ -96,6 +96,12 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.taken.has(input)
     }
 
+    /// All such network inputs, as a mask.
+    #[inline(always)]
+    pub fn taken(&self) -> u64 {
+        self.taken.get()
+    }
+
     /// A packet comes to the front of a network input, or none is there any more.
     #[inline(always)]
     pub fn set_taken(&mut self, input: usize, taken: bool) {
@@ -250,6 +256,24 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     #[inline]
     pub fn asks(&self, input: usize) -> bool {
         self.asking[usize::from(self.input(input).output) & (NO - 1)].has(input)
+    }
+
+    /// Whether the masks are those of what the first `inputs` inputs ask of the first `outputs` outputs.
+    pub fn masks_are_right(&self, inputs: usize, outputs: usize, channels: u64) -> bool {
+        let (mut asking, mut by_channel, mut wanted) = ([0u64; NO], [0u64; NV], [0u64; NO]);
+        for input in (0..inputs).filter(|&input| self.asks(input)) {
+            let Input { output, channels: asked, .. } = *self.input(input);
+            if usize::from(output) >= outputs || asked == 0 || u64::from(asked) & !channels != 0 {
+                return false;
+            }
+            asking[usize::from(output)] |= 1 << input;
+            wanted[usize::from(output)] |= u64::from(asked);
+            ones(u64::from(asked)).for_each(|channel| by_channel[channel & (NV - 1)] |= 1 << input);
+        }
+        let ready = |o: usize| self.ready.get() >> o & 1 == 0 || self.idle.get() >> o & 1 == 1 && self.usable(o) != 0;
+        let of_output =
+            |o: usize| (self.asking[o].get(), self.channels[o].wanted()) == (asking[o], wanted[o]) && ready(o);
+        (0..NO).all(of_output) && (0..NV).all(|v| self.by_channel[v].get() == by_channel[v])
     }
 
     /// Asks for what every event at `routers[router]` touches, of the usual router one line.

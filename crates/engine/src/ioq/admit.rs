@@ -215,6 +215,11 @@ impl Admittance {
         self.parked[node * self.words + destination / 64] >> (destination % 64) & 1 == 1
     }
 
+    /// Calls `each` with the packet at the front of every queue that has one.
+    pub fn each_front(&self, each: impl FnMut(u32)) {
+        self.lines.iter().map(|line| line.front).filter(|&front| front != NONE).for_each(each);
+    }
+
     /// Calls `each` with node, destination and packet of all that have not come to the front.
     pub fn each_waiting(&self, mut each: impl FnMut(usize, usize, &Waiting)) {
         for (n, line) in self.lines.iter().enumerate() {

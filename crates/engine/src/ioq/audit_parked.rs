@@ -3,6 +3,7 @@
 use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
+use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::queueing::{Queueing, Route};
 use crate::cut_through::AuditError;
@@ -68,6 +69,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let mut asking = vec![false; self.layout.sides * self.in_stride];
         for (thing, place) in self.room.iter() {
             let (side, queue) = (thing / self.in_stride, thing % self.in_stride);
+            let some = self.in_lists_of(side)[queue].level > 0;
+            expect(some, || format!("ingress side {side}, queue {queue}: parked for {place}, and empty"))?;
             let (port, joins, room) = self.next_room(side, queue);
             let egress = side / self.layout.ports * self.layout.ports + port;
             let right = !asking[thing] && place == egress * self.out_stride + joins && !room;
@@ -77,6 +80,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let mut sending = vec![false; self.layout.outs * self.out_stride];
         for (thing, place) in self.credit.iter() {
             let (out, queue) = (thing / self.out_stride, thing % self.out_stride);
+            let some = self.out_lists_of(out)[queue].level > 0 && place / self.out_stride == out;
+            expect(some, || format!("out side {out}, queue {queue}: parked for {place}"))?;
             let counter = self.counter(out, self.out_lists_of(out)[queue].first);
             let place = place - out * self.out_stride;
             let right = !sending[thing] && counter == Some(place);
@@ -88,6 +93,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let mut waiting = vec![false; self.layout.all_nodes.pow(2)];
         for (thing, place) in self.adapter.iter() {
             let (node, destination) = (thing / self.layout.all_nodes, thing % self.layout.all_nodes);
+            let some = self.admittance.line(node, destination).front != NONE;
+            expect(some, || format!("node {node}, destination {destination}: parked for {place}, and empty"))?;
             let route = self.pool.route(self.admittance.line(node, destination).front);
             let (joins, room) = self.room_for(self.layout.sides + node, 0, route);
             let right = !waiting[thing] && place == node * self.out_stride + joins && !room;

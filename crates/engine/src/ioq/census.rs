@@ -75,7 +75,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     /// Packets that a queue of an out side has room for.
-    fn free_at_out(&self, out: usize, queue: usize) -> u32 {
+    pub(super) fn free_at_out(&self, out: usize, queue: usize) -> u32 {
         self.outs[out].part - self.taken(out, queue)
     }
 
@@ -149,7 +149,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
-    fn name(&self, id: u32) -> Name {
+    pub(super) fn name(&self, id: u32) -> Name {
         let packet = self.pool.packet(id);
         Name { source: packet.source, index: packet.index }
     }

@@ -1,19 +1,147 @@
 //! What a checkpoint holds of an input-output-queued network. Its queues are those of the sides; a discipline has no state
 //! beside them.
 
+use super::events::{Control, Crossed, Ripe};
 use super::fabric::Fabric;
+use super::queues::{NONE, Queue};
 use super::shape::Shape;
 use super::{Ioq, Kind, Mechanisms};
 use crate::cut_through::AuditError;
 use crate::occupancy::levels;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use crate::packet::{Packet, are_known};
+use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
 tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
     saved: cycle, pool, events, notices, ingress, memory, outs, credits, crossbars, owing, due, credit_turns, room, credit,
         adapter, sources, admittance, counters;
     by levels: occupancy;
     rebuilt: grid, traffic, parts, config, layout, bit_instructions, turns, in_stride, in_words, out_stride, counter_words;
-});
+} [fits]);
+
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
+    /// What the books take for granted: that everything is somewhere that is there.
+    fn fits(&self) -> Result<(), Unfit> {
+        are_known(self.pool.live(), (self.grid, self.traffic), self.cycle)?;
+        self.events_fit()?;
+        let (l, most) = (&self.layout, self.pool.len() as u32 + 1);
+        for side in 0..l.sides {
+            let few = [self.memory[side].used, self.memory[side].owed, self.ingress[side].turn];
+            ensure(few.iter().all(|&n| n <= FEW), "a memory holds more than it can")?;
+            self.in_lists_of(side).iter().try_for_each(|list| self.list_fits(list, most, side / l.ports, None))?;
+        }
+        for out in 0..l.outs {
+            let state = &self.outs[out];
+            let few = [state.used, state.turn, state.granted, state.wanted, state.unpaid, state.set_aside];
+            let there = (state.sends as usize) < self.out_stride && few.iter().all(|&n| n <= FEW);
+            ensure(there, "a link sends from a queue that is not there")?;
+            let (switch, port) = self.end_of(out);
+            self.out_lists_of(out).iter().try_for_each(|list| self.list_fits(list, most, switch, port))?;
+            if self.notices.work.is_sending(out) {
+                self.pool.know([state.packet].into_iter())?;
+            }
+        }
+        self.admittance_fits()
+    }
+
+    /// The switch that a packet in an out side is at next, and the port of the node that it has come to instead.
+    fn end_of(&self, out: usize) -> (usize, Option<usize>) {
+        let l = &self.layout;
+        match (out.checked_sub(l.sides), out % l.ports) {
+            (Some(node), _) => (node / l.nodes, None),
+            (None, port) if port >= l.network => (out / l.ports, Some(port)),
+            (None, port) => (self.grid.peer((out / l.ports) as u32, port) as usize, None),
+        }
+    }
+
+    /// The packets of a list are known and go on from `switch`, or to the node at its `port`; there are no more than `most`.
+    fn list_fits(&self, list: &Queue, most: u32, switch: usize, port: Option<usize>) -> Result<(), Unfit> {
+        ensure(list.level < most && list.credits <= FEW, "a queue is longer than all packets together")?;
+        let mut at = list.first;
+        for _ in 0..list.level {
+            self.pool.know([at].into_iter())?;
+            match port {
+                Some(port) => self.has_come_to(at, self.layout.node_at(switch, port))?,
+                None => self.goes_on_from(at, switch)?,
+            }
+            at = self.pool.next(at);
+        }
+        Ok(())
+    }
+
+    fn has_come_to(&self, id: u32, node: usize) -> Result<(), Unfit> {
+        ensure(self.pool.packet(id).destination as usize == node, "a packet has come to the wrong node")
+    }
+
+    /// The route of a packet leads from a switch to its destination.
+    fn goes_on_from(&self, id: u32, switch: usize) -> Result<(), Unfit> {
+        let (l, packet) = (&self.layout, self.pool.packet(id));
+        let mut switch = switch as u32;
+        let mut ports = self.pool.ports(id);
+        while (switch as usize) < self.grid.routers() {
+            match ports.next().map(usize::from) {
+                Some(port) if port < l.network => switch = self.grid.peer(switch, port),
+                Some(port) if port < l.ports => {
+                    let home = l.node_at(switch as usize, port) == packet.destination as usize;
+                    return ensure(home && ports.next().is_none(), "a packet goes to the wrong node");
+                }
+                _ => break,
+            }
+        }
+        Err(Unfit::new("a packet is on no way to its destination"))
+    }
+
+    /// What is known to happen happens at sides and links that are there.
+    fn events_fit(&self) -> Result<(), Unfit> {
+        let (l, events) = (&self.layout, &self.events);
+        for arrival in events.arrivals.iter() {
+            let side = arrival.side as usize;
+            ensure(side < l.sides && (self.memory[side].upstream as usize) < l.outs, "a packet comes by no link")?;
+            self.pool.know([arrival.packet].into_iter())?;
+            self.goes_on_from(arrival.packet, side / l.ports)?;
+        }
+        self.pool.know(events.deliveries.iter().copied())?;
+        let (ins, outs) = (self.in_stride, self.out_stride);
+        let control = |c: &Control| (c.at as usize) < l.outs && (c.counter as usize) < outs && c.credits <= FEW;
+        let crossed = |c: &Crossed| {
+            let there = (c.side as usize) < l.sides && (c.counter as usize) < ins;
+            let same = there && c.switch as usize == c.side as usize / l.ports;
+            same && usize::from(c.input) == c.side as usize % l.ports && usize::from(c.port) < l.ports
+        };
+        let ripe = |ripe: &Ripe| (ripe.side as usize) < l.sides && (ripe.queue as usize) < ins;
+        let taken = |&node: &u32| (node as usize) < l.all_nodes;
+        let there = events.control.iter().all(control)
+            && events.crossed.iter().all(crossed)
+            && events.ripe.iter().all(ripe)
+            && events.taken.iter().all(taken);
+        ensure(there, "something happens where nothing is")
+    }
+
+    /// Packets that wait at nodes are those of the nodes, and messages are as long as their packets.
+    fn admittance_fits(&self) -> Result<(), Unfit> {
+        let nodes = self.layout.all_nodes;
+        let lines = || (0..nodes * nodes).map(|n| (n, self.admittance.line(n / nodes, n % nodes)));
+        for (n, line) in lines().filter(|(_, line)| line.front != NONE) {
+            self.pool.know([line.front].into_iter())?;
+            self.goes_on_from(line.front, n / nodes / self.layout.nodes)?;
+            let (packet, due) = (self.pool.packet(line.front), (n / nodes, n % nodes));
+            ensure((packet.source as usize, packet.destination as usize) == due, "a packet waits for another node")?;
+        }
+        let mut waiting = Vec::new();
+        self.admittance.each_waiting(|_, _, made| waiting.push(*made));
+        let past = waiting.iter().all(|made| made.birth <= self.cycle && made.index <= MOST);
+        ensure(past && lines().all(|(_, line)| line.count <= MANY), "a packet waits that was not made")?;
+        self.sources.fit(self.grid, self.traffic, self.config.packet_flits)?;
+        let others = waiting.iter().map(|made| (made.message, self.config.packet_flits));
+        let live = self.pool.live_ids().map(|(id, packet)| (id, packet.flits));
+        self.sources.messages.cover(live, others.chain(self.sources.begun(self.config.packet_flits)))
+    }
+}
+
+/// More than any queue, memory or counter of credits has.
+const FEW: u32 = 1 << 28;
+
+/// More packets than wait at any node.
+const MANY: u32 = 1 << 30;
 
 impl<M: Mechanisms> State for Ioq<'_, M> {
     fn save(&self, to: &mut Writer) {
@@ -31,5 +159,16 @@ impl<M: Mechanisms> State for Ioq<'_, M> {
             Kind::Parted(fabric) => fabric.restore(from)?,
         }
         self.audit().map_err(|AuditError(why)| Unfit::new(why))
+    }
+}
+
+impl<M: Mechanisms> Ioq<'_, M> {
+    /// Calls `tell` with every packet that has come to the front of its queue and whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        match &self.0 {
+            Kind::Small(fabric) => fabric.pool.live().for_each(tell),
+            Kind::Wide(fabric) => fabric.pool.live().for_each(tell),
+            Kind::Parted(fabric) => fabric.pool.live().for_each(tell),
+        }
     }
 }

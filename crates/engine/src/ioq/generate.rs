@@ -11,9 +11,11 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
 use crate::messages::Messages;
 use crate::packet::Packet;
+use crate::totals::{Amount, cut};
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::rng::{self, Purpose};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
@@ -128,9 +130,40 @@ impl Sources {
         (of.stalled && !self.resumed.contains(node)).then_some(of.next.destination as usize)
     }
 
+    /// What all nodes have made.
+    pub fn generated(&self, traffic: &Traffic, packet_flits: u32, now: u64) -> Amount {
+        let of = |(node, of): (u32, &Node)| cut(traffic, node, (of.source.taken(), of.left), packet_flits, now);
+        (0..).zip(&self.nodes).map(of).sum()
+    }
+
+    /// Whether all nodes have made their last packet.
+    pub fn have_made_all(&self, traffic: &Traffic) -> bool {
+        let makes_none = |(node, of): (u32, &Node)| of.left == 0 && traffic.next(node, &mut { of.source }).is_none();
+        (0..).zip(&self.nodes).all(makes_none)
+    }
+
     /// Messages of which some packet has not been made.
     pub fn unfinished(&self) -> usize {
         self.nodes.iter().filter(|node| node.left > 0).count()
+    }
+}
+
+impl Sources {
+    /// That what nodes are about to send is for nodes that are there.
+    pub fn fit(&self, grid: &Grid, traffic: &Traffic, packet_flits: u32) -> Result<(), Unfit> {
+        are_counts(self.nodes.iter().map(|node| node.made))?;
+        let right = |node: &Node| {
+            let Next { destination, flits, .. } = node.next;
+            let there = (destination as usize) < grid.nodes() && flits <= traffic.max_flits();
+            there && node.left <= flits / packet_flits
+        };
+        ensure(self.nodes.iter().all(right), "a node has more to send than it has made")
+    }
+
+    /// Messages some of whose packets have been made, with the flits of the others.
+    pub fn begun(&self, packet_flits: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let begun = move |node: &&Node| node.left > 0 && node.left < node.next.flits / packet_flits;
+        self.nodes.iter().filter(begun).map(move |node| (node.message, node.left * packet_flits))
     }
 }
 

@@ -18,6 +18,7 @@ mod delayed;
 mod deliver;
 mod events;
 mod fabric;
+mod fronts;
 mod generate;
 mod layout;
 mod links;
@@ -28,13 +29,15 @@ mod queues;
 mod ring;
 mod shape;
 mod sides;
+mod totals;
 mod work;
 
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::totals::Totals;
 use crossbars::Switch;
 use fabric::Fabric;
 use layout::{Layout, longest_route, words};
@@ -213,6 +216,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
         with!(self, fabric => fabric.in_flight())
     }
 
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        with!(self, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        with!(self, fabric => fabric.sources_are_dry())
+    }
+
     /// Packets that the sources made before cycle `end`, which is no later than [`Ioq::cycle`], and that have not come to the
     /// front of their admittance queue.
     pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
@@ -248,6 +261,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         with!(self, fabric => fabric.census(each));
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        with!(self, fabric => fabric.fronts(scratch, each));
+    }
+
+    /// The packet with a number that [`Ioq::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        with!(self, fabric => fabric.name(id))
     }
 
     /// Calls `each` with every congested point that some side knows of, in the order of switches and ports: ingress sides,

@@ -56,6 +56,14 @@ impl Parked {
         follow(&self.heads, &self.next)
     }
 
+    /// Things that wait for some places.
+    pub fn waiters(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        self.heads[places].iter().flat_map(move |&head| {
+            let mut waiters = head;
+            std::iter::from_fn(move || self.take(&mut waiters))
+        })
+    }
+
     /// Things that wait, and for which place.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.heads.iter().enumerate().flat_map(move |(place, &head)| {

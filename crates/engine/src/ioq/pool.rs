@@ -2,8 +2,9 @@
 
 use super::queues::NONE;
 use crate::contract::queueing::{Packing, Route};
-use crate::packet::{Packet, are_free};
+use crate::packet::{Packet, are_free, present};
 use serde::{Deserialize, Serialize};
+use tailback_base::bits::BitSet;
 use tailback_base::prefetch::prefetch;
 use tailback_base::state::{Unfit, ensure};
 
@@ -109,8 +110,35 @@ impl Pool {
         let have_long = long <= all && self.routes.len() == long * self.stride;
         let fit = self.left.iter().all(|&left| usize::from(left) <= self.stride);
         let short = self.hops.iter().skip(long).all(|hop| hop.to & LONG == 0);
+        let same = self.hops.iter().zip(&self.packets).all(|(hop, packet)| hop.to & !LONG == packet.destination);
+        ensure(same, "a packet goes to another node than its own")?;
         ensure(have_hops && have_long && fit && short, "a packet has no route")?;
         are_free(&self.free, all)
+    }
+
+    /// That these are ids of packets.
+    pub fn know(&self, mut ids: impl Iterator<Item = u32>) -> Result<(), Unfit> {
+        ensure(ids.all(|id| (id as usize) < self.packets.len()), "a packet is somewhere that is not there")
+    }
+
+    /// Packets taken in and not given back, with their ids.
+    pub fn live_ids(&self) -> impl Iterator<Item = (u32, &Packet)> {
+        let mut free = BitSet::new(self.packets.len());
+        self.free.iter().for_each(|&id| free.insert(id as usize));
+        (0u32..).zip(&self.packets).filter(move |(id, _)| !free.contains(*id as usize))
+    }
+
+    /// Packets taken in and not given back.
+    pub fn live(&self) -> impl Iterator<Item = &Packet> {
+        self.live_ids().map(|(_, packet)| packet)
+    }
+
+    /// The ports of what is left of the route of a packet, as far as they are ports.
+    pub fn ports(&self, id: u32) -> impl Iterator<Item = u8> + '_ {
+        let Hop { packed, to, .. } = self.hops[id as usize];
+        let long = (to & LONG != 0).then(|| self.long(id, 0).iter().copied());
+        let short = long.is_none().then(|| self.packing.unpack(packed));
+        long.into_iter().flatten().chain(short.into_iter().flatten())
     }
 
     /// Bytes for a packet with a route of at most `longest` ports.
@@ -160,6 +188,11 @@ impl Pool {
     #[inline]
     pub fn remove(&mut self, id: u32) {
         self.free.push(id);
+    }
+
+    /// Those taken in and not given back.
+    pub fn present(&self) -> impl Iterator<Item = &Packet> {
+        present(&self.packets, &self.free)
     }
 
     /// Packets taken in and not given back.

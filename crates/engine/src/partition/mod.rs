@@ -14,10 +14,11 @@ pub mod ranks;
 
 pub use cut::Cut;
 
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
+use crate::totals::Totals;
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
@@ -202,6 +203,16 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         counters.entered - counters.delivered
     }
 
+    fn totals(&self) -> Totals {
+        // While its tail is in one part and its head in another, a packet is known in both.
+        self.of_whole(|whole| whole.totals())
+    }
+
+    fn sources_are_dry(&self) -> bool {
+        let going_on = self.parts().filter(|part| !part.sources_are_dry()).count() as u64;
+        sum(self.ranks, [going_on]) == [0]
+    }
+
     fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
         self.parts().for_each(|part| part.backlog(end, &mut made));
     }
@@ -225,6 +236,14 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
 
     fn census(&self, each: &mut dyn FnMut(Stand)) {
         self.joined().into_iter().for_each(|whole| whole.census(each));
+    }
+
+    fn fronts(&self, scratch: &mut Scratch, mut each: impl FnMut(Front)) {
+        self.joined().into_iter().for_each(|whole| whole.fronts(scratch, &mut each));
+    }
+
+    fn name_of(&self, id: u32) -> Name {
+        self.joined().expect("the process that was told of a packet has it").name_of(id)
     }
 
     fn checkpoint(&self, to: &mut Writer) {

@@ -148,7 +148,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 
     /// Packets whose tail a router has sent towards a buffer, and that do not head it yet.
-    fn behind_front(&self, router: u32, block: &Block<W, NN, NI>) -> Vec<u32> {
+    pub(super) fn behind_front(&self, router: u32, block: &Block<W, NN, NI>) -> Vec<u32> {
         let l = &self.common.layout;
         let mut found = Vec::new();
         for channel in 0..l.network {

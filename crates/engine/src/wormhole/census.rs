@@ -76,7 +76,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 
     /// Flits on their way to a network input.
-    fn coming(&self, router: u32, input: usize) -> u32 {
+    pub(super) fn coming(&self, router: u32, input: usize) -> u32 {
         let from = self.common.grid.upstream(router, usize::from(self.common.layout.port[input]));
         if from == NONE {
             return 0;
@@ -90,7 +90,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         Stand { packet: self.name(id), destination, router, input, side: None, position: 0, flits: 0, head: true, what }
     }
 
-    fn name(&self, id: u32) -> Name {
+    pub(super) fn name(&self, id: u32) -> Name {
         let packet = &self.common.packets[id];
         Name { source: packet.source, index: packet.index }
     }

@@ -2,13 +2,15 @@
 
 use super::common::Common;
 use super::fabric::Fabric;
-use super::lanes::Mask;
+use super::lanes::{LANES, Mask, lane};
 use super::times::Times;
 use super::{Mechanisms, Parts, Shaped, Wormhole};
-use crate::cut_through::AuditError;
+use crate::contract::routing::Routing;
+use crate::cut_through::{AuditError, ones_below};
 use crate::occupancy::levels;
-use crate::packet::are_known;
+use crate::packet::{Packet, are_known};
 use crate::wheel::Wheel;
+use tailback_base::bits::ones;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 
 impl<M: Mechanisms> State for Parts<M> {
@@ -65,15 +67,42 @@ tailback_base::state!(['a, M: Mechanisms, W: Mask, const NN: usize, const NI: us
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
     /// Every block looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
-        let common = &mut self.common;
+        let common = &self.common;
         let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
         ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
         are_known(common.packets.all(), (common.grid, common.sources.traffic()), common.cycle)?;
+        common.packets.know(common.deliveries.iter().copied())?;
+        let routers = common.grid.routers() as u32;
+        ensure(common.received.iter().all(|&router| router < routers), "flits are received nowhere")?;
+        for block in &self.blocks {
+            let bytes = block.input_byte.iter().chain(&block.channel_pointer).chain([&block.central]).flatten();
+            ensure(bytes.into_iter().all(|&byte| byte < 64), "it is the turn of nobody")?;
+            let outputs = block.held.iter().flatten().all(|&held| usize::from(held) < common.layout.outputs);
+            ensure(outputs, "an input holds an output that is not there")?;
+        }
+        (0..routers).try_for_each(|router| self.heads_fit(router))?;
+        let common = &mut self.common;
         let before = common.cycle.saturating_sub(1);
         common.times = Times::of(&common.wires, common.grid, &common.config, before);
         let now = common.wires.moment(common.cycle);
         (0..self.blocks.len()).for_each(|block| common.wires.wake_block(now, block));
         Ok(())
+    }
+}
+
+impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
+    /// Packets at the front of inputs of a router, and behind others, are known and on their way.
+    fn heads_fit(&self, router: u32) -> Result<(), Unfit> {
+        let (common, block) = (&self.common, &self.blocks[router as usize / LANES]);
+        let fronted = block.fronted[lane(router)].get();
+        ensure(fronted & !ones_below(common.layout.inputs) == 0, "a head is at an input that is not there")?;
+        for input in ones(fronted) {
+            let slot = common.front(block, router, input);
+            common.packets.know([slot.packet].into_iter())?;
+            let fits = common.parts.routing.fits(router, &common.packets[slot.packet], slot.word);
+            ensure(fits, "a packet is on no way to its destination")?;
+        }
+        common.packets.know(self.behind_front(router, block).into_iter())
     }
 }
 
@@ -87,5 +116,12 @@ impl<M: Mechanisms> State for Wormhole<'_, M> {
             fabric.restore(from)?;
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
+    }
+}
+
+impl<M: Mechanisms> Wormhole<'_, M> {
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        each!(&self.0, fabric => fabric.common.packets.live().for_each(|(_, packet)| tell(packet)));
     }
 }

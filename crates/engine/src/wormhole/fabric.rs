@@ -5,7 +5,7 @@ use super::common::Common;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::Wide;
 use super::kernels::{AnyProcessor, Kernels};
-use super::lanes::{LANES, Lanes, Mask, any, lanes, links, occupied};
+use super::lanes::{LANES, Lanes, Mask, any, lane, lanes, links, occupied};
 use super::layout::Layout;
 use super::links::meeting;
 use super::times::Times;
@@ -13,6 +13,7 @@ use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Admission;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
+use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
@@ -84,6 +85,19 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         }
         common.observe(now, probe);
         common.cycle = now + 1;
+    }
+
+    /// What became of all packets since cycle 0.
+    pub(super) fn totals(&self) -> Totals {
+        let (common, mut in_fronts) = (&self.common, Amount::default());
+        for router in 0..common.grid.routers() as u32 {
+            let block = &self.blocks[router as usize / LANES];
+            for input in ones(block.whole[lane(router)].get()) {
+                in_fronts += Amount::one(common.packets[common.front(block, router, input).packet].flits);
+            }
+        }
+        let (generated, behind) = common.sources.totals(common.cycle);
+        Totals::new(generated, &common.counters, common.packets.present().sum(), in_fronts, behind)
     }
 }
 

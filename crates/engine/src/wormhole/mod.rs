@@ -22,6 +22,7 @@ mod deadlock;
 mod deliver;
 mod fabric;
 mod feed;
+mod fronts;
 mod give;
 mod groups;
 mod kernels;
@@ -40,12 +41,13 @@ mod wires;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::Stand;
+use crate::contract::census::{Front, Name, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting, ones_below};
+use crate::totals::Totals;
 use fabric::Fabric;
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -249,6 +251,16 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
         each!(&self.0, fabric => fabric.common.in_flight())
     }
 
+    /// What became of all packets since cycle 0.
+    pub fn totals(&self) -> Totals {
+        each!(&self.0, fabric => fabric.totals())
+    }
+
+    /// Whether all sources have sent their last packet and will make none any more.
+    pub fn sources_are_dry(&self) -> bool {
+        each!(&self.0, fabric => fabric.common.sources.are_dry())
+    }
+
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
     pub fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
         each!(&self.0, fabric => fabric.common.sources.backlog(end, made));
@@ -283,6 +295,16 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Cost: proportional to the buffers of the network.
     pub fn census(&self, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
+    }
+
+    /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).
+    pub fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
+        each!(&self.0, fabric => fabric.fronts(scratch, each))
+    }
+
+    /// The packet with a number that [`Wormhole::fronts`] told.
+    pub fn name_of(&self, id: u32) -> Name {
+        each!(&self.0, fabric => fabric.name(id))
     }
 }
 

@@ -7,10 +7,11 @@
 //! Differs from the paper: under cut-through a channel is free when the buffer behind it has room for a packet. All
 //! channels of a port count, those that the packet may not take among them.
 
+use crate::routing;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_spec::Entry;
+use tailback_spec::{Entry, Idle, When};
 
 /// At least one.
 pub static ENTRY: Entry = Entry {
@@ -20,6 +21,13 @@ pub static ENTRY: Entry = Entry {
     ideal: false,
     params: &[],
 };
+
+/// Where a packet could not start anyway.
+pub(super) const IDLE: &[Idle] = &[Idle {
+    keys: &["kind"],
+    when: &[When::Is(".kind", &["alo"]), When::Where("routing gives a packet one port", routing::gives_one_port)],
+    because: "a packet is held while no channel of its one port is free, and then it could not start anyway",
+}];
 
 /// At least one.
 #[derive(Clone, Copy, Debug)]

@@ -103,7 +103,7 @@ impl Admission for Entropy {
 #[cfg(test)]
 mod tests {
     use super::super::side_band::tests::paper_grid;
-    use super::super::tests::resolved;
+    use super::super::tests::{asks, occupancy, resolved, view_of};
     use super::*;
 
     /// Whether packets are held after `occupied` buffers have been sampled and `sent` flits a cycle have left buffers.
@@ -129,5 +129,27 @@ mod tests {
         assert!(!holds(1.0, 100, 100, 0) && holds(1.0, 101, 100, 0));
         assert!(!holds(1.0, 0, 0, 0), "an empty network is not stuck");
         assert!(!holds(0.0, 3072, 0, 0));
+    }
+
+    #[test]
+    fn a_buffer_with_one_flit_is_occupied() {
+        let grid = Grid::new(&[4], &[true], 1, 1);
+        let spec = resolved("entropy", "min_mobility = 0.5, hop_cycles = 1");
+        // A ring of four: g is 2. Two buffers of one flit for two cycles: two flits have to move.
+        for (sent, held) in [(1, true), (2, false)] {
+            let mut throttle = Entropy::new(spec.view("admission"), &grid, 1);
+            let shown = occupancy(&grid, 1, &[1, 0, 0, 0, 0, 1, 0, 0]);
+            for cycle in 0..4 {
+                if cycle == 0 {
+                    (0..sent).for_each(|_| throttle.sent(0, 0, Some((1, 0))));
+                }
+                throttle.observe(cycle, Some(&shown));
+            }
+            let view = view_of(&[1; 2]);
+            assert_eq!((!throttle.admits(view, asks(0)), !throttle.admits_by_any(view, asks(0), 1)), (held, held));
+            assert!(
+                throttle.admits(view, Request { port: None, channels: 1 }) && throttle.admits_by_any(view, asks(0), 0)
+            );
+        }
     }
 }

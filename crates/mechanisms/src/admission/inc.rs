@@ -150,7 +150,7 @@ impl Admission for Inc {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{asks, resolved, view_of};
+    use super::super::tests::{asks, occupancy, resolved, view_of};
     use super::*;
 
     /// The cycles in which router 0 holds packets; a list has a value for each interval of 64 cycles.
@@ -189,5 +189,24 @@ mod tests {
         // A fall long after the last one is a first fall.
         let flits = [100, 50, 50, 50, 50, 20, 20, 20];
         assert_eq!(held("", &flits, &[true; 8]), Vec::from_iter((128..192).chain(384..448)));
+    }
+
+    #[test]
+    fn any_full_buffer_of_the_router_will_do() {
+        let grid = Grid::new(&[3, 2], &[true, false], 1, 1);
+        let spec = resolved("inc", "interval_cycles = 4, hold_cycles = 4");
+        for full in 0..6 * 4 * 3 {
+            let mut throttle = Inc::new(spec.view("admission"), &grid, 3, 8);
+            let level = |n: usize| if n == full { 8 } else { 7 };
+            let shown = occupancy(&grid, 3, &(0..6 * 4 * 3).map(level).collect::<Vec<u16>>());
+            // Every router sends four flits in the first interval and none in the second.
+            (0..6).for_each(|router| (0..4).for_each(|_| throttle.sent(router, 0, Some((1, 0)))));
+            (0..8).for_each(|cycle| throttle.observe(cycle, Some(&shown)));
+            let held = |router: &u32| {
+                let view = LocalView { router: *router, ..view_of(&[0b111; 4]) };
+                !throttle.admits(view, asks(0)) && !throttle.admits_by_any(view, asks(0), 0b100)
+            };
+            assert_eq!((0..6).filter(held).collect::<Vec<u32>>(), [full as u32 % 6], "buffer {full}");
+        }
     }
 }

@@ -130,4 +130,26 @@ mod tests {
         }
         assert_eq!(*asked.lock().unwrap(), [0, 7, 8]);
     }
+
+    /// Closes every set of useful ports but those that name the router that it is asked for.
+    struct ByRouter;
+
+    impl DecideLocally for ByRouter {
+        fn decide(&mut self, _cycle: u64, view: LocalView<'_>, open: &mut [bool]) {
+            assert_eq!(open.len(), 16);
+            open.iter_mut().enumerate().for_each(|(useful, open)| *open = useful == 1 + view.router as usize);
+        }
+    }
+
+    #[test]
+    fn every_router_has_an_answer_of_its_own() {
+        let rule = LocalRule::new(ByRouter, 0, &paper_grid());
+        for router in [0, 3, 7, 2, 3] {
+            let view = LocalView { router, ..view_of(&[0; 4]) };
+            let open: Vec<u16> = (1..16).filter(|&useful| rule.admits_by_any(view, asks(0), useful)).collect();
+            assert_eq!(open, [1 + router as u16]);
+        }
+        assert!(rule.is_active() && !rule.needs_occupancy());
+        assert_eq!(format!("{rule:?}"), "LocalRule { epoch_cycles: 1, .. }", "an epoch has a cycle at least");
+    }
 }

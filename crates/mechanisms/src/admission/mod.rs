@@ -54,6 +54,10 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(off::ENTRY.name),
+        idle: [spth::IDLE, self_tuned::IDLE, side_band::IDLE, alo::IDLE, u_channels::IDLE]
+            .into_iter()
+            .flatten()
+            .collect(),
     }
 }
 

@@ -106,7 +106,7 @@ impl Admission for Rule {
 #[cfg(test)]
 mod tests {
     use super::super::side_band::tests::paper_grid;
-    use super::super::tests::{asks, view_of};
+    use super::super::tests::{asks, occupancy, view_of};
     use super::*;
 
     /// Notes when it is asked and what router 0 received; closes router 0, then opens it, in turns.
@@ -118,6 +118,31 @@ mod tests {
             self.0.lock().unwrap().push((seen.cycle, seen.delivered[0]));
             open[0] = !open[0];
         }
+    }
+
+    /// Notes what it is shown.
+    struct Shown(Arc<Mutex<(Vec<u16>, Vec<u64>)>>);
+
+    impl Decide for Shown {
+        fn decide(&mut self, seen: Seen<'_>, _open: &mut [bool]) {
+            *self.0.lock().unwrap() = (seen.levels.to_vec(), seen.delivered.to_vec());
+        }
+    }
+
+    #[test]
+    fn it_is_shown_every_buffer_and_what_every_router_received() {
+        let (shown, grid) = (Arc::default(), Grid::new(&[3, 2], &[true, false], 1, 1));
+        let mut rule = Rule::new(Shown(Arc::clone(&shown)), 1, &grid, 3);
+        let flits: Vec<u16> = (0..6 * 4 * 3).collect();
+        (0..6).for_each(|router| rule.delivered(router, 10 + router));
+        rule.delivered(4, 1);
+        rule.observe(0, Some(&occupancy(&grid, 3, &flits)));
+        assert_eq!(*shown.lock().unwrap(), (flits.clone(), vec![10, 11, 12, 13, 15, 15]));
+        rule.observe(1, Some(&occupancy(&grid, 3, &flits)));
+        assert_eq!(shown.lock().unwrap().1, [0; 6], "since it was last asked");
+        assert!(rule.is_active() && rule.needs_occupancy() && !rule.is_local());
+        let never = Rule::new(Shown(shown), 0, &grid, 3);
+        assert_eq!(format!("{never:?}"), "Rule { epoch_cycles: 1, .. }", "an epoch has a cycle at least");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Self-tuned throttling.
 pub static ENTRY: Entry = Entry {
@@ -63,6 +63,25 @@ pub static ENTRY: Entry = Entry {
         side_band::NARROW,
     ],
 };
+
+/// What the threshold does not go by.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["decrement_percent", "drop_fraction", "throttling_sampled"],
+        when: &[When::Is(".hill_climbing", &["false"])],
+        because: "the threshold does not follow the tuning table",
+    },
+    Idle {
+        keys: &["max_fraction", "refresh_periods"],
+        when: &[When::Is(".avoid_local_maxima", &["false"])],
+        because: "the threshold never goes back to the best period",
+    },
+    Idle {
+        keys: &["tuning_period_cycles"],
+        when: &[When::Is(".hill_climbing", &["false"]), When::Is(".avoid_local_maxima", &["false"])],
+        because: "the threshold never changes",
+    },
+];
 
 const fn percent(name: &'static str, default: f64, doc: &'static str) -> Param {
     let kind = Kind::Float { min: 0.0, max: 100.0 };

@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_network::Grid;
-use tailback_spec::{Fallback, Kind, Param, View};
+use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
 
 /// Delay of the side-band from a router to the next.
 pub(super) const HOP_CYCLES: Param = Param {
@@ -42,6 +42,13 @@ pub(super) const NARROW: Param = Param {
     fallback: Fallback::Text("truncated"),
     doc: "How a side-band with fewer bits than needed carries the two numbers.",
 };
+
+/// Where there is nothing to carry otherwise.
+pub(super) const IDLE: &[Idle] = &[Idle {
+    keys: &["narrow_side_band"],
+    when: &[When::Is(".side_band_bits", &["infinite"])],
+    because: "a side-band as wide as needed is not narrow",
+}];
 
 /// How congestion is estimated from the last snapshots.
 pub(super) const ESTIMATE: Param = Param {

@@ -7,12 +7,13 @@
 //! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
 //! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
+use crate::routing;
 use tailback_base::bits::ones;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// State-propagation throttling.
 pub static ENTRY: Entry = Entry {
@@ -65,6 +66,34 @@ pub static ENTRY: Entry = Entry {
         },
     ],
 };
+
+/// Where registers do not tell more.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["margin_flits", "inclusive", "registers", "propagation"],
+        when: &[When::Is(".register_bits", &["0"])],
+        because: "a register without bits never throttles",
+    },
+    Idle {
+        keys: &["kind", "register_bits", "registers", "propagation"],
+        when: &[When::Is(".kind", &["spth"]), When::Is(".inclusive", &["false"]), When::Is(".margin_flits", &["0"])],
+        because: "no buffer has less than 0 flits free, so none is ever busy",
+    },
+    Idle {
+        keys: &["registers"],
+        when: &[When::Where("a packet asks for all channels of its port", routing::gives_all_channels)],
+        because: "they are the registers of all channels in either way",
+    },
+    Idle {
+        keys: &["propagation"],
+        when: &[When::Where("there is one virtual channel", has_one_channel)],
+        because: "a link never has more than one register to carry",
+    },
+];
+
+fn has_one_channel(spec: &Resolved, _own: View<'_>) -> bool {
+    spec.view("router").has("virtual_channels") && spec.view("router").u32("virtual_channels") == 1
+}
 
 /// What of it does not go with adaptive routing, as a message and a help.
 pub(super) fn objection(view: View) -> Option<(String, String)> {
@@ -149,13 +178,22 @@ impl Spth {
         })
     }
 
+    /// A cycle ends. `levels_of(port, channel)`: the flits in the buffers that these feed, by router.
+    fn shift<'a>(&mut self, levels_of: impl Fn(usize, usize) -> &'a [u16]) {
+        if self.shared_link {
+            self.shift_shared(levels_of);
+        } else {
+            self.shift_all(levels_of);
+        }
+    }
+
     /// `info_r := (info_next << 1 | busy(next)) & mask` for all routers, from this cycle's values.
-    fn shift_all(&mut self, occupancy: &Occupancy) {
+    fn shift_all<'a>(&mut self, levels_of: impl Fn(usize, usize) -> &'a [u16]) {
         for port in 0..2 * self.lanes.len() {
             let lane = self.lanes[port / 2];
             for channel in 0..self.channels {
                 let at = self.at(port, channel);
-                let levels = occupancy.levels(port, channel);
+                let levels = levels_of(port, channel);
                 let busy_level = self.busy_level;
                 let now = &mut self.registers[at..at + self.routers];
                 // What the register of each router sends against the packets: itself behind its own buffer's bit.
@@ -169,7 +207,7 @@ impl Spth {
 
     /// As [`Spth::shift_all`], but a link between two routers carries one changed register a cycle. A router sees the
     /// state of the adjacent buffer by itself (the handshake of the link), so bit 0 is always fresh.
-    fn shift_shared(&mut self, occupancy: &Occupancy) {
+    fn shift_shared<'a>(&mut self, levels_of: impl Fn(usize, usize) -> &'a [u16]) {
         for port in 0..2 * self.lanes.len() {
             let (lane, up) = (self.lanes[port / 2], port % 2 == 0);
             for r in 0..self.routers {
@@ -179,7 +217,7 @@ impl Spth {
             }
             for channel in 0..self.channels {
                 let at = self.at(port, channel);
-                let levels = occupancy.levels(port, channel);
+                let levels = levels_of(port, channel);
                 for r in 0..self.routers {
                     let Some(next) = next_router(lane, up, r) else { continue };
                     let busy = u64::from(u32::from(levels[next]) >= self.busy_level);
@@ -260,11 +298,7 @@ impl Admission for Spth {
 
     fn observe(&mut self, _cycle: u64, occupancy: Option<&Occupancy>) {
         let occupancy = occupancy.expect("the engine keeps occupancy for who needs it");
-        if self.shared_link {
-            self.shift_shared(occupancy);
-        } else {
-            self.shift_all(occupancy);
-        }
+        self.shift(|port, channel| occupancy.levels(port, channel));
     }
 
     #[inline]
@@ -279,21 +313,4 @@ impl Admission for Spth {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::{asks, resolved, view_of};
-    use super::*;
-
-    #[test]
-    fn an_adaptive_packet_needs_one_clear_direction() {
-        let spec = resolved("spth", "");
-        let mut spth = Spth::new(spec.view("admission"), &Grid::new(&[4, 4], &[true, true], 1, 1), 2, 8);
-        // Router 0: a busy buffer in direction 0, on channel 1; all of direction 2 is clear.
-        let at = spth.at(0, 1);
-        spth.registers[at] = 1;
-        let view = view_of(&[0b11; 4]);
-        assert!(!spth.admits(view, asks(0)) && spth.admits(view, asks(2)));
-        assert!(spth.admits_by_any(view, asks(0), 0b101) && !spth.admits_by_any(view, asks(0), 0b001));
-        let own = Request { port: None, channels: 1 };
-        assert!(spth.admits(view, own) && spth.admits_by_any(view, own, 0));
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! What all throttles share, and what they go with.
 
 use super::*;
+use tailback_base::rng::{Purpose, below, draw_u64};
 use tailback_spec::{Catalogue, Document, Resolved};
 
 /// The resolved spec with this throttle and these parameters, as in a table between braces.
@@ -20,6 +21,24 @@ pub fn view_of(room: &[u16]) -> LocalView<'_> {
 /// A packet that asks for `port`.
 pub fn asks(port: u8) -> Request {
     Request { port: Some(port), channels: 0b111 }
+}
+
+/// What a throttle is shown at the end of a cycle, with these flits in the buffers, by `(port * channels + channel) * routers
+/// + router`. They are what comes first in a saved state.
+pub fn occupancy(grid: &Grid, channels: usize, flits: &[u16]) -> Occupancy {
+    let saved = |state: &dyn Fn(&mut Writer)| {
+        let mut writer = Writer::default();
+        state(&mut writer);
+        writer.into_bytes()
+    };
+    let mut occupancy = Occupancy::new(grid.routers(), grid.ports(), channels, 32, 4, 1);
+    let none = saved(&|to| vec![0u16; flits.len()].save(to));
+    let rest = saved(&|to| occupancy.save(to)).split_off(none.len());
+    let bytes = [saved(&|to| flits.to_vec().save(to)), rest].concat();
+    occupancy.restore(&mut Reader::new(&bytes, &[])).expect("levels of as many buffers");
+    let mut first = occupancy.levels(0, 0).iter().zip(flits);
+    assert!(first.all(|(kept, given)| kept == given), "the levels do not come first any more");
+    occupancy
 }
 
 fn torus() -> Grid {
@@ -83,4 +102,77 @@ fn objections() {
     // 9 bits one after the other make a gather of 64 cycles.
     let serial = "tuning_period_cycles = 96, side_band_bits = 9, narrow_side_band = \"serial\"";
     assert!(asked("self_tuned", serial, false, true).expect("an objection").contains("the 64 cycles"));
+}
+
+/// What every mechanism asks of the engine, after what its file says that it sees.
+#[test]
+fn every_throttle_asks_for_what_it_sees() {
+    for entry in ENTRIES {
+        let throttle = built(entry.name);
+        let by_own_channels = ["off", "alo", "u_channels", "busy_channels"].contains(&entry.name);
+        let by_flits = ["entropy", "inc"].contains(&entry.name);
+        assert_eq!(throttle.is_local(), by_own_channels, "{}", entry.name);
+        assert_eq!(throttle.needs_occupancy(), !by_own_channels, "{}", entry.name);
+        assert_eq!(throttle.watches_flits(), by_flits, "{}", entry.name);
+        assert_eq!(throttle.is_active(), entry.name != "off", "{}", entry.name);
+    }
+}
+
+/// A few hundred cycles of a network whose buffers are full here and there.
+fn driven(throttle: &mut Any, grid: &Grid) {
+    let buffers = grid.routers() * grid.ports() * 3;
+    for cycle in 0..200 {
+        let flits: Vec<u16> =
+            (0..buffers).map(|n| below(draw_u64(cycle, Purpose::Request, n as u32, 0), 9) as u16).collect();
+        throttle.delivered(3, 5);
+        throttle.sent(2, 1, Some((0, 1)));
+        throttle.sent(2, 1, None);
+        throttle.observe(cycle, Some(&occupancy(grid, 3, &flits)));
+    }
+}
+
+#[test]
+fn a_checkpoint_holds_what_a_throttle_knows() {
+    let grid = Grid::new(&[3, 4], &[true, false], 1, 1);
+    for entry in ENTRIES {
+        let anew = || build(resolved(entry.name, "").view("admission"), &grid, 3, 8);
+        let (mut throttle, mut restored) = (anew(), anew());
+        driven(&mut throttle, &grid);
+        let without_state = ["off", "alo", "u_channels", "busy_channels"].contains(&entry.name);
+        assert_eq!(format!("{throttle:?}") == format!("{restored:?}"), without_state, "{}", entry.name);
+        let mut writer = Writer::default();
+        throttle.save(&mut writer);
+        let bytes = writer.into_bytes();
+        let mut reader = Reader::new(&bytes, &[]);
+        restored.restore(&mut reader).expect("it was built alike");
+        reader.end().expect("all was read");
+        // What was only lent for a cycle need not come back.
+        let (mut going_on, mut gone_on) = (throttle.clone(), restored);
+        driven(&mut going_on, &grid);
+        driven(&mut gone_on, &grid);
+        assert_eq!(format!("{going_on:?}"), format!("{gone_on:?}"), "{}", entry.name);
+    }
+}
+
+#[test]
+fn packets_that_stay_at_their_router_are_held_by_nobody() {
+    let own = Request { port: None, channels: 1 };
+    let grid = Grid::new(&[3, 4], &[true, false], 1, 1);
+    for entry in ENTRIES {
+        let mut throttle = build(resolved(entry.name, "").view("admission"), &grid, 3, 8);
+        driven(&mut throttle, &grid);
+        for router in 0..12 {
+            let view = LocalView { router, ..view_of(&[0; 4]) };
+            assert!(throttle.admits(view, own) && throttle.admits_by_any(view, own, 0), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn useful_ports_are_looked_at_and_no_others() {
+    let room = [0b001, 0b110, 0b1000, 0b111];
+    let free: Vec<u16> = free_channels(view_of(&room), 0b1101).collect();
+    assert_eq!(free, [0b001, 0, 0b111], "a channel that there is not does not count");
+    assert_eq!(free_channels(view_of(&room), 0).count(), 0);
+    assert_eq!([only(asks(0)), only(asks(3)), only(Request { port: None, channels: 1 })], [0b1, 0b1000, 0]);
 }

@@ -7,10 +7,11 @@
 //! Differs from the paper: known from its abstract, so the default of the share is ours. Under cut-through a channel is
 //! free when the buffer behind it has room for a packet. All channels of a useful port count.
 
+use crate::routing;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Useful channels.
 pub static ENTRY: Entry = Entry {
@@ -26,6 +27,22 @@ pub static ENTRY: Entry = Entry {
         doc: "Share of the channels of its useful ports that must be free; the default is ours.",
     }],
 };
+
+/// Where it asks for no more than a packet needs.
+pub(super) const IDLE: &[Idle] = &[Idle {
+    keys: &["kind"],
+    when: &[
+        When::Is(".kind", &["u_channels"]),
+        When::Where("routing gives a packet one port, of whose channels one is enough", asks_for_one),
+    ],
+    because: "without a free channel no packet can start anyway",
+}];
+
+fn asks_for_one(spec: &Resolved, own: View<'_>) -> bool {
+    let router = spec.view("router");
+    let channels = if router.has("virtual_channels") { router.u32("virtual_channels") } else { 1 };
+    routing::gives_one_port(spec, own) && own.float("min_free_share") * f64::from(channels) <= 1.0
+}
 
 /// The share.
 #[derive(Clone, Copy, Debug)]

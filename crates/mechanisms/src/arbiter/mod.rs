@@ -29,6 +29,7 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(round_robin::ENTRY.name),
+        idle: Vec::new(),
     }
 }
 

@@ -11,8 +11,9 @@
 //!
 //! Why rings stay free of deadlock: see [`keeps_room`].
 
+use crate::routing;
 use tailback_engine::contract::flow_control::{FlowControl, Origin, Scope, Step};
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Bubble flow control.
 pub static ENTRY: Entry = Entry {
@@ -47,6 +48,22 @@ pub static ENTRY: Entry = Entry {
         },
     ],
 };
+
+const NO_ESCAPE: When = When::Where("the routing has no escape channels", routing::is_adaptive_without_escape);
+
+/// Where there is nothing to keep free.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["kind"],
+        when: &[When::Is(".kind", &["bubble"]), When::Is(".new_packets", &["0"]), NO_ESCAPE],
+        because: "bubbles are kept in escape channels, and new packets need no room beside their own",
+    },
+    Idle {
+        keys: &["escape_packets", "scope"],
+        when: &[NO_ESCAPE],
+        because: "they are counted where a packet enters an escape channel",
+    },
+];
 
 /// Bubble flow control.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,7 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(virtual_cut_through::ENTRY.name),
+        idle: bubble::IDLE.iter().collect(),
     }
 }
 

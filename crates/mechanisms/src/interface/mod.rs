@@ -13,7 +13,7 @@ mod ways;
 use crate::Refusal;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::{Fallback, Kind, Param, Section, View};
+use tailback_spec::{Fallback, Idle, Kind, Param, Section, View, When};
 
 crate::catalogue! {
     /// Shortest.
@@ -57,6 +57,25 @@ const SHARED: &[Param] = &[
     },
 ];
 
+/// Where there is nothing to choose, or nobody waits at the router.
+const IDLE: &[Idle] = &[
+    Idle { keys: &["kind"], when: &[When::Is(".queues", &["1"])], because: "a packet has one queue to go to" },
+    Idle {
+        keys: &["router_packets"],
+        when: &[When::Is(".channels", &["physical"])],
+        because: "queues with a channel of their own hold all packets themselves",
+    },
+    Idle {
+        keys: &["channels", "router_packets"],
+        when: &[
+            When::Is(".queues", &["1"]),
+            When::Is("router.header_cycles", &["0"]),
+            When::Is("router.consumption_cycles", &["0"]),
+        ],
+        because: "one queue has the channel to itself, and its next packet may ask for an output as soon as it is there",
+    },
+];
+
 /// The `interface` section.
 pub fn section() -> Section {
     Section {
@@ -65,6 +84,7 @@ pub fn section() -> Section {
         params: SHARED,
         entries: ENTRIES.to_vec(),
         default_entry: Some(sh::ENTRY.name),
+        idle: IDLE.iter().collect(),
     }
 }
 

@@ -44,6 +44,7 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(single::ENTRY.name),
+        idle: Vec::new(),
     }
 }
 

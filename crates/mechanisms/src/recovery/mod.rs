@@ -24,6 +24,7 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(off::ENTRY.name),
+        idle: Vec::new(),
     }
 }
 

@@ -6,12 +6,13 @@
 //! State:    none.
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
+use super::idle::is_of_one_dimension;
 use super::ways::{self, PORT_BITS, TIE, Ways};
 use tailback_base::prefetch::prefetch;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Dimension order.
 pub static ENTRY: Entry = Entry {
@@ -45,6 +46,30 @@ const NUMBERING: Param = Param {
     fallback: Fallback::Text("reset"),
     doc: "The class of virtual channels a packet is in after a turn.",
 };
+
+/// Where channels have no classes.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["datelines", "channel_numbering"],
+        when: &[When::Is("router.kind", &["input_output_queued"])],
+        because: "a switch without virtual channels asks the routing for ports alone",
+    },
+    Idle {
+        keys: &["datelines", "channel_numbering"],
+        when: &[When::Is("topology.kind", &["mesh"])],
+        because: "a mesh has no rings, and all channels of a link are of one class",
+    },
+    Idle {
+        keys: &["channel_numbering"],
+        when: &[When::Is(".datelines", &["none"])],
+        because: "without datelines all channels of a link are of one class",
+    },
+    Idle {
+        keys: &["channel_numbering"],
+        when: &[When::Where("the network has one dimension", is_of_one_dimension)],
+        because: "no packet turns",
+    },
+];
 
 /// Dimension-order routing with datelines.
 #[derive(Clone, Debug)]
@@ -217,5 +242,10 @@ impl Routing for DimensionOrder {
     #[inline]
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word - (1 << PORT_BITS)
+    }
+
+    /// It is what is left of the leg from here, or of none.
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        word >> PORT_BITS == 0 || word == self.ways.leg(router, packet.router, packet)
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod adaptive;
 pub mod dimension_order;
+mod idle;
 pub mod o1turn;
 pub mod table;
 #[cfg(test)]
@@ -10,6 +11,7 @@ pub mod turn_model;
 pub mod valiant;
 mod ways;
 
+pub(crate) use idle::{gives_all_channels, gives_one_channel, gives_one_port, is_adaptive_without_escape};
 pub(crate) use ways::{PORT_MASK, Ways};
 
 use crate::Refusal;
@@ -42,6 +44,7 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(dimension_order::ENTRY.name),
+        idle: dimension_order::IDLE.iter().chain(ways::IDLE).collect(),
     }
 }
 

@@ -8,6 +8,7 @@
 use super::ways;
 use crate::Refusal;
 use tailback_base::lines::{self, Faults, and_more};
+use tailback_base::text;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -74,7 +75,7 @@ impl Table {
                 .to_owned(),
         };
         let text = lines::read(path, limit, &format!("table for {} routers", grid.routers())).map_err(wrong)?;
-        Table::parse(&text, grid, channels).map_err(|message| wrong(format!("{path}: {message}")))
+        Table::parse(&text, grid, channels).map_err(|message| wrong(format!("{}: {message}", text::shown(path))))
     }
 
     fn parse(text: &str, grid: &Grid, channels: u32) -> Result<Self, String> {
@@ -187,13 +188,13 @@ fn router(word: &str, grid: &Grid) -> Result<u32, String> {
     match word.parse::<u32>() {
         Ok(router) if (router as usize) < grid.routers() => Ok(router),
         Ok(router) => Err(format!("router {router} does not exist: the last one is {}", grid.routers() - 1)),
-        Err(_) => Err(format!("`{}` is not a router's number", lines::shown(word))),
+        Err(_) => Err(format!("`{}` is not a router's number", text::word(word))),
     }
 }
 
 /// The port of `x+`, `z-`, `d3+`.
 fn port(word: &str, grid: &Grid) -> Result<u8, String> {
-    let wrong = || format!("`{}` is not a port: they are x+, x-, y+, y- and so on", lines::shown(word));
+    let wrong = || format!("`{}` is not a port: they are x+, x-, y+, y- and so on", text::word(word));
     let (axis, down) = match (word.strip_suffix('+'), word.strip_suffix('-')) {
         (Some(axis), _) => (axis, 0),
         (_, Some(axis)) => (axis, 1),
@@ -203,11 +204,7 @@ fn port(word: &str, grid: &Grid) -> Result<u8, String> {
     let number = || axis.strip_prefix('d')?.parse::<usize>().ok().filter(|&d| d > 2);
     let dimension = named.or_else(number).ok_or_else(wrong)?;
     if dimension >= grid.dimensions() {
-        return Err(format!(
-            "there is no port {}: the network has {} dimensions",
-            lines::shown(word),
-            grid.dimensions()
-        ));
+        return Err(format!("there is no port {}: the network has {} dimensions", text::word(word), grid.dimensions()));
     }
     Ok((2 * dimension + down) as u8)
 }
@@ -217,7 +214,7 @@ fn members(word: &str, channels: u32) -> Result<u16, String> {
     let one = |word: &str| match word.parse::<u32>() {
         Ok(channel) if channel < channels => Ok(1 << channel),
         Ok(channel) => Err(format!("there is no virtual channel {channel}: the last one is {}", channels - 1)),
-        Err(_) => Err(format!("`{}` is not a virtual channel", lines::shown(word))),
+        Err(_) => Err(format!("`{}` is not a virtual channel", text::word(word))),
     };
     word.split(',').map(one).try_fold(0, |mask, channel| Ok(mask | channel?))
 }
@@ -279,7 +276,7 @@ mod tests {
             ("0 1 d1+\n", "line 1: `d1+` is not a port"),
             ("0 1 x-\n", "line 1: router 0 has no link x-"),
             ("0 1 x+ 2\n", "line 1: there is no virtual channel 2: the last one is 1"),
-            ("0 1 x+ \u{1b}\n", "line 1: `\u{fffd}` is not a virtual channel"),
+            ("0 1 x+ \u{1b}\n", "line 1: `\\u001b` is not a virtual channel"),
             ("1 1 x+\n", "line 1: router 1 is the destination"),
             ("0 1\n", "line 1: a line holds a router"),
             ("0 1 x+ 0 1\n", "line 1: a line holds a router"),
@@ -288,6 +285,12 @@ mod tests {
             let message = parse(text).expect_err(text);
             assert!(message.contains(expected), "{text:?}: {message}");
         }
+        let secret = parse(&"root:$6$salt$secretsecretsecretsecret:1:: x x\n".repeat(25)).expect_err("all are wrong");
+        assert!(
+            secret.starts_with("line 1: `root:$6$salt$secrets…` is not a router's number; lines 2, 3, "),
+            "{secret}"
+        );
+        assert_eq!(secret.matches("root").count(), 1, "one word of the file");
         let circle = parse(&LINE.replace("1 0 x-", "1 0 x+")).expect_err("2 sends it back");
         assert!(circle.contains("from router 1 to 0 goes round in a circle"), "{circle}");
     }

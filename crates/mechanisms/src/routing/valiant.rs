@@ -121,4 +121,9 @@ impl Routing for Valiant {
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word - (1 << PORT_BITS)
     }
+
+    /// It is what is left of the leg from here, or of none.
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        word >> PORT_BITS == 0 || word == self.leg(router, packet, word)
+    }
 }

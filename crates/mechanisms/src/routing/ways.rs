@@ -1,10 +1,11 @@
 //! The shorter ways through a grid, and its rings: what every routing of this folder is made of.
 
+use super::idle::has_no_ties;
 use crate::Refusal;
 use tailback_engine::contract::routing::Variety;
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Fallback, Kind, Param, View};
+use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
 
 /// Direction at distance k/2.
 pub const TIE: Param = Param {
@@ -20,6 +21,13 @@ pub const TIE: Param = Param {
     fallback: Fallback::Text("plus"),
     doc: "Direction on a ring when both ways are as long (distance k/2).",
 };
+
+/// Where there are no ties.
+pub(super) const IDLE: &[Idle] = &[Idle {
+    keys: &["tie"],
+    when: &[When::Where("no ring has an even number of routers", has_no_ties)],
+    because: "of the two ways round one is always shorter",
+}];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tie {

@@ -6,8 +6,9 @@ mod random;
 mod straight;
 mod turn;
 
+use crate::routing;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::{Section, View};
+use tailback_spec::{Idle, Section, View, When};
 
 crate::catalogue! {
     /// First in a fixed order.
@@ -30,8 +31,41 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(first::ENTRY.name),
+        idle: IDLE.iter().collect(),
     }
 }
+
+/// Where nobody asks it, or it has nothing to choose.
+const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["kind"],
+        when: &[When::Is("router.kind", &["cut_through"])],
+        because: "a packet takes the lowest channel with room there",
+    },
+    Idle {
+        keys: &["kind"],
+        when: &[When::Is("router.kind", &["input_output_queued"])],
+        because: "a packet's route is drawn there when it comes to the front of its queue",
+    },
+    Idle {
+        keys: &["kind"],
+        when: &[When::Is("router.requests", &["smart", "random", "shortest"])],
+        because: "router.requests says by itself which channel a head asks for",
+    },
+    Idle {
+        keys: &["kind"],
+        when: &[When::Where("routing gives a head one channel", routing::gives_one_channel)],
+        because: "there is nothing to choose",
+    },
+    Idle {
+        keys: &["kind"],
+        when: &[
+            When::Is(".kind", &["straight", "turn"]),
+            When::Where("routing gives a packet one port", routing::gives_one_port),
+        ],
+        because: "it chooses between ports, and the channels of one port it takes in the order of `first`",
+    },
+];
 
 /// Builds the selection of a resolved `selection` section.
 pub fn build(view: View, seed: u64) -> Any {

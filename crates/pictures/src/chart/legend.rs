@@ -110,7 +110,7 @@ pub(super) fn entries(charts: &[Chart], slots: &[Vec<usize>]) -> Vec<Entry> {
                 continue;
             }
             let right = if series.axis == Side::Right && chart.y2.is_some() { " (right axis)" } else { "" };
-            let name = format!("{}{right}", text::fit(&series.name, SIZE, 260.0));
+            let name = format!("{}{}{right}", text::fit(&series.name, SIZE, 260.0), series.note);
             let look = Look::new(*slot, series.dashed);
             entries.push(Entry { name, look, style: series.style, band: series.band.is_some() });
         }
@@ -194,6 +194,15 @@ mod tests {
         let charts = [chart(&names.iter().map(String::as_str).collect::<Vec<_>>())];
         let entries = entries(&charts, &slots(&charts));
         assert_eq!((entries.len(), entries[MOST].name.as_str()), (MOST + 1, "… and 952 more"));
+    }
+
+    #[test]
+    fn a_note_stands_whole_behind_a_name_that_is_cut() {
+        let mut charts = [chart(&[&"long ".repeat(40), "b"])];
+        charts[0].series[0].note = " = b, identical".to_owned();
+        let entries = entries(&charts, &slots(&charts));
+        assert!(entries[0].name.ends_with(" = b, identical") && entries[0].name.len() < 100, "{}", entries[0].name);
+        assert_eq!(entries[1].name, "b");
     }
 
     #[test]

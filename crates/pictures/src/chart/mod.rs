@@ -92,6 +92,8 @@ pub enum Side {
 pub struct Series {
     /// Name in the legend; empty for no entry. Series of equal name share colour and mark, in all panels of a grid.
     pub name: String,
+    /// What the legend says behind the name, whole even where the name has to be cut; may be empty.
+    pub note: String,
     /// Points (x, y) in the order in which they are joined.
     pub points: Vec<(f64, f64)>,
     /// Line, marks or both.
@@ -113,6 +115,11 @@ impl Series {
     /// The same series in another style.
     pub fn style(self, style: Style) -> Self {
         Self { style, ..self }
+    }
+
+    /// The same series with a note behind its name.
+    pub fn note(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
     }
 }
 

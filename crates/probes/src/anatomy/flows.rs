@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tailback_base::state::{Unfit, are_counts};
 
 /// Blocked packets in all looks together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +20,13 @@ pub struct Flows {
 }
 
 tailback_base::plain!(Roles);
-tailback_base::state!([] Flows { saved: flows; });
+tailback_base::state!([] Flows { saved: flows; } [fits]);
+
+impl Flows {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts(self.flows.values().flat_map(|roles| [roles.culprit, roles.victim]))
+    }
+}
 
 impl Flows {
     /// Adds a blocked packet.

@@ -3,6 +3,7 @@
 use super::forest::Tree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tailback_base::state::{Unfit, are_counts};
 
 /// So many lives are kept, those with most packets blocked.
 pub const KEPT: usize = 4096;
@@ -36,7 +37,20 @@ pub struct Lives {
 }
 
 tailback_base::plain!(Life);
-tailback_base::state!([] Lives { saved: living, trees, looks; grown: dead; });
+tailback_base::state!([] Lives { saved: living, trees, looks; grown: dead; } [fits]);
+
+impl Lives {
+    /// Whether all trees have their roots at the first `links` links.
+    pub(super) fn are_of(&self, links: usize) -> bool {
+        let mut roots = self.living.values().chain(&self.dead).map(|life| life.root).chain(self.living.keys().copied());
+        roots.all(|root| (root as usize) < links)
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let lives = self.living.values().chain(&self.dead);
+        are_counts(lives.flat_map(|life| [life.looks, life.branches.1, life.packets]).chain([self.trees, self.looks]))
+    }
+}
 
 impl Lives {
     /// The trees of a look, each with the packets blocked in it.

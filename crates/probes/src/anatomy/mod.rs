@@ -22,6 +22,7 @@ pub use movement::{Movement, Speed};
 use blocked::{crosses, part};
 use forest::{Forest, NO_LINK};
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 
 /// What was found in one look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -94,7 +95,20 @@ pub struct Anatomy {
 tailback_base::plain!(Found, OfLink, Moment, Blocked);
 tailback_base::state!([] Anatomy {
     saved: blocked, fullest, of_links, lives, flows; grown: found; rebuilt: every, knows_ways;
-});
+} [fits]);
+
+impl Anatomy {
+    fn fits(&self) -> Result<(), Unfit> {
+        let blocked = |b: &Blocked| [b.front, b.same, b.other, b.head_of_line, b.unknown];
+        are_counts(self.found.iter().map(|found| &found.blocked).chain([&self.blocked]).flat_map(blocked))?;
+        let of = |of: &OfLink| [of.demanded, of.still, of.root, of.branch.0, of.branch.1, of.packets];
+        are_counts(self.of_links.iter().flat_map(of))?;
+        let links = self.of_links.len();
+        let there = |&(link, root, _): &(u32, u32, u32)| (link as usize) < links && (root as usize) < links;
+        let trees = self.fullest.branches.iter().all(there) && self.lives.are_of(links);
+        ensure(trees, "a tree has links that are not there")
+    }
+}
 
 impl Anatomy {
     /// No looks at a network of so many `links`.

@@ -3,7 +3,7 @@
 //! All lines of routers are noted, and again some cycles (a *lag*) later. Where the two agree best when one is shifted, by
 //! that the busy areas have moved in the meantime.
 
-use tailback_base::state::{Unfit, ensure};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::{Grid, NONE};
@@ -156,7 +156,10 @@ impl Direction {
 
     /// That the last note, if there is one, is of all routers.
     fn fits(&self) -> Result<(), Unfit> {
-        ensure(self.noted.is_empty() || self.noted.len() == self.busy.len(), "not all routers were noted")
+        let lags = || self.lags.iter();
+        are_counts(lags().flat_map(|lag| lag.both.iter().copied().chain([lag.looks])).chain([self.notes]))?;
+        let busy = self.busy.iter().chain(lags().flat_map(|lag| &lag.busy)).all(|&busy| busy <= 1 << 30);
+        ensure(busy && (self.noted.is_empty() || self.noted.len() == self.busy.len()), "not all routers were noted")
     }
 
     fn note(&mut self, now: &[u8]) {

@@ -138,14 +138,30 @@ pub struct Record {
     pub message_latency_mean_ns: Option<f64>,
     /// Flits that the whole network delivered in the measured window, over its length \[flits/ns\].
     pub accepted_flits_per_ns: Option<f64>,
-    /// Packets generated in the measured window.
+    /// Packets generated in the measured window, whenever they are delivered.
     pub packets_generated: u64,
-    /// Packets delivered in the measured window.
+    /// Packets delivered in the measured window, whenever they were generated.
     pub packets_delivered: u64,
-    /// Flits delivered in the measured window.
+    /// Flits of `packets_delivered`.
     pub flits_delivered: u64,
-    /// Packets generated and not yet delivered when the simulation stopped.
+    /// Packets that the sources made from cycle 0 to the last; the sum of the next three.
+    pub total_packets_generated: u64,
+    /// Packets delivered from cycle 0 to the last.
+    pub total_packets_delivered: u64,
+    /// Packets made whose head had not left its source queue when the simulation stopped.
+    pub packets_in_sources_end: u64,
+    /// Packets whose head had left its source queue and whose tail was not delivered when the simulation stopped.
+    pub packets_in_network_end: u64,
+    /// Packets generated and not yet delivered when the simulation stopped: packets_in_sources_end plus packets_in_network_end.
     pub packets_in_flight_end: u64,
+    /// Flits of the packets of total_packets_generated; the sum of the next three.
+    pub total_flits_generated: u64,
+    /// Flits of the packets of total_packets_delivered.
+    pub total_flits_delivered: u64,
+    /// Flits of the packets of packets_in_sources_end.
+    pub flits_in_sources_end: u64,
+    /// Flits of the packets of packets_in_network_end, those that are still to leave their source among them.
+    pub flits_in_network_end: u64,
     /// Cycles simulated.
     pub cycles: u64,
     /// Cycles of the measured window.
@@ -160,7 +176,7 @@ pub struct Record {
     pub seed: u64,
     /// Identity of the point: the hash of its resolved spec and seed.
     pub point_id: String,
-    /// Digest of the simulated results, hexadecimal; never of the speed.
+    /// Digest of what was simulated, hexadecimal; `docs/results.md` says what enters it.
     pub digest: String,
     /// Version of the program that made the row.
     pub version: String,
@@ -220,7 +236,15 @@ impl Record {
             packets_generated: 0,
             packets_delivered: 0,
             flits_delivered: 0,
+            total_packets_generated: 0,
+            total_packets_delivered: 0,
+            packets_in_sources_end: 0,
+            packets_in_network_end: 0,
             packets_in_flight_end: 0,
+            total_flits_generated: 0,
+            total_flits_delivered: 0,
+            flits_in_sources_end: 0,
+            flits_in_network_end: 0,
             cycles: 0,
             measured_cycles: 0,
             status,

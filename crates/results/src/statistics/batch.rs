@@ -112,6 +112,18 @@ mod tests {
     }
 
     #[test]
+    fn a_ratio_leaves_out_what_fills_no_batch_at_the_front() {
+        let batches = batch_means_of_ratio(&[1e9, 1.0, 2.0, 3.0, 7.0, 8.0, 9.0], &[1.0; 7], 2).unwrap();
+        assert_eq!((batches.mean, batches.batch_size, batches.batches), (5.0, 3, 2));
+    }
+
+    #[test]
+    fn a_batch_may_have_one_value() {
+        let batches = batch_means(&[1.0, 3.0], 2).unwrap();
+        assert_eq!((batches.mean, batches.batch_size), (2.0, 1));
+    }
+
+    #[test]
     fn samples_that_cannot_answer() {
         assert_eq!(batch_means(&[1.0, 2.0], 1), None);
         assert_eq!(batch_means(&[1.0, 2.0], 3), None);

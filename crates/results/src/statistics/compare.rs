@@ -99,6 +99,13 @@ mod tests {
     }
 
     #[test]
+    fn samples_that_are_the_same_do_not_differ() {
+        let same = compare_paired(&[3.0, 4.0, 5.0], &[3.0, 4.0, 5.0]).unwrap();
+        assert_eq!((same.difference.mean, same.difference.half_width), (0.0, Some(0.0)));
+        assert!(!same.significant() && same.ratio == Some(1.0));
+    }
+
+    #[test]
     fn samples_that_cannot_be_compared() {
         assert_eq!(compare_paired(&[1.0], &[1.0, 2.0]), None);
         assert_eq!(compare_paired(&[], &[]), None);

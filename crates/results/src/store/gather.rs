@@ -1,7 +1,6 @@
 //! Taking in what others finished, such as the tasks of a batch system, each in a folder of its own.
 
 use super::{FOLDERS, OutDir, read_records};
-use crate::atomic::write_whole;
 use crate::error::{Error, Result};
 use crate::schema::{Record, Status};
 use std::collections::BTreeSet;
@@ -25,7 +24,8 @@ impl OutDir {
             for (id, path) in files_of_points(&other.join(folder))? {
                 if let (true, Some(name)) = (ids.contains(&id), path.file_name()) {
                     let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
-                    write_whole(&self.root.join(folder).join(name), &bytes)?;
+                    let kind = super::kind_of(&name.to_string_lossy())?;
+                    self.output(&self.root.join(folder).join(name), kind)?.write_soon(&bytes)?;
                 }
             }
         }

@@ -1,36 +1,19 @@
 //! One check for all points that differ in nothing it looks at, as those of a sweep over loads, patterns or seeds do.
-//!
-//! The check is a pure function of its key, so who asks first, from whichever thread, changes no answer.
 
 use super::{Freedom, bubbles};
+use crate::memo::Memo;
 use crate::router::Router;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
 use tailback_network::Grid;
 use tailback_spec::Resolved;
 
 /// Answers kept at a time; one takes a few hundred bytes.
-const MOST: usize = 256;
+static ANSWERS: Memo<Freedom> = Memo::new(256);
 
-static ANSWERS: Mutex<BTreeMap<String, Freedom>> = Mutex::new(BTreeMap::new());
-
-fn answers() -> MutexGuard<'static, BTreeMap<String, Freedom>> {
-    // What another thread left is whole: it inserts, and cannot stop in between.
-    ANSWERS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The answer to `key`, which `check` gives where nobody asked before. Two threads that ask at once may both check.
-pub(super) fn of(key: String, check: impl FnOnce() -> Freedom) -> Freedom {
-    if let Some(answer) = answers().get(&key) {
-        return answer.clone();
-    }
-    let answer = check();
-    let mut answers = answers();
-    if answers.len() >= MOST {
-        answers.clear();
-    }
-    answers.insert(key, answer.clone());
-    answer
+/// The answer to `key`, which `check` gives where nobody asked before. Once `cancel` is set the answer of `check` means nothing, and is
+/// not remembered.
+pub(super) fn of(key: String, cancel: &AtomicBool, check: impl FnOnce() -> Freedom) -> Freedom {
+    ANSWERS.of(key, cancel, check)
 }
 
 /// All that the check looks at, as text.
@@ -55,8 +38,6 @@ pub(super) fn key(spec: &Resolved, grid: &Grid, router: &Router) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deadlock::Free;
-    use std::cell::Cell;
     use tailback_spec::Document;
 
     fn key_of(spec: &str) -> String {
@@ -85,20 +66,5 @@ mod tests {
             ))
         };
         assert_ne!(adaptive("flow_control = 'bubble'"), adaptive(""));
-    }
-
-    #[test]
-    fn a_second_question_is_answered_without_a_check() {
-        let checks = Cell::new(0);
-        let ask = |key: &str| {
-            of(key.to_owned(), || {
-                checks.set(checks.get() + 1);
-                Ok(Free { why: key.to_owned(), proof: None, argument: None })
-            })
-            .expect("free")
-            .why
-        };
-        assert_eq!((ask("one"), ask("one"), ask("two")), ("one".to_owned(), "one".to_owned(), "two".to_owned()));
-        assert_eq!(checks.get(), 2);
     }
 }

@@ -1,8 +1,9 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
+use crate::catalogue::is_of_one_dimension;
 use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Requests, Router};
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -42,6 +43,34 @@ pub static ENTRY: Entry = Entry {
         flag("transit_first", "At every output packets in the network come before new ones (the rotary rule)."),
     ],
 };
+
+/// Where heads do not do what it is about.
+pub const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["escape_first"],
+        when: &[When::IsNot(".requests", &["parallel"])],
+        because: "only requests = parallel has one order of channels for all heads",
+    },
+    Idle {
+        keys: &["escape_first"],
+        when: &[When::Where("the routing has no escape channels", has_no_escape)],
+        because: "there is nothing to take first",
+    },
+    Idle {
+        keys: &["crossbar_outputs"],
+        when: &[When::Is(".virtual_channels", &["1"])],
+        because: "the one channel of a link is the link",
+    },
+    Idle {
+        keys: &["turn_cycles"],
+        when: &[When::Where("the network has one dimension", is_of_one_dimension)],
+        because: "no packet turns",
+    },
+];
+
+fn has_no_escape(spec: &Resolved, _own: View<'_>) -> bool {
+    !crate::prepare::has_escape(spec.view("routing"))
+}
 
 const CROSSBAR_OUTPUTS: &[(&str, &str)] = &[
     ("link", "the link"),

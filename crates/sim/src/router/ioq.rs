@@ -61,7 +61,8 @@ pub static ENTRY: Entry = Entry {
             "packets",
             (1, 1 << 20),
             4,
-            "Credits that are gathered before they go ahead of packets; on a link with nothing else to do they go at once.",
+            "Credits that are gathered, at most those of a quarter of a queue, before they go ahead of packets; on a link with nothing \
+             else to do they go at once.",
         ),
     ],
 };

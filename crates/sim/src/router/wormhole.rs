@@ -2,7 +2,7 @@
 
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Router, Sharing, SwitchAllocator};
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -53,6 +53,20 @@ pub static ENTRY: Entry = Entry {
         },
     ],
 };
+
+/// Where the crossbar leaves nothing to decide.
+pub const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["crossbar_inputs", "switch_allocator"],
+        when: &[When::Is(".virtual_channels", &["1"])],
+        because: "every crossbar input has one channel, which asks for one output",
+    },
+    Idle {
+        keys: &["switch_allocator"],
+        when: &[When::Is(".crossbar_inputs", &["channel"])],
+        because: "every crossbar input has one channel, which asks for one output",
+    },
+];
 
 const SHARING: &[(&str, &str)] = &[
     ("owned", "when the buffer downstream is empty again: it never holds flits of two packets"),

@@ -6,9 +6,10 @@ pub mod random;
 pub mod ranks;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_results::Series;
+use tailback_results::{Record, Series};
 use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};
 use tailback_spec::{Document, Errors};
+use tailback_traffic::{Shape, Traffic};
 
 pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
     let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;
@@ -18,6 +19,41 @@ pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
 pub fn outcome(spec: &str) -> Outcome {
     let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
     run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
+}
+
+/// What the sources of a point have to send before cycle `end`, packets and flits, where no queue is full: asked of its traffic,
+/// packet by packet. Messages are cut as the spec has it.
+pub fn due(prepared: &Prepared, end: u64) -> (u64, u64) {
+    let resolved = &prepared.point().resolved;
+    let view = |section| resolved.view(section);
+    let (shape, router) = (view("topology"), view("router"));
+    let shape = Shape { radix: shape.u32s("radix"), nodes_per_router: prepared.grid().nodes_per_router() };
+    let traffic =
+        Traffic::build(view("traffic"), view("workload"), &shape, prepared.point().seed).expect("it was built");
+    let cut = match router.kind() {
+        "adaptive_cut_through" => view("traffic").u32("packet_flits"),
+        "input_output_queued" => router.u32("packet_bytes") / router.u32("flit_bytes"),
+        _ => 0,
+    };
+    let (mut packets, mut flits) = (0, 0);
+    for node in 0..shape.nodes() {
+        let mut source = traffic.source(node);
+        let next = || traffic.next(node, &mut source);
+        for message in std::iter::from_fn(next).take_while(|message| message.cycle < end) {
+            packets += u64::from(message.flits.checked_div(cut).unwrap_or(1));
+            flits += u64::from(message.flits);
+        }
+    }
+    (packets, flits)
+}
+
+/// That what was made is delivered, in the sources or in the network, to the packet and to the flit.
+pub fn adds_up(record: &Record) -> bool {
+    let packets = record.total_packets_delivered + record.packets_in_sources_end + record.packets_in_network_end;
+    let flits = record.total_flits_delivered + record.flits_in_sources_end + record.flits_in_network_end;
+    record.total_packets_generated == packets
+        && record.total_flits_generated == flits
+        && record.packets_in_flight_end == record.packets_in_sources_end + record.packets_in_network_end
 }
 
 pub fn facts(spec: &str) -> Facts {

@@ -20,6 +20,26 @@ const PATTERNS: [&str; 15] = [
     "hot_sources",
 ];
 
+/// Silent cycles at the end of phases.
+pub const SILENCE: u64 = 600;
+
+/// Every kind of workload. Phases end with [`SILENCE`], so that what was made can be delivered.
+fn workload() -> impl Strategy<Value = String> {
+    let phase = (10u32..200, 0.0..1.5f64, prop::sample::select(&PATTERNS[8..]));
+    let phases = prop::collection::vec(phase, 1..3).prop_map(|phases| {
+        let phase =
+            |(cycles, load, pattern)| format!("{{ cycles = {cycles}, load = {load}, pattern = '{pattern}' }}, ");
+        let all: String = phases.into_iter().map(phase).collect();
+        format!("{{ kind = 'phases', phases = [{all}{{ cycles = {SILENCE}, load = 0.0, pattern = 'uniform' }}] }}")
+    });
+    prop_oneof![
+        Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }".to_owned()),
+        Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }".to_owned()),
+        Just("{ kind = 'ramp', end_load_flits_per_node_cycle = 0.9, cycles = 800, window_cycles = 50 }".to_owned()),
+        phases,
+    ]
+}
+
 prop_compose! {
     pub fn topology()(
         kind in prop_oneof!["torus", "mesh"],
@@ -88,10 +108,7 @@ prop_compose! {
         ],
         load in 0.0..1.5f64,
         pattern in prop::sample::select(&PATTERNS[..]),
-        workload in prop_oneof![
-            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
-            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
-        ],
+        workload in workload(),
     ) -> String {
         let ((virtual_channels, packets, credit), (h, t, c)) = (numbers, times);
         let size = if cut {
@@ -177,11 +194,7 @@ prop_compose! {
         pattern in prop::sample::select(&PATTERNS[..]),
         load in 0.0..1.5f64,
         flits in prop_oneof![20 => 1i64..9, 1 => 0i64..20],
-        workload in prop_oneof![
-            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
-            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
-            Just("{ kind = 'ramp', end_load_flits_per_node_cycle = 0.9, cycles = 800, window_cycles = 50 }"),
-        ],
+        workload in workload(),
     ) -> String {
         format!("traffic = {{ load = {load}, pattern = '{pattern}', size = {{ kind = 'fixed', flits = {flits} }} }}\n\
                  workload = {workload}\n")
@@ -207,10 +220,7 @@ prop_compose! {
         routing in prop::sample::select(&ROUTINGS[..2]),
         load in 0.0..1.5f64,
         pattern in prop::sample::select(&PATTERNS[..]),
-        workload in prop_oneof![
-            Just("{ kind = 'steady', warmup_cycles = 100, measure_cycles = 400, drain_cycles = 500 }"),
-            Just("{ kind = 'collective', packets_per_node = 3, limit_cycles = 20000 }"),
-        ],
+        workload in workload(),
     ) -> String {
         let bytes = 8 * packet;
         format!("router = {{ kind = 'input_output_queued', packet_bytes = {bytes}, ingress_memory_bytes = {}, \

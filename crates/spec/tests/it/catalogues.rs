@@ -14,7 +14,14 @@ fn the_sample_is_sound_and_unsound_catalogues_are_found() {
         Param { name: "t", kind: Kind::Component("topology"), unit: "", fallback: Fallback::Text("file"), doc: "" },
     ];
     let mut bad = catalogue();
-    bad.sections.push(Section { path: "bad", doc: "", params: &BAD, entries: vec![], default_entry: Some("none") });
+    bad.sections.push(Section {
+        path: "bad",
+        doc: "",
+        params: &BAD,
+        entries: vec![],
+        default_entry: Some("none"),
+        idle: Vec::new(),
+    });
     let found = problems(&bad);
     for wanted in [
         "default of bad.x is refused",

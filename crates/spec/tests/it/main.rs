@@ -1,6 +1,7 @@
 //! Tests of the spec's public face, in one binary.
 
 mod catalogues;
+mod effects;
 mod explained;
 mod hostile;
 mod messages;

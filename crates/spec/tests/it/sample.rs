@@ -92,7 +92,7 @@ fn section(
     entries: Vec<&'static Entry>,
     default_entry: Option<&'static str>,
 ) -> Section {
-    Section { path, doc: "A section.", params, entries, default_entry }
+    Section { path, doc: "A section.", params, entries, default_entry, idle: Vec::new() }
 }
 
 const fn preset(name: &'static str, toml: &'static str) -> Preset {

@@ -192,3 +192,43 @@ fn positions_count_lines_and_characters_from_one() {
     let positions: Vec<_> = found.errors().iter().map(|e| found.position(e).map(|p| (p.line, p.column))).collect();
     assert_eq!(positions, [Some((2, 25)), Some((2, 37))]);
 }
+
+/// Kinds are disjoint, and together they are all runs; within one nothing differs but what may.
+#[test]
+fn kinds_are_the_runs_that_differ_in_little() {
+    let text = "run.replicas = 3\n[sweep]\n\"traffic.load\" = [0.1, 0.2]\nadmission = [\"off\", { kind = \"spth\", margin_flits = 8 }]\n\"run.seed\" = [1, 9]\n\"network.vcs\" = [1, 2, 3]\n";
+    let (document, catalogue) = (document(text).unwrap(), catalogue());
+    let plan = document.plan(&catalogue).unwrap();
+    let alike = |alike: &[&str]| {
+        let kinds: Vec<_> = plan.kinds(alike).collect();
+        let mut seen: Vec<u64> = kinds.iter().flat_map(|kin| kin.iter().collect::<Vec<_>>()).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..plan.len()).collect::<Vec<_>>());
+        for kin in &kinds {
+            assert_eq!((kin.iter().min(), kin.iter().count() as u64), (Some(kin.first), kin.len()));
+            let stripped = |index: u64| {
+                let mut table = plan.point(index).unwrap().resolved.table;
+                for path in alike.iter().chain(&["run.seed"]) {
+                    let (section, name) = path.split_once('.').unwrap();
+                    table[section].as_table_mut().unwrap().remove(name);
+                }
+                table
+            };
+            assert!(kin.iter().all(|index| stripped(index) == stripped(kin.first)));
+            let replica = |index: u64| index % plan.replicas();
+            assert!(kin.of_one_seed().all(|index| replica(index) == 0 && kin.iter().any(|other| other == index)));
+            assert_eq!(kin.of_one_seed().count() as u64, kin.len() / plan.replicas());
+        }
+        kinds.len()
+    };
+    assert_eq!([alike(&[]), alike(&["run.seed"]), alike(&["run.seed", "traffic.load"])], [24, 12, 6]);
+}
+
+/// An axis that advances together with another one makes a difference of its own.
+#[test]
+fn zipped_loads_are_kinds_of_their_own() {
+    let text = "[sweep]\n\"traffic.load\" = [0.1, 0.2]\n\"network.vcs\" = [1, 2]\nzip = [[\"network.vcs\", \"traffic.load\"]]\n";
+    let (document, catalogue) = (document(text).unwrap(), catalogue());
+    let plan = document.plan(&catalogue).unwrap();
+    assert_eq!(plan.kinds(&["traffic.load"]).map(|kin| (kin.first, kin.len())).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+}

@@ -82,14 +82,15 @@ fn row_cells(lab: &Lab, runs: &[Run], (mode, endless): (Mode, bool), row: &str, 
     cells
 }
 
-/// Packets that were still on their way at the end, which no latency counts.
+/// Packets that were still in the network at the end, which no latency counts.
 fn undelivered(runs: &[Run]) -> Vec<Cell> {
-    let left = |run: &Run| Some(run.outcome.record.packets_in_flight_end as f64);
+    let left = |run: &Run| Some(run.outcome.record.packets_in_network_end as f64);
     let cell = |mode: Mode, method: Method| {
         let summary = over_seeds(of(runs, mode, method, false), left);
         let row = format!("{}, queue of 8", mode.name());
         let value = summary.map(|summary| summary.mean);
-        Cell::new(ITEM, row, format!("undelivered at the end, {method}"), "packets", (None, value)).note(seeds(summary))
+        Cell::new(ITEM, row, format!("in the network at the end, {method}"), "packets", (None, value))
+            .note(seeds(summary))
     };
     MODES.iter().flat_map(|mode| METHODS.map(|method| cell(*mode, method))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Built, hot::Hot};
 use crate::{Problem, Shape, problem};
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Its catalogue entry.
 pub(super) const ENTRY: Entry = Entry {
@@ -43,6 +43,13 @@ pub(super) const ENTRY: Entry = Entry {
             doc: "Size of a block in each dimension, as [16, 8].",
         },
     ],
+};
+
+/// Where its size is told otherwise.
+pub(super) const IDLE: Idle = Idle {
+    keys: &["region_percent"],
+    when: &[When::Is(".shape", &["block"])],
+    because: "block_routers is the size of a block",
 };
 
 /// Builds it; refused when the region is empty or does not fit into the machine.

@@ -24,7 +24,7 @@ mod uniform;
 pub use table::Table;
 
 use crate::{Problem, Shape};
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Idle, View, When};
 
 /// To whom a node sends.
 pub trait Pattern: Send + Sync {
@@ -73,6 +73,14 @@ pub fn entries() -> Vec<&'static Entry> {
     REGISTRY.iter().map(|part| part.0).collect()
 }
 
+const IN_PHASES: Idle =
+    Idle { keys: &[], when: &[When::Is("workload.kind", &["phases"])], because: "each phase has a pattern of its own" };
+
+/// Where parameters of patterns have no effect.
+pub(crate) fn idle() -> Vec<&'static Idle> {
+    vec![&IN_PHASES, &hot_region::IDLE]
+}
+
 /// Builds the pattern that `view` chooses with its `kind`. `seed` shapes the random ones.
 ///
 /// # Errors
@@ -80,6 +88,11 @@ pub fn entries() -> Vec<&'static Entry> {
 pub fn build(view: View, shape: &Shape, seed: u64) -> Built {
     let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
     part.expect("the catalogue knows every kind").1(view, shape, seed)
+}
+
+/// Whether the pattern that `view` chooses may be another one under another seed.
+pub(crate) fn is_drawn(view: View) -> bool {
+    [rpar::ENTRY.name, hot_sources::ENTRY.name].contains(&view.kind())
 }
 
 #[cfg(test)]

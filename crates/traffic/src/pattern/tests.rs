@@ -302,3 +302,31 @@ fn impossible_hot_sources_are_refused() {
     }
     assert!(refused("destination = 15\none_in = 16").starts_with("one_in: "), "the only candidate is the destination");
 }
+
+#[test]
+fn who_says_that_no_seed_draws_it_is_the_same_for_all() {
+    let file = TextFile::new("1 0\n0 1\n");
+    let more = |name: &str| match name {
+        "hot_spot" => "nodes = [3]\n".to_owned(),
+        "hot_sources" => "destination = 3\nplacement = 'random'\n".to_owned(),
+        "permutation" => format!("file = '{}'\n", file.path()),
+        _ => String::new(),
+    };
+    let flows = |text: &str, shape: &Shape, seed: u64| {
+        let pattern = try_pattern(text, shape, seed).ok()?;
+        let mut found = Vec::new();
+        (0..shape.nodes()).for_each(|node| pattern.flows(node, &mut |to, share| found.push((node, to, share))));
+        Some(found)
+    };
+    let mut looked_at = 0;
+    for (entry, _) in REGISTRY {
+        let text = format!("kind = '{}'\n{}", entry.name, more(entry.name));
+        let shape = shape(if entry.name == "permutation" { &[2] } else { &[4, 4] });
+        let Some(first) = flows(&text, &shape, 1) else { continue };
+        looked_at += 1;
+        let differs = (2..20).any(|seed| flows(&text, &shape, seed).as_ref() != Some(&first));
+        let table: toml::Table = text.parse().expect("TOML");
+        assert_eq!(super::is_drawn(View::new(&resolved("traffic.pattern", &table))), differs, "{}", entry.name);
+    }
+    assert!(looked_at >= REGISTRY.len() - 1, "{looked_at}");
+}

@@ -29,11 +29,23 @@ pub(crate) trait Process: Send + Sync {
 /// A built process, or why it cannot be built (paths relative to the process's table).
 type Built = Result<Box<dyn Process>, Vec<Problem>>;
 
-type Part = (&'static Entry, fn(View, &Timeline, f64) -> Built);
+/// Whether there are loads that a process cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loads {
+    /// Every load that a spec may ask for.
+    All,
+    /// It says which.
+    Some,
+}
+
+type Part = (&'static Entry, Loads, fn(View, &Timeline, f64) -> Built);
 
 /// Every process, in the order in which they are listed.
-const REGISTRY: &[Part] =
-    &[(&bernoulli::ENTRY, bernoulli::build), (&periodic::ENTRY, periodic::build), (&on_off::ENTRY, on_off::build)];
+const REGISTRY: &[Part] = &[
+    (&bernoulli::ENTRY, Loads::All, bernoulli::build),
+    (&periodic::ENTRY, Loads::All, periodic::build),
+    (&on_off::ENTRY, Loads::Some, on_off::build),
+];
 
 /// The catalogue entries of all processes.
 pub(crate) fn entries() -> Vec<&'static Entry> {
@@ -42,8 +54,16 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
 
 /// Builds the process that `view` chooses with its `kind`, for packets of `mean_flits`.
 pub(crate) fn build(view: View, timeline: &Timeline, mean_flits: f64) -> Built {
-    let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
-    part.expect("the catalogue knows every kind").1(view, timeline, mean_flits)
+    part(view).2(view, timeline, mean_flits)
+}
+
+/// Whether the process that `view` chooses refuses some loads.
+pub(crate) fn refuses_loads(view: View) -> bool {
+    part(view).1 == Loads::Some
+}
+
+fn part(view: View) -> &'static Part {
+    REGISTRY.iter().find(|part| part.0.name == view.kind()).expect("the catalogue knows every kind")
 }
 
 #[cfg(test)]

@@ -53,6 +53,17 @@ impl Periodic {
         Some(cycle)
     }
 
+    /// What is missing at `to`, in the same phase, when the packets until then were thrown away.
+    fn after_silence(&self, phase: &Phase, source: &Source, to: u64) -> u64 {
+        if !phase.rises && phase.units() > self.units_per_packet {
+            // A packet in every cycle; what is asked for beyond that is asked for in vain.
+            let beyond = u128::from(phase.units() - self.units_per_packet) * u128::from(to - source.clock);
+            return u128::from(source.state).saturating_sub(beyond) as u64;
+        }
+        let asked = units_between(phase, source.clock, to) as i128;
+        (i128::from(source.state) - asked).rem_euclid(i128::from(self.units_per_packet)) as u64
+    }
+
     /// Skips the whole periods of a repeated timeline that ask for less than what is missing.
     fn skip_periods(&self, period: u64, source: &mut Source) -> Option<()> {
         let periods = u128::from(source.state).checked_div(self.units_of_period)? as u64;
@@ -75,9 +86,7 @@ impl Process for Periodic {
 
     fn skip(&self, _stream: Stream, timeline: &Timeline, source: &mut Source, to: u64) {
         if let Some((index, _)) = timeline.locate(source.clock) {
-            let asked = units_between(&timeline.phases()[index], source.clock, to) as i128;
-            let left = (i128::from(source.state) - asked).rem_euclid(i128::from(self.units_per_packet));
-            source.state = left as u64;
+            source.state = self.after_silence(&timeline.phases()[index], source, to);
         }
         source.clock = to;
     }

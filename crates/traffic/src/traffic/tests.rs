@@ -229,6 +229,21 @@ fn phases_change_load_and_pattern() {
     assert_eq!((diagonal[10].cycle, again.active_nodes()), (310, 16));
 }
 
+/// More than a packet a cycle is asked for in vain, also while nobody hears of it: nothing is missing afterwards.
+#[test]
+fn an_overload_in_silence_leaves_nothing_behind() {
+    let cycles = |load: &str| -> Vec<u64> {
+        let spec = format!(
+            "[traffic]\nprocess = {{ kind = 'periodic', phase = 'zero' }}\nsize.flits = 7\n[workload]\nkind = 'phases'\nphases = [{{ cycles = 3, load = {load}, pattern = 'trns' }}, {{ cycles = 20, load = 0.5, pattern = 'rand' }}]"
+        );
+        packets(&traffic(&spec, &shape(&[4, 4]), 1), 5, 9).iter().map(|packet| packet.cycle).collect()
+    };
+    assert_eq!(cycles("9.0"), [3, 17], "the diagonal is silent for three cycles");
+    assert_eq!(cycles("7.0"), [3, 17], "exactly a packet a cycle");
+    // 12 flits were asked for in silence, and the third packet is due when more than 14 were.
+    assert_eq!(cycles("4.0"), [7, 21]);
+}
+
 /// The bursty load of self-tuned-2001 section 5.2.3: a packet a node each 1500 cycles, in bursts each 15 cycles.
 #[test]
 fn bursts_of_a_packet_an_interval() {
@@ -308,11 +323,37 @@ fn messages_are_cut_into_whole_packets_or_refused() {
     let collective = format!("{spec}\n[workload]\nkind = 'collective'\npackets_per_node = 7");
     let all = traffic(&collective, &square, 1);
     let flits: u32 = (0..16).flat_map(|node| packets(&all, node, 99)).map(|message| message.flits).sum();
-    assert!((cut.packets(), all.packets()) == (None, Some(u64::from(flits / 16))) && flits > 7 * 16 * 16);
-    assert_eq!(traffic(&collective.replace("packet_flits = 16", ""), &square, 1).packets(), Some(7 * 16));
+    let sixteen = Some(16);
+    assert!((cut.packets(sixteen), all.packets(sixteen)) == (None, Some(u64::from(flits / 16))) && flits > 7 * 16 * 16);
+    assert_eq!(traffic(&collective.replace("packet_flits = 16", ""), &square, 1).packets(None), Some(7 * 16));
     let fixed =
         collective.replace("kind = 'bimodal', short_flits = 16, long_flits = 160", "kind = 'fixed', flits = 48");
-    assert_eq!(traffic(&fixed, &square, 1).packets(), Some(3 * 7 * 16));
+    // Who cuts the messages, the traffic or the router, makes no difference.
+    for spec in [fixed.clone(), fixed.replace("packet_flits = 16", "")] {
+        assert_eq!(traffic(&spec, &square, 1).packets(sixteen), Some(3 * 7 * 16));
+    }
+}
+
+#[test]
+fn what_a_source_gave_can_be_counted_from_its_cursor() {
+    let square = shape(&[4, 4]);
+    let sizes = "size = { kind = 'distribution', flits = [3, 5, 9], weights = [1, 2, 1] }";
+    for spec in [
+        format!("[traffic]\nload = 2.0\n{sizes}"),
+        format!("[traffic]\nload = 0.01\nprocess = 'periodic'\n{sizes}"),
+        format!("[traffic]\n{sizes}\n[workload]\nkind = 'collective'\npackets_per_node = 40"),
+    ] {
+        let traffic = traffic(&spec, &square, 1);
+        let mut source = traffic.source(3);
+        assert_eq!((source.taken(), traffic.flits_of_first(3, 0)), (0, 0));
+        let mut flits = 0;
+        for taken in 1..=40 {
+            let packet = traffic.next(3, &mut source).expect("it goes on");
+            flits += u64::from(packet.flits);
+            assert_eq!((source.taken(), traffic.flits_of_first(3, taken)), (taken, flits), "{spec}");
+            assert!(taken <= traffic.most_taken(packet.cycle), "{spec}");
+        }
+    }
 }
 
 #[test]

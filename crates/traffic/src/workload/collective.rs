@@ -16,7 +16,7 @@ pub(super) const ENTRY: Entry = Entry {
             kind: Kind::Integer { min: 1, max: 1_000_000_000 },
             unit: "packets",
             fallback: Fallback::Integer(10),
-            doc: "Packets of each node that sends.",
+            doc: "Packets of each node that sends; messages, where these are cut into packets (traffic.packet_flits, router.packet_bytes).",
         },
         Param {
             name: "window_cycles",

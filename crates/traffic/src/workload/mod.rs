@@ -8,7 +8,7 @@ pub(crate) mod timeline;
 
 use crate::pattern::{self, Pattern};
 use crate::{Problem, Shape, under};
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
 
 /// The longest time that a spec may ask for, in cycles.
@@ -76,6 +76,17 @@ const REGISTRY: &[Part] = &[
 /// The catalogue entries of all workloads.
 pub(crate) fn entries() -> Vec<&'static Entry> {
     REGISTRY.iter().map(|part| part.0).collect()
+}
+
+const WINDOW: Idle = Idle {
+    keys: &["window_cycles"],
+    when: &[When::IsNot("probes.window_cycles", &["auto"])],
+    because: "it says how long windows are",
+};
+
+/// Where parameters of workloads have no effect.
+pub(crate) fn idle() -> Vec<&'static Idle> {
+    vec![&WINDOW, &phases::IDLE]
 }
 
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.

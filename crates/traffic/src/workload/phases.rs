@@ -3,7 +3,7 @@
 use super::timeline::{Phase, Timeline};
 use super::{Ask, MAX_CYCLES, MAX_LOAD, Plan, Workload};
 use crate::{Problem, problem};
-use tailback_spec::{Entry, Fallback, Kind, Param};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The most phases of a workload.
 const MAX_PHASES: usize = 1_000;
@@ -52,6 +52,18 @@ pub(super) const ENTRY: Entry = Entry {
         },
     ],
 };
+
+/// Where no phase comes twice.
+pub(super) const IDLE: Idle = Idle {
+    keys: &["repeat"],
+    when: &[When::Where("the run ends with the last phase, or before", ends_with_the_last)],
+    because: "no phase comes twice",
+};
+
+fn ends_with_the_last(_spec: &Resolved, own: View<'_>) -> bool {
+    let lengths = own.tables("phases").iter().map(|phase| phase.u64("cycles")).fold(0, u64::saturating_add);
+    own.finite("cycles").is_none_or(|cycles| cycles <= lengths)
+}
 
 const PHASE: &[Param] = &[
     Param {

@@ -3,7 +3,8 @@
 use super::{Args, SHARES};
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::folder::Folder;
-use crate::points::Points;
+use crate::output::inputs;
+use crate::points::{Points, Source};
 use crate::show;
 use std::path::Path;
 use tailback_results::store::Existing;
@@ -19,13 +20,13 @@ pub fn write(args: &Args, points: &Points, program: &str) -> Result {
         true => absolute(Path::new(program))?.display().to_string(),
         false => program.to_owned(),
     };
-    let folder = Folder::open(&out, Existing::Keep)?;
+    let folder = Folder::open(&out, Existing::Keep, &inputs(&args.spec, points.files.clone()))?;
     folder.file("spec.toml", points.spec.as_bytes())?;
-    let tasks = (args.tasks as usize).min(points.points.len());
+    let tasks = (args.tasks as usize).min(points.count());
     let script = folder.file(SCRIPT, script(&program, &out, tasks).as_bytes())?;
     let shares = out.join(SHARES);
     std::fs::create_dir_all(&shares).map_err(|error| Failure::file("create", &shares, &error))?;
-    let script = script.display();
+    let script = show::path(&script);
     show::line(&format!("wrote {script}: look whether your cluster wants more options in it, then"))?;
     show::line(&format!("  sbatch {script}"))?;
     show::line("and, when its tasks have ended,")?;

@@ -1,7 +1,7 @@
 //! The tuning table and the way back from local maxima, period by period, by numbers worked out by hand.
 
 use super::super::side_band::tests::paper_grid;
-use super::super::tests::resolved;
+use super::super::tests::{asks, resolved, view_of};
 use super::*;
 
 fn throttle(parameters: &str) -> SelfTuned {
@@ -78,6 +78,30 @@ fn the_threshold_of_the_best_period_counts_when_it_throttled() {
     assert_eq!(walk(&mut t, &[(500, 600, true), (499, 600, true)]), [300, 200], "T_max, as it is less than N_max");
     walk(&mut t, &[(499, 600, true); 100]);
     assert_eq!((t.best.flits, t.best.returns), (1000, 101), "never forgotten");
+}
+
+#[test]
+fn of_two_periods_as_good_the_first_stays_the_best() {
+    let mut t = tuner("hill_climbing = false");
+    t.threshold = 200;
+    walk(&mut t, &[(1000, 260, true)]);
+    t.threshold = 300;
+    walk(&mut t, &[(1000, 400, true)]);
+    assert_eq!((t.best.full, t.best.threshold), (260, 200), "a tie is no better period");
+    walk(&mut t, &[(1001, 400, true)]);
+    assert_eq!((t.best.full, t.best.threshold), (400, 300));
+}
+
+#[test]
+fn as_many_full_buffers_as_the_threshold_are_not_too_many() {
+    // The threshold begins at 30; two snapshots alike, so that nothing is extrapolated.
+    for (full, holds) in [(30, false), (31, true)] {
+        let mut t = throttle("hill_climbing = false");
+        run(&mut t, &[full; 5], 5);
+        let view = view_of(&[0b111; 4]);
+        assert_eq!((t.holds, !t.admits(view, asks(1)), !t.admits_by_any(view, asks(1), 0b10)), (holds, holds, holds));
+        assert!(t.admits(view, Request { port: None, channels: 1 }) && t.admits_by_any(view, asks(1), 0));
+    }
 }
 
 /// The thresholds at the begin of each tuning period, for samples of full buffers a gather apart.

@@ -1,5 +1,6 @@
 //! Times, widths and extrapolation, by numbers worked out by hand.
 
+use super::super::tests::{occupancy, resolved};
 use super::*;
 
 const WIDE: Wires = Wires { hop_cycles: 2, bits: None, serial: false };
@@ -112,4 +113,37 @@ fn a_narrow_band_drops_low_bits() {
     assert_eq!(sent(Some(24), false, 3071, 8191), (3070, 8191));
     assert_eq!(sent(Some(2), false, 2047, 4096), (0, 4096));
     assert_eq!(sent(Some(9), true, 3071, 4001), (3071, 4001));
+}
+
+#[test]
+fn every_buffer_of_the_network_is_looked_at() {
+    let grid = Grid::new(&[4, 3], &[true, false], 1, 1);
+    let wires = Wires { hop_cycles: 1, ..WIDE };
+    for channels in [1, 3] {
+        let buffers = grid.routers() * grid.ports() * channels;
+        for full in 0..buffers {
+            let mut band = SideBand::new(wires, &grid, channels as u32, 5);
+            // Just not full but for one, and for those of router 0.
+            let level = |n: usize| if n == full || n.is_multiple_of(grid.routers()) { 5 } else { 4 };
+            let flits: Vec<u16> = (0..buffers).map(level).collect();
+            let shown = occupancy(&grid, channels, &flits);
+            // Two hops around the ring, two along the line.
+            let due: Vec<bool> = (0..8).map(|cycle| band.observe(cycle, Some(&shown))).collect();
+            assert_eq!(due, [false, false, false, true, false, false, false, true]);
+            let of_router_0 = (grid.ports() * channels) as u64;
+            assert_eq!(band.last().buffers, of_router_0 + u64::from(!full.is_multiple_of(grid.routers())), "{full}");
+        }
+    }
+}
+
+#[test]
+fn parameters_reach_the_wires() {
+    let of = |parameters: &str| {
+        let spec = resolved("self_tuned", parameters);
+        let wires = Wires::of(spec.view("admission"));
+        ((wires.hop_cycles, wires.bits, wires.serial), Estimate::of(spec.view("admission")))
+    };
+    assert_eq!(of(""), ((2, None, false), Estimate::Extrapolate));
+    let all = "hop_cycles = 5, side_band_bits = 9, narrow_side_band = \"serial\", estimate = \"last\"";
+    assert_eq!(of(all), ((5, Some(9), true), Estimate::Last));
 }

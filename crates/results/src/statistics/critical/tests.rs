@@ -111,10 +111,93 @@ fn a_dip_shorter_than_the_hold_does_not_count() {
 #[test]
 fn units_do_not_matter() {
     let load = ramp();
-    let throughput: Vec<f64> = load.iter().map(|&g| 7.0 * kinked(g, 0.111, 0.5)).collect();
-    let critical = critical_load(&load, &throughput, &CriticalOptions::default()).unwrap();
-    assert!((critical.baseline_slope - 7.0).abs() < 1e-6);
-    assert!((0.109..0.1125).contains(&critical.load));
+    // A ripple makes slopes that differ by some percent.
+    let ripple = |window: usize| if (window / 500).is_multiple_of(2) { 1e-4 } else { 0.0 };
+    let found = |of_load: f64, of_throughput: f64| {
+        let loads: Vec<f64> = load.iter().map(|&g| of_load * g).collect();
+        let curve = |(window, &g): (usize, &f64)| of_throughput * (kinked(g, 0.111, 0.5) + ripple(window));
+        let throughput: Vec<f64> = load.iter().enumerate().map(curve).collect();
+        let baseline_loads = (0.01 * of_load, 0.04 * of_load);
+        critical_load(&loads, &throughput, &CriticalOptions { baseline_loads, ..CriticalOptions::default() }).unwrap()
+    };
+    let one = found(1.0, 1.0);
+    assert!(one.baseline_spread > 0.01 && (one.baseline_slope - 1.0).abs() < 0.01, "{one:?}");
+    for (of_load, of_throughput) in [(1.0, 7.0), (1.0, 1e-9), (1e6, 1e-3), (1e-6, 1.0)] {
+        let other = found(of_load, of_throughput);
+        // For rounding, a window more or less lies in the baseline.
+        let same = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-3;
+        assert!(same(other.load / of_load, one.load) && other.window == one.window, "{other:?}");
+        assert!(same(other.baseline_slope * of_load / of_throughput, one.baseline_slope), "{other:?}");
+        assert!(same(other.baseline_spread, one.baseline_spread), "relative: {other:?}");
+    }
+}
+
+#[test]
+fn a_throughput_that_hardly_rises_is_flat() {
+    let load = ramp();
+    let rising = |slope: f64| {
+        let throughput: Vec<f64> = load.iter().map(|&g| 1000.0 + slope * g).collect();
+        critical_load(&load, &throughput, &CriticalOptions::default())
+    };
+    // A millionth of 1000 at a mean load of 0.025.
+    assert!(matches!(rising(0.03), Err(Reason::FlatBaseline(slope)) if (slope - 0.03).abs() < 1e-6));
+    assert!(matches!(rising(0.05), Err(Reason::NotReached(_))));
+}
+
+/// Windows with loads 0, 1, 2, ..., and short averages and fits: everything can be worked out exactly.
+fn exact(throughput: &[f64], options: CriticalOptions) -> Result<Critical, Reason> {
+    let load: Vec<f64> = (0..throughput.len()).map(|window| window as f64).collect();
+    critical_load(&load, throughput, &options)
+}
+
+const SHORT: CriticalOptions = CriticalOptions {
+    smoothing_windows: 1,
+    slope_reach_windows: 1,
+    baseline_loads: (1.0, 4.0),
+    slope_fraction: 0.5,
+    hold_windows: 1,
+};
+
+#[test]
+fn only_windows_with_whole_averages_and_fits_count() {
+    // Averages over six windows, three before, and fits over two to either side: from window 5, with a mean load of 4.5,
+    // to window 15, with 14.5.
+    let straight: Vec<f64> = (0..20).map(f64::from).collect();
+    let with = |from: f64, to: f64| {
+        let long = CriticalOptions { smoothing_windows: 6, slope_reach_windows: 2, ..SHORT };
+        exact(&straight, CriticalOptions { baseline_loads: (from, to), ..long })
+    };
+    assert_eq!(with(4.4, 4.6), Err(Reason::NotReached(14.5)));
+    assert_eq!(with(3.4, 4.4), Err(Reason::NoBaseline(3.4, 4.4)));
+    assert_eq!(with(14.5, 99.0), Err(Reason::NotReached(14.5)));
+    assert_eq!(with(14.6, 99.0), Err(Reason::NoBaseline(14.6, 99.0)));
+}
+
+#[test]
+fn the_baseline_ends_with_its_last_load() {
+    // The slope at 4 is whole, at 5 it is half.
+    let options = CriticalOptions { slope_fraction: 0.6, ..SHORT };
+    let kink = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0, 5.0, 5.0];
+    assert_eq!(exact(&kink, options), Err(Reason::WithinBaseline(4.0)));
+    let options = CriticalOptions { baseline_loads: (1.0, 3.9), ..options };
+    assert!(matches!(exact(&kink, options), Ok(Critical { load: 5.0, window: 5, slope: 0.5, .. })));
+}
+
+#[test]
+fn a_slope_at_the_threshold_is_not_below_it() {
+    // From load 6 on the slope is exactly a half.
+    let bent: Vec<f64> = (0..12).map(|window| f64::from(window).min(6.0 + (f64::from(window) - 6.0) / 2.0)).collect();
+    assert_eq!(exact(&bent, SHORT), Err(Reason::NotReached(10.0)));
+    let above = CriticalOptions { slope_fraction: 0.51, ..SHORT };
+    assert!(matches!(exact(&bent, above), Ok(Critical { load: 7.0, window: 7, .. })));
+}
+
+#[test]
+fn a_ramp_may_be_as_short_as_one_window_needs() {
+    let options = CriticalOptions { smoothing_windows: 2, slope_reach_windows: 3, hold_windows: 4, ..SHORT };
+    let straight: Vec<f64> = (0..12).map(f64::from).collect();
+    assert_eq!(exact(&straight[..11], options), Err(Reason::TooShort { windows: 11, needed: 12 }));
+    assert!(matches!(exact(&straight, options), Err(Reason::NotReached(_))));
 }
 
 #[test]
@@ -147,8 +230,15 @@ fn options_out_of_range_are_refused_by_name() {
         (CriticalOptions { slope_reach_windows: usize::MAX, ..good }, "slope_reach_windows"),
         (CriticalOptions { hold_windows: 0, ..good }, "hold_windows"),
         (CriticalOptions { slope_fraction: f64::NAN, ..good }, "slope_fraction"),
+        (CriticalOptions { slope_fraction: 0.0, ..good }, "slope_fraction"),
+        (CriticalOptions { slope_fraction: 1.0, ..good }, "slope_fraction"),
         (CriticalOptions { baseline_loads: (0.04, 0.01), ..good }, "baseline_loads"),
+        (CriticalOptions { baseline_loads: (0.04, 0.04), ..good }, "baseline_loads"),
+        (CriticalOptions { baseline_loads: (-0.01, 0.04), ..good }, "baseline_loads"),
+        (CriticalOptions { hold_windows: (1 << 30) + 1, ..good }, "hold_windows"),
     ] {
         assert_eq!(critical_load(&[], &[], &options), Err(Reason::Option(name)));
     }
+    let most = CriticalOptions { hold_windows: 1 << 30, baseline_loads: (0.0, 0.04), ..good };
+    assert!(matches!(critical_load(&[], &[], &most), Err(Reason::TooShort { windows: 0, .. })), "both are in range");
 }

@@ -1,0 +1,65 @@
+//! A network that answers by a script, and remembers what it was asked.
+
+use crate::{Answer, Ask, Network, Options};
+use std::convert::Infallible;
+
+/// Answers as its script says.
+pub struct Script<F> {
+    script: F,
+    /// All that was asked and answered, in order.
+    pub asked: Vec<Ask>,
+    /// How often it was called.
+    pub calls: u64,
+    enough: Option<usize>,
+}
+
+impl<F: FnMut(&Ask) -> Answer> Script<F> {
+    /// Of this script.
+    pub fn new(script: F) -> Self {
+        Script { script, asked: Vec::new(), calls: 0, enough: None }
+    }
+
+    /// The same, that ends the search before it would answer more than `enough` runs.
+    pub fn up_to(self, enough: usize) -> Self {
+        Script { enough: Some(enough), ..self }
+    }
+}
+
+impl<F: FnMut(&Ask) -> Answer> Network for Script<F> {
+    type Error = Infallible;
+
+    fn measure(&mut self, asks: &[Ask]) -> Result<Option<Vec<Answer>>, Infallible> {
+        self.calls += 1;
+        if self.enough.is_some_and(|enough| self.asked.len() + asks.len() > enough) {
+            return Ok(None);
+        }
+        self.asked.extend_from_slice(asks);
+        Ok(Some(asks.iter().map(&mut self.script).collect()))
+    }
+}
+
+/// Loads from 0 to 1; the brackets close to a hundredth.
+pub fn options() -> Options {
+    Options::between(0.0, 1.0)
+}
+
+/// A run in which nothing grows and nothing is missing.
+pub fn stable(latency: f64) -> Answer {
+    let latency = Some(latency);
+    Answer { offered: 1.0, generated: 1.0, accepted: 1.0, latency, backlog: vec![100.0; 16], deadlocked: false }
+}
+
+/// A run whose backlog grows with time.
+pub fn growing(latency: f64) -> Answer {
+    Answer { backlog: (0..16).map(|t| 1000.0 * f64::from(t)).collect(), ..stable(latency) }
+}
+
+/// Runs of which every second one grows.
+pub fn undecided(ask: &Ask) -> Answer {
+    if ask.replica.is_multiple_of(2) { stable(10.0) } else { growing(10.0) }
+}
+
+/// Stable below `capacity` and nowhere else.
+pub fn below(capacity: f64) -> impl Fn(&Ask) -> Answer {
+    move |ask| if ask.load < capacity { stable(10.0) } else { growing(10.0) }
+}

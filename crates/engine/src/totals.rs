@@ -1,0 +1,105 @@
+//! What became of all packets since cycle 0.
+
+use crate::cut_through::Counters;
+use crate::packet::Packet;
+use serde::{Deserialize, Serialize};
+use std::iter::Sum;
+use std::ops::AddAssign;
+use tailback_traffic::Traffic;
+
+/// Packets and all their flits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    /// Packets.
+    pub packets: u64,
+    /// Their flits.
+    pub flits: u64,
+}
+
+impl Amount {
+    /// One packet of so many flits.
+    pub fn one(flits: u32) -> Self {
+        Amount { packets: 1, flits: u64::from(flits) }
+    }
+
+    /// All of them but those of `part`, which are some of them.
+    pub(crate) fn without(self, part: Amount) -> Self {
+        Amount { packets: self.packets.wrapping_sub(part.packets), flits: self.flits.wrapping_sub(part.flits) }
+    }
+}
+
+impl AddAssign for Amount {
+    // What a forged checkpoint says may be too much for 64 bits.
+    fn add_assign(&mut self, other: Amount) {
+        self.packets = self.packets.wrapping_add(other.packets);
+        self.flits = self.flits.wrapping_add(other.flits);
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Self {
+        let mut all = Amount::default();
+        amounts.for_each(|amount| all += amount);
+        all
+    }
+}
+
+impl<'p> Sum<&'p Packet> for Amount {
+    fn sum<I: Iterator<Item = &'p Packet>>(packets: I) -> Self {
+        packets.map(|packet| Amount::one(packet.flits)).sum()
+    }
+}
+
+/// The first `packets` packets of a node. Where these are more than can be taken from its source up to cycle `now`, as a forged
+/// checkpoint may have it, nobody counts them one by one.
+pub(crate) fn first(traffic: &Traffic, node: u32, packets: u64, now: u64) -> Amount {
+    let possible = packets <= traffic.most_taken(now);
+    Amount { packets, flits: if possible { traffic.flits_of_first(node, packets) } else { u64::MAX } }
+}
+
+/// What a node has made up to cycle `now` that cuts messages into packets of `packet_flits`: all messages taken from its source but
+/// `left` packets of the last one.
+pub(crate) fn cut(traffic: &Traffic, node: u32, (taken, left): (u64, u32), packet_flits: u32, now: u64) -> Amount {
+    let unmade = u64::from(left) * u64::from(packet_flits);
+    let flits = first(traffic, node, taken, now).flits.wrapping_sub(unmade);
+    Amount { packets: flits / u64::from(packet_flits), flits }
+}
+
+/// What became of all packets that were made from cycle 0 on. Each of the four is counted where it is, none from the others. A packet
+/// is in its source, with all its flits, until its head leaves the source queue; from then on it is in the network, with all its
+/// flits, until its tail is consumed; then it is delivered, with all its flits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// What the sources have made. A packet for which a finite queue has no room is not made.
+    pub generated: Amount,
+    /// What was delivered.
+    pub delivered: Amount,
+    /// What is in the sources.
+    pub in_sources: Amount,
+    /// What is in the network.
+    pub in_network: Amount,
+}
+
+impl Totals {
+    /// Those of a network with these counters, in which `known` packets are, in the network or at the front of a source;
+    /// `in_fronts` are those of them that have not entered, `behind` all others that the sources have made.
+    pub(crate) fn new(
+        generated: Amount,
+        counters: &Counters,
+        known: Amount,
+        in_fronts: Amount,
+        behind: Amount,
+    ) -> Self {
+        Totals {
+            generated,
+            delivered: Amount { packets: counters.delivered, flits: counters.delivered_flits },
+            in_sources: [in_fronts, behind].into_iter().sum(),
+            in_network: known.without(in_fronts),
+        }
+    }
+
+    /// Whether what was made is what was delivered and what is in the sources and in the network.
+    pub fn add_up(&self) -> bool {
+        self.generated == [self.delivered, self.in_sources, self.in_network].into_iter().sum()
+    }
+}

@@ -1,0 +1,136 @@
+//! Other legal values of a parameter, and what helps it to show its effect.
+
+use super::specs::{file, kind, value};
+use tailback_spec::{Kind, Param};
+use toml::Value;
+
+/// Values to try before those that the kind of a parameter gives.
+const FIRST: [(&str, &[&str]); 14] = [
+    ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
+    ("traffic.load", &["0.3"]),
+    ("traffic.size.flits", &["8", "[4, 12]"]),
+    ("traffic.size.weights", &["[2, 1]"]),
+    ("traffic.pattern.nodes", &["[6]"]),
+    ("traffic.pattern.destination", &["6"]),
+    ("traffic.pattern.offset", &["1"]),
+    ("traffic.pattern.region_percent", &["50.0"]),
+    ("traffic.pattern.block_routers", &["[2, 3]"]),
+    ("workload.phases", &["[{ cycles = 120, load = 0.5, pattern = 'uniform' }]"]),
+    ("router.ingress_memory_bytes", &["64", "640", "2048"]),
+    ("router.egress_memory_bytes", &["64", "640", "2048"]),
+    ("workload.limit_cycles", &["20"]),
+    ("router.virtual_channels", &["6", "8", "3", "2"]),
+];
+
+/// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.
+const AIDS: &[(&str, &[(&str, &str)])] = &[
+    ("recovery", &[("routing", "{ kind = 'adaptive', escape = 'none' }"), ("router.sharing", "'owned'")]),
+    ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
+    ("workload.repeat", &[("workload.cycles", "400")]),
+    ("interface.router_packets", &[("interface.channels", "'virtual'")]),
+    ("interface.channels", &[("interface.router_packets", "1")]),
+    ("interface.kind", &[("interface.queues", "4")]),
+    ("traffic.pattern.region_percent", &[("traffic.pattern.shape", "'band'")]),
+    ("traffic.pattern.block", &[("traffic.pattern.shape", "'block'"), ("traffic.pattern.block_routers", "[2, 2]")]),
+    ("traffic.pattern.shape", &[("traffic.pattern.block_routers", "[2, 2]")]),
+    ("router.escape_first", &[("routing", "{ kind = 'adaptive' }")]),
+    ("router.credit_batch", &[("router.ingress_memory_bytes", "16384"), ("router.egress_memory_bytes", "16384")]),
+    ("flow_control", &[("routing", "{ kind = 'adaptive', escape = 'ring' }")]),
+    ("admission.narrow_side_band", &[("admission.side_band_bits", "3")]),
+    ("admission.kind", &[("router.virtual_channels", "3"), ("router.buffer_flits", "4"), ("traffic.load", "2.0")]),
+    ("admission.kind", &[("routing.escape", "'none'"), ("router.virtual_channels", "3"), ("traffic.load", "2.0")]),
+    ("admission.decrement_percent", &FALLING),
+    ("admission.avoid_local_maxima", &FALLING),
+    ("admission.max_fraction", &FALLING),
+    ("admission.refresh_periods", &FALLING),
+    ("admission.refresh_periods", &FALLING_FAR),
+    ("admission.refresh_periods", &FALLING_WITH_THE_LOAD),
+    ("admission.tuning_period_cycles", &FALLING),
+    ("admission.propagation", &[("topology.radix", "[8, 2]"), ("admission.register_bits", "4")]),
+];
+
+/// A threshold that falls, from high up.
+const FALLING: [(&str, &str); 4] = [
+    ("admission.drop_fraction", "0.02"),
+    ("admission.max_fraction", "0.95"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "20.0"),
+];
+
+/// One that falls from higher up.
+const FALLING_FAR: [(&str, &str); 4] = [
+    ("admission.max_fraction", "0.99"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "60.0"),
+    ("measure", "1600"),
+];
+
+/// One that falls when the load does.
+const FALLING_WITH_THE_LOAD: [(&str, &str); 4] = [
+    ("admission.max_fraction", "0.95"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "60.0"),
+    (
+        "workload",
+        "{ kind = 'phases', phases = [{ cycles = 150, load = 2.0, pattern = 'uniform' }, { cycles = 150, load = 0.1, \
+           pattern = 'uniform' }], repeat = true, cycles = 1800 }",
+    ),
+];
+
+/// Loads, lengths and seeds.
+pub const DESIGNS: [&[(&str, &str)]; 4] = [
+    &[],
+    &[("traffic.load", "0.4"), ("run.seed", "2")],
+    &[("run.seed", "3"), ("measure", "800")],
+    &[
+        ("traffic.pattern", "{ kind = 'hot_spot', nodes = [5], share_percent = 60 }"),
+        ("traffic.load", "0.5"),
+        ("measure", "1600"),
+    ],
+];
+
+/// What helps the parameter at `path`: changes, one set of them after the other.
+pub fn aids(path: &str) -> Vec<&'static [(&'static str, &'static str)]> {
+    let fits = || AIDS.iter().filter(|(begin, _)| path.starts_with(begin));
+    let longest = fits().map(|(begin, _)| begin.len()).max();
+    fits().filter(|(begin, _)| Some(begin.len()) == longest).map(|(_, aids)| *aids).collect()
+}
+
+/// Other values than `now` of the parameter at `path`.
+pub fn others(param: &Param, path: &str, now: &Value) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::new();
+    for (_, first) in FIRST.iter().filter(|(of, _)| *of == path) {
+        values.extend(first.iter().map(|text| value(text)));
+    }
+    let number = now.as_integer().unwrap_or(8);
+    let integers = [number + 1, 2 * number, number / 2, number - 1, 4 * number, 1, 2, 3, 30, 64, 200];
+    let among = |min: i64, max: i64| integers.into_iter().filter(move |v| (min..=max).contains(v)).map(Value::Integer);
+    match param.kind {
+        Kind::Bool => values.push(Value::Boolean(!now.as_bool().unwrap_or_default())),
+        Kind::Integer { min, max } => values.extend(among(min, max)),
+        Kind::IntegerOrInfinite { min, max } => {
+            values.push(Value::String("infinite".to_owned()));
+            values.extend(among(min, max));
+        }
+        Kind::IntegerOrAuto { min, max } => {
+            values.push(Value::String("auto".to_owned()));
+            values.extend(among(min, max));
+        }
+        Kind::Float { min, max } => {
+            let now = now.as_float().unwrap_or(1.0);
+            let floats = [2.0 * now, now / 2.0, now + 1.0, 0.9, 0.5, 0.1, 0.0, 25.0, 90.0, 1.0];
+            values.extend(floats.into_iter().filter(|v| (min..=max).contains(v)).map(Value::Float));
+        }
+        Kind::Choice(words) => values.extend(words.iter().map(|(word, _)| Value::String((*word).to_owned()))),
+        Kind::Path => values.push(file(if path.starts_with("routing") { "x-first" } else { "next" })),
+        Kind::Component(section) => values.push(kind(section, "hot_spot")),
+        Kind::Text | Kind::Integers { .. } | Kind::Floats { .. } | Kind::Tables(_) => {}
+    }
+    let mut distinct = Vec::new();
+    for value in values {
+        if value != *now && !distinct.contains(&value) {
+            distinct.push(value);
+        }
+    }
+    distinct
+}

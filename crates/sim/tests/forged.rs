@@ -1,0 +1,286 @@
+//! Whoever goes on from a checkpoint that was tampered with, and whose sum is right, gets a refusal in a sentence or a run that
+//! comes to its end: no hang, no flood of memory, and no panic but the few that are caught and told in a sentence.
+//!
+//! `TAILBACK_FORGED_CASES` says how many are tried (2,000), `TAILBACK_FORGED_FROM` the first seed (0).
+
+mod common;
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tailback_results::Checkpoint;
+use tailback_results::forge::forged;
+use tailback_sim::{Control, Keep, Prepared, Resumed, attempt_from, go_on, run_kept};
+
+const CASES: u64 = 2000;
+
+/// Seconds that no case takes, on the slowest machine, unless it never ends; `TAILBACK_FORGED_SECONDS`.
+const HANG: u64 = 60;
+
+/// One case in so many may get past the checks and be caught later, when its run contradicts itself; every one of them is told in
+/// a sentence. A check that is lost or forgotten lets far more past.
+const NET: u64 = 150;
+
+const STEADY: &str = "workload = { kind = 'steady', warmup_cycles = 400, measure_cycles = 400, drain_cycles = 300 }\n";
+const TORUS: &str = "topology = { kind = 'torus', radix = [4, 4] }\n";
+
+/// Specs without workload and probes, by data path.
+const CUT_THROUGH: [&str; 9] = [
+    "router = { buffer_flits = 16, source_queue_packets = 3 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { buffer_flits = 16, header_cycles = 2 }\nadmission = 'spth'\narbiter = 'matrix'\n\
+     traffic = { load = 0.6, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
+    "router = { buffer_flits = 16, credit_cycles = 3 }\nadmission = 'self_tuned'\narbiter = 'oldest_first'\n\
+     traffic = { load = 0.6, size = { kind = 'fixed', flits = 5 } }\n",
+    "admission = { kind = 'spth', margin_flits = 4, register_bits = 3 }\ntraffic = { load = 0.6, pattern = 'hot_region' }\n",
+    "admission = { kind = 'global_threshold', threshold_buffers = 20 }\ntraffic = { load = 0.6, pattern = 'rpar' }\n",
+    "admission = 'alo'\nrouting = 'o1turn'\nrouter = { virtual_channels = 4, ejection_channels = 1 }\ntraffic = { load = 0.6, pattern = 'shfl' }\n",
+    "admission = 'u_channels'\narbiter = 'random'\ntraffic = { load = 0.6, process = { kind = 'on_off' } }\n",
+    "admission = 'busy_channels'\ntraffic = { load = 0.6, process = { kind = 'periodic' } }\n",
+    "routing = { tie = 'random' }\nrouter = { source_queue_packets = 1, ejection_channels = 2 }\n\
+     traffic = { load = 0.6, pattern = 'rand' }\n",
+];
+
+const WORMHOLE: [&str; 7] = [
+    "router = { kind = 'wormhole', buffer_flits = 6 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'wormhole', buffer_flits = 4, speculative = true, source_queue_packets = 3 }\nadmission = 'entropy'\n\
+     traffic = { load = 0.7, size = { kind = 'fixed', flits = 8 } }\n",
+    "router = { kind = 'wormhole', virtual_channels = 3, crossbar_inputs = 'channel' }\nadmission = 'inc'\nrouting = 'adaptive'\n\
+     traffic = { load = 0.7, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
+    "router = { kind = 'wormhole', sharing = 'owned', injection_channels = 2 }\nadmission = 'self_tuned'\nrun = { allow_deadlock = true }\n\
+     recovery = { kind = 'disha', lane_flits = 2 }\nrouting = { kind = 'adaptive', escape = 'none' }\ntraffic = { load = 0.9 }\n",
+    "router = { kind = 'wormhole', sharing = 'shared_whole', ejection_channels = 1 }\nadmission = 'alo'\nrun = { allow_deadlock = true }\n\
+     routing = { kind = 'adaptive', escape = 'none' }\ntraffic = { load = 0.9 }\n",
+    "router = { kind = 'wormhole', credit_cycles = 3, vc_allocator = 'input_first' }\nadmission = { kind = 'global_threshold', threshold_buffers = 20 }\n\
+     arbiter = 'oldest_first'\ntraffic = { load = 0.6, pattern = 'rpar' }\n",
+    "router = { kind = 'wormhole', routing_cycles = 2, crossbar_cycles = 2, vc_allocator = 'output_first' }\nadmission = 'busy_channels'\narbiter = 'random'\n\
+     routing = 'valiant'\ntraffic = { load = 0.5 }\n",
+];
+
+const ADAPTIVE: [&str; 6] = [
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 3, buffer_flits = 16 }\nflow_control = 'bubble'\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 2, buffer_flits = 8, requests = 'random', source_queue_packets = 3 }\n\
+     interface = { kind = 'round_robin', queues = 4 }\nadmission = 'self_tuned'\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'distribution', flits = [4, 16], weights = [2, 1] } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 2, buffer_flits = 8, requests = 'in_turn', header_cycles = 2 }\n\
+     interface = { kind = 'dor', queues = 4, channels = 'virtual' }\narbiter = 'matrix'\nadmission = 'alo'\nflow_control = { kind = 'bubble', scope = 'ring' }\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 4, buffer_flits = 4, crossbar_outputs = 'channel', requests = 'smart' }\n\
+     interface = { kind = 'shp', queues = 4 }\nselection = 'most_credits'\nadmission = 'u_channels'\nrun = { allow_deadlock = true }\n\
+     traffic = { load = 0.9, packet_flits = 2, size = { kind = 'fixed', flits = 6 } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 3, buffer_flits = 8, requests = 'shortest', ejection_channels = 1 }\n\
+     interface = { kind = 'lpath', queues = 4 }\nselection = 'random'\nadmission = 'busy_channels'\narbiter = 'random'\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 3, buffer_flits = 8, turn_cycles = 1, consumption_cycles = 2 }\n\
+     interface = { kind = 'random', queues = 3 }\nadmission = { kind = 'global_threshold', threshold_buffers = 20 }\narbiter = 'oldest_first'\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
+];
+
+const QUEUED: [&str; 7] = [
+    "queueing = { kind = 'recn', detection_bytes = 64, notification_bytes = 64, xoff_bytes = 96, xon_bytes = 32 }\n",
+    "queueing = { kind = 'recn', detection_bytes = 16, notification_bytes = 16, xoff_bytes = 24, xon_bytes = 8 }\n",
+    "queueing = 'single'\n",
+    "queueing = 'voq_sw'\n",
+    "queueing = 'voq_net'\n",
+    "queueing = { kind = 'dbbm', queues = 2 }\n",
+    "queueing = 'damq'\n",
+];
+
+const PROBES: [&str; 2] = [
+    "",
+    "probes = { link_load = true, node_load = true, load_map_every_cycles = 64, occupancy_every_cycles = 50, channel_occupancy = true, \
+     latency_split = true, space_time_cycles = 100, space_time_from_cycle = 500, congestion = true, anatomy_every_cycles = 50MORE }\n",
+];
+
+const WORKLOADS: [&str; 4] = [
+    STEADY,
+    "workload = { kind = 'collective', packets_per_node = 90, limit_cycles = 1500 }\n",
+    "workload = { kind = 'ramp', end_load_flits_per_node_cycle = 0.9, cycles = 1000, window_cycles = 50 }\n",
+    "workload = { kind = 'phases', cycles = 1000, warmup_cycles = 100, phases = [{ cycles = 300, load = 0.9, pattern = 'uniform' }, { cycles = 200, load = 0.1, pattern = 'trns' }] }\n",
+];
+
+fn queued(queueing: &str, n: usize) -> String {
+    let messages = if n.is_multiple_of(2) { 4 } else { 8 };
+    format!(
+        "router = {{ kind = 'input_output_queued', packet_bytes = 32, ingress_memory_bytes = 512, egress_memory_bytes = 512, \
+         credit_batch_packets = {} }}\n{queueing}\
+         traffic = {{ load = 0.8, pattern = '{}', size = {{ kind = 'fixed', flits = {messages} }} }}\n",
+        1 + n % 3,
+        if n < 3 { "torn" } else { "uniform" }
+    )
+}
+
+/// A network, and a checkpoint of it under load.
+struct Subject {
+    spec: String,
+    prepared: Prepared,
+    good: Checkpoint,
+}
+
+fn subject(spec: String) -> Subject {
+    let prepared = common::prepared(&spec).unwrap_or_else(|errors| panic!("{}\n{spec}", errors.render(false)));
+    let found = Mutex::new(None);
+    let keeper = |checkpoint: Checkpoint| _ = found.lock().unwrap().get_or_insert(checkpoint);
+    controlled(|control| run_kept(&prepared, control, Some(Keep { every: 512, keeper: &keeper })).unwrap());
+    let good = found.into_inner().unwrap().unwrap_or_else(|| panic!("no checkpoint of\n{spec}"));
+    Subject { spec, prepared, good }
+}
+
+fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
+    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
+}
+
+/// Every spec of a data path with the workloads and probes in turn.
+fn subjects(specs: &[String], probes: &str) -> Vec<Subject> {
+    let of = |(n, spec): (usize, &String)| {
+        let mesh = spec.contains("queued") || spec.contains("o1turn") || spec.contains("valiant");
+        let topology = if mesh { TORUS.replace("torus", "mesh") } else { TORUS.to_owned() };
+        let watch = PROBES[n % 2].replace("MORE", probes);
+        subject(format!("{topology}{spec}{}{watch}", WORKLOADS[n * 3 / 2 % 4]))
+    };
+    specs.iter().enumerate().map(of).collect()
+}
+
+thread_local! {
+    /// Where the last panic of this thread was.
+    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// Notes panics instead of printing them.
+fn watch_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|place| format!("{}:{}", place.file(), place.line())).unwrap_or_default();
+        let words = info.payload().downcast_ref::<String>().cloned();
+        let words = words.or_else(|| info.payload().downcast_ref::<&str>().map(|&words| words.to_owned()));
+        if std::thread::current().name().is_some_and(|name| name.starts_with("forged")) {
+            PANIC.set(Some(format!("{place}: {}", words.unwrap_or_default())));
+        } else {
+            eprintln!("{info}");
+        }
+    }));
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    refused: u64,
+    ran: u64,
+    panicked: Vec<String>,
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// What gets past all checks and contradicts itself later ends in a sentence, too, for whoever goes on as the command does.
+fn is_told_in_a_sentence(subject: &Subject, seed: u64) {
+    let resumed = Resumed::new(forged(&subject.good, seed), &[], "spec", &mut |_| {}).map_err(|why| why.to_string());
+    let told =
+        controlled(|control| attempt_from(&resumed.unwrap(), control, None).map(drop)).map_err(|why| why.to_string());
+    let why = told.expect_err("it has contradicted itself before");
+    assert!(why.contains("the checkpoint does not fit: ") && !why.contains('\n'), "{why}");
+}
+
+/// A forged checkpoint of `subject`: refused in one sentence, or run to the end.
+fn case(subject: &Subject, seed: u64, tally: &mut Tally) {
+    let bad = forged(&subject.good, seed);
+    let told = catch_unwind(AssertUnwindSafe(|| {
+        let resumed = Resumed::new(bad, &[], "spec", &mut |_| {}).map_err(|refused| refused.to_string())?;
+        controlled(|control| go_on(&subject.prepared, control, &resumed, None))
+    }));
+    let panic = PANIC.take();
+    match (told, panic) {
+        (_, Some(panic)) => {
+            let panic = format!("{panic} (seed {seed} of\n{})", subject.spec);
+            eprintln!("{panic}");
+            is_told_in_a_sentence(subject, seed);
+            tally.panicked.push(panic);
+        }
+        (Ok(Ok(_)), None) => tally.ran += 1,
+        (Ok(Err(why)), None) => {
+            assert!(why.contains("the checkpoint does not fit: ") && !why.contains('\n'), "{why}");
+            tally.refused += 1;
+        }
+        (Err(_), None) => unreachable!("the hook notes every panic"),
+    }
+}
+
+/// Ends the process where a case of `began` takes too long: nothing else would.
+fn watch_time(began: &Mutex<Option<(Instant, String)>>, done: &AtomicBool) {
+    let hang = Duration::from_secs(number("TAILBACK_FORGED_SECONDS", HANG));
+    while !done.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(50));
+        if let Some((_, case)) = began.lock().unwrap().as_ref().filter(|(began, _)| began.elapsed() > hang) {
+            eprintln!("it hangs: {case}");
+            std::process::abort();
+        }
+    }
+}
+
+/// Says that all is done, however it ends.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The most memory that this process has had \[KiB\], where the system tells.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}
+
+fn none_is_believed(subjects: &[Subject], share: u64) {
+    watch_panics();
+    let (cases, from) = (number("TAILBACK_FORGED_CASES", CASES) / share, number("TAILBACK_FORGED_FROM", 0));
+    let (began, done, tally) = (Mutex::new(None), AtomicBool::new(false), Mutex::new(Tally::default()));
+    std::thread::scope(|scope| {
+        scope.spawn(|| watch_time(&began, &done));
+        let work = || {
+            let _done = Done(&done);
+            for seed in from..from + cases {
+                let subject = &subjects[(seed % subjects.len() as u64) as usize];
+                *began.lock().unwrap() = Some((Instant::now(), format!("seed {seed} of\n{}", subject.spec)));
+                case(subject, seed, &mut tally.lock().unwrap());
+            }
+        };
+        std::thread::Builder::new().name("forged".to_owned()).spawn_scoped(scope, work).unwrap();
+    });
+    let tally = tally.into_inner().unwrap();
+    println!("{cases} forged: {} refused, {} ran, {} panicked", tally.refused, tally.ran, tally.panicked.len());
+    assert!(tally.panicked.len() as u64 <= 1 + cases / NET, "{}", tally.panicked.join("\n"));
+    assert!(most_memory() < 2 << 20, "{} KiB", most_memory());
+    assert!(
+        tally.refused > cases / 4 && tally.ran > cases / 20,
+        "a forger who is always or never found out shows nothing"
+    );
+}
+
+fn owned(specs: &[&str]) -> Vec<String> {
+    specs.iter().map(|&spec| spec.to_owned()).collect()
+}
+
+#[test]
+fn forged_cut_through_networks() {
+    none_is_believed(&subjects(&owned(&CUT_THROUGH), ""), 4);
+}
+
+#[test]
+fn forged_wormhole_networks() {
+    none_is_believed(&subjects(&owned(&WORMHOLE), ""), 4);
+}
+
+#[test]
+fn forged_adaptive_cut_through_networks() {
+    none_is_believed(&subjects(&owned(&ADAPTIVE), ", injection_queues = true"), 4);
+}
+
+#[test]
+fn forged_networks_of_input_output_queued_switches() {
+    let specs: Vec<String> = QUEUED.iter().enumerate().map(|(n, queueing)| queued(queueing, n)).collect();
+    none_is_believed(&subjects(&specs, ", injection_queues = true"), 4);
+}

@@ -1,0 +1,218 @@
+//! Parameters that can have no effect beside the others that a spec chooses: declared with their components, told to whoever
+//! wrote them.
+
+use toml::Value;
+
+use crate::catalogue::{Catalogue, Fallback, Kind, Param, Section};
+use crate::node::join;
+use crate::plan::Point;
+use crate::resolved::{Origin, Resolved};
+use crate::view::View;
+
+/// Parameters of a section that are without effect under some conditions, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Idle {
+    /// Their keys; none stands for the whole table.
+    pub keys: &'static [&'static str],
+    /// What must hold; all of it. Nobody asks where the table has none of the keys, because another kind was chosen.
+    pub when: &'static [When],
+    /// Why they have none then: what follows the word "because".
+    pub because: &'static str,
+}
+
+/// A condition on a resolved spec. A path that begins with a dot leads into the table that [`Idle::keys`] are in, which may be
+/// a component within a list. Values are compared as text: `"true"`, `"0"`, `"mesh"`. Where the spec has no such value no
+/// condition on it holds.
+#[derive(Clone, Copy, Debug)]
+pub enum When {
+    /// The value at the path is one of these.
+    Is(&'static str, &'static [&'static str]),
+    /// The value at the path is none of these.
+    IsNot(&'static str, &'static [&'static str]),
+    /// What these words say, which follow the word "where", is so; the function is told the spec and the table of the keys.
+    Where(&'static str, fn(&Resolved, View<'_>) -> bool),
+}
+
+/// A parameter, or a whole section, that somebody wrote and that has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoEffect {
+    /// Its dotted path.
+    pub path: String,
+    /// That it has no effect, under what, and why, in a sentence without a full stop.
+    pub message: String,
+    /// Which of the reasons of the catalogue it is.
+    pub because: &'static str,
+}
+
+impl Point {
+    /// What the spec file or a `--set` argument says of this point in vain, in the order of the catalogue. Nothing is said of
+    /// values that a preset gives, nor of those that are the defaults: to write them changes nothing anywhere.
+    pub fn without_effect(&self, catalogue: &Catalogue) -> Vec<NoEffect> {
+        let mut found = Vec::new();
+        for section in &catalogue.sections {
+            let Some(Value::Table(table)) = self.resolved.get(section.path) else { continue };
+            let looker = Looker { point: self, path: section.path, own: View::new(table) };
+            looker.look(section, &mut found);
+            looker.components(catalogue, section, &mut found);
+        }
+        found
+    }
+}
+
+/// One table of a point.
+struct Looker<'a> {
+    point: &'a Point,
+    path: &'a str,
+    own: View<'a>,
+}
+
+impl Looker<'_> {
+    /// Adds what is without effect in the table, which `section` declares.
+    fn look(&self, section: &Section, found: &mut Vec<NoEffect>) {
+        let has = |idle: &Idle| idle.keys.is_empty() || idle.keys.iter().any(|key| self.own.has(key));
+        let holding = || section.idle.iter().filter(|idle| has(idle) && idle.when.iter().all(|when| self.holds(when)));
+        if let Some(whole) = holding().find(|idle| idle.keys.is_empty()) {
+            let told = self.own.table().keys().any(|key| self.chooses(section, key));
+            found.extend(told.then(|| self.told(self.path.to_owned(), whole)));
+            return;
+        }
+        for idle in holding() {
+            for key in idle.keys {
+                let path = join(self.path, key);
+                if self.chooses(section, key) && found.iter().all(|told| told.path != path) {
+                    found.push(self.told(path, idle));
+                }
+            }
+        }
+    }
+
+    /// Looks into the components that lists of tables hold.
+    fn components(&self, catalogue: &Catalogue, section: &Section, found: &mut Vec<NoEffect>) {
+        for list in section.every_param() {
+            let (Kind::Tables(params), Some(Value::Array(tables))) = (list.kind, self.own.table().get(list.name))
+            else {
+                continue;
+            };
+            let of_component = |param: &'static Param| match param.kind {
+                Kind::Component(path) => catalogue.section(path).map(|section| (param.name, section)),
+                _ => None,
+            };
+            for (index, table) in tables.iter().enumerate() {
+                for (name, section) in params.iter().filter_map(of_component) {
+                    let Some(Value::Table(table)) = table.get(name) else { continue };
+                    let path = format!("{}[{index}].{name}", join(self.path, list.name));
+                    // Conditions on other sections are about the component in its own section.
+                    let within = |idle: &&Idle| idle.when.iter().all(|when| when.path().is_some_and(is_own));
+                    let idle = section.idle.iter().copied().filter(within).collect();
+                    let section = Section { idle, ..section.clone() };
+                    Looker { point: self.point, path: &path, own: View::new(table) }.look(&section, found);
+                }
+            }
+        }
+    }
+
+    /// Whether somebody wrote a value for the key, and one that is not the default.
+    fn chooses(&self, section: &Section, key: &str) -> bool {
+        let Some(value) = self.own.table().get(key) else { return false };
+        let origin = self.point.resolved.sources.origin(&join(self.path, key));
+        matches!(origin, Origin::File(_) | Origin::Set(..)) && !self.is_default(section, key, value)
+    }
+
+    fn is_default(&self, section: &Section, key: &str, value: &Value) -> bool {
+        if key == "kind" && !section.entries.is_empty() {
+            return section.default_entry == value.as_str();
+        }
+        let kind = (!section.entries.is_empty()).then(|| self.own.kind());
+        let param = section.params_of(kind).into_iter().find(|param| param.name == key);
+        param.is_some_and(|param| param.fallback != Fallback::Required && param.fallback.value(&param.kind) == *value)
+    }
+
+    fn holds(&self, when: &When) -> bool {
+        let fits = |path, words: &[&str]| self.text(path).map(|text| words.contains(&text.as_str()));
+        match *when {
+            When::Is(path, words) => fits(path, words) == Some(true),
+            When::IsNot(path, words) => fits(path, words) == Some(false),
+            When::Where(_, holds) => holds(&self.point.resolved, self.own),
+        }
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        match path.strip_prefix('.') {
+            Some(key) => self.own.table().get(key).map(text),
+            None => self.point.resolved.get(path).map(text),
+        }
+    }
+
+    fn told(&self, path: String, idle: &Idle) -> NoEffect {
+        let mut message = path.clone();
+        let value =
+            idle.keys.iter().find(|key| path == join(self.path, key)).and_then(|key| self.own.table().get(*key));
+        if let Some(value) = value.filter(|value| is_word(value)) {
+            message += &format!(" = {}", text(value));
+        }
+        message += " has no effect";
+        let mut under: Vec<String> = Vec::new();
+        for when in idle.when {
+            let place = when.path().map(|own| match own.strip_prefix('.') {
+                Some(key) => join(self.path, key),
+                None => own.to_owned(),
+            });
+            if let Some(place) = place.filter(|place| *place != path) {
+                let value = when.path().and_then(|own| self.text(own)).unwrap_or_default();
+                under.push(format!("{place} = {value}"));
+            }
+        }
+        if !under.is_empty() {
+            message += &format!(" under {}", under.join(" and "));
+        }
+        let places: Vec<&str> = idle.when.iter().filter_map(When::place).collect();
+        if !places.is_empty() {
+            message += &format!(" where {}", places.join(" and "));
+        }
+        message += &format!(", because {}", idle.because);
+        let swept = |swept: &str| path.strip_prefix(swept).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        if self.point.swept.iter().any(|(axis, _)| swept(axis)) {
+            message += "; to sweep it repeats the same runs";
+        }
+        NoEffect { path, message, because: idle.because }
+    }
+}
+
+impl When {
+    /// The path that the condition looks at.
+    pub fn path(&self) -> Option<&'static str> {
+        match *self {
+            When::Is(path, _) | When::IsNot(path, _) => Some(path),
+            When::Where(..) => None,
+        }
+    }
+
+    /// What follows the word "where".
+    fn place(&self) -> Option<&'static str> {
+        match *self {
+            When::Where(words, _) => Some(words),
+            When::Is(..) | When::IsNot(..) => None,
+        }
+    }
+}
+
+fn is_own(path: &str) -> bool {
+    path.starts_with('.')
+}
+
+/// A plain value as conditions compare it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether a value may be repeated in a sentence: no text of others, no list.
+fn is_word(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'),
+        Value::Array(_) | Value::Table(_) => false,
+        _ => true,
+    }
+}
