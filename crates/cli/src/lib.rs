@@ -8,6 +8,7 @@
 //! [`output`] and [`picture`] are theirs, too.
 
 mod anatomy;
+mod bisection;
 mod bounds;
 pub mod checkpoints;
 mod collapse;
@@ -16,6 +17,7 @@ mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod fabric;
 mod failures;
 mod folder;
 mod interrupt;
@@ -34,6 +36,8 @@ mod runner;
 mod session;
 mod show;
 pub mod spec_file;
+mod study;
+mod study_folder;
 mod time_series;
 mod together;
 pub mod told;

@@ -13,7 +13,6 @@ mod knee;
 mod points;
 mod runs;
 mod search;
-mod spread;
 mod study;
 #[cfg(test)]
 mod testing;
@@ -21,8 +20,7 @@ mod testing;
 pub use growth::{Growth, Verdict};
 pub use knee::KNEE;
 pub use points::Point;
-pub use search::Saturation;
-pub use spread::{FEWEST, Range};
+pub use search::{Saturation, half_bracket};
 pub use study::{Curve, Study, Variant, study};
 
 /// One run that is wanted.

@@ -1,15 +1,16 @@
 //! The largest stable load, by bisection, several times over with seeds of their own.
 
-use crate::runs::{Asked, Runs, SEEDS};
-use crate::spread::Range;
+use crate::runs::{Asked, Runs};
 use crate::{Network, Options, Verdict};
+use tailback_summary::scale::Scale;
+use tailback_summary::spread::{Interval, Spread};
 
 /// The saturation point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saturation {
     /// Mean of the brackets' centres, in the unit of the load, with the 95 % interval over the searches: Student's t on
     /// the logarithm of the centres, widened by half the widest bracket.
-    pub load: Range,
+    pub load: Spread,
     /// The searches' last brackets, in the order of the searches: the largest load that was found stable, the smallest
     /// that was not.
     pub brackets: Vec<(f64, f64)>,
@@ -19,12 +20,15 @@ impl Saturation {
     /// Of the brackets of searches; `None` where there is none.
     pub fn of(brackets: Vec<(f64, f64)>) -> Option<Saturation> {
         let centres: Vec<f64> = brackets.iter().map(|(low, high)| low.midpoint(*high)).collect();
-        Some(Saturation { load: Range::of(&centres, half_bracket(&brackets))?, brackets })
+        let mut load = Spread::of(&centres, Scale::Logarithm)?;
+        let factor = 1.0 + half_bracket(&brackets);
+        load.interval = load.interval.map(|Interval { low, high }| Interval { low: low / factor, high: high * factor });
+        Some(Saturation { load, brackets })
     }
 }
 
 /// Half the width of the widest bracket, over its centre.
-pub(crate) fn half_bracket(brackets: &[(f64, f64)]) -> f64 {
+pub fn half_bracket(brackets: &[(f64, f64)]) -> f64 {
     brackets.iter().map(|(low, high)| (high - low) / (high + low)).fold(0.0, f64::max)
 }
 
@@ -52,10 +56,13 @@ pub(crate) enum Start {
     At(f64, f64),
 }
 
+/// The searches' seeds are so far apart that no two of them share one, and that only the first shares those of the points.
+pub(crate) const APART: u64 = 1000;
+
 /// Searches once, with seeds of its own: the same ones for every variant.
 pub(crate) fn search<N: Network>(runs: &mut Runs<'_, N>, number: u64, start: Start) -> Result<Found, N::Error> {
     let options = runs.options;
-    let mut one = Search { options, runs, first_replica: number * 2 * SEEDS, stable: None, not_stable: None };
+    let mut one = Search { options, runs, first_replica: number * APART, stable: None, not_stable: None };
     let ended = match start {
         Start::Whole => one.whole()?,
         Start::Around(low, high) => one.outwards((low, high), (high - low).max(options.tolerance * high))?,

@@ -9,8 +9,9 @@ use crate::knee::knee;
 use crate::points::{Point, below, beyond, measure, point};
 use crate::runs::{Runs, SEEDS};
 use crate::search::{Found, Saturation, Start, search};
-use crate::spread::Range;
 use crate::{Answer, Ask, Networks, Options, Verdict};
+use tailback_summary::scale::Scale;
+use tailback_summary::spread::Spread;
 
 /// What is to be measured of one variant.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,8 +51,8 @@ pub struct Curve {
 
 impl Curve {
     /// The knee over the seeds.
-    pub fn knee(&self) -> Option<Range> {
-        Range::of(&self.knees, 0.0)
+    pub fn knee(&self) -> Option<Spread> {
+        Spread::of(&self.knees, Scale::Logarithm)
     }
 
     /// The point of the greatest accepted load.

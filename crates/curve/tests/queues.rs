@@ -112,7 +112,7 @@ fn the_saturation_point_is_the_capacity_and_seeds_agree() {
         }
         // Latency 1/MU + (1 - a)/(MU - a) in cycles, after the counts above, doubles at a known load.
         let knee = curve.knee().expect("it bends");
-        assert!(knee.interval.is_some() && knee.count == 5, "{knee:?}");
+        assert!(knee.interval().is_some() && knee.n == 5, "{knee:?}");
         let latency = |load: f64| 1.0 / MU + (1.0 - MU) / (MU - load);
         let ratio = latency(knee.mean) / latency(0.004);
         assert!((1.8..2.2).contains(&ratio), "the knee is at {knee:?}, {ratio} times the zero-load latency");
@@ -180,7 +180,7 @@ fn given_loads_bracket_the_search() {
     assert_eq!(curve.points.iter().map(|point| point.load).collect::<Vec<_>>(), [0.1, 0.2, 0.3, 0.5, 0.6]);
     assert!(curve.points.iter().all(|point| point.accepted.count == 5));
     let saturation = curve.saturation.as_ref().expect("it saturates");
-    assert!(saturation.brackets.len() == 3 && saturation.load.interval.is_some(), "{saturation:?}");
+    assert!(saturation.brackets.len() == 3 && saturation.load.interval().is_some(), "{saturation:?}");
     assert!((0.93 * MU..1.01 * MU).contains(&saturation.load.mean), "{saturation:?}");
     let outside = given(&[0.5, 0.6]).curves.remove(0).saturation.expect("below all loads");
     assert!((0.93 * MU..1.01 * MU).contains(&outside.load.mean), "{outside:?}");

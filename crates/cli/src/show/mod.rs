@@ -1,7 +1,6 @@
 //! What the user sees: results on standard output, everything else on standard error.
 
 pub mod chart;
-pub mod curve;
 pub mod numbers;
 pub mod progress;
 pub mod records;

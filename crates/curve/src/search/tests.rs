@@ -20,7 +20,7 @@ fn found<F: FnMut(&Ask) -> Answer>(network: &mut Script<F>, options: &Options) -
 
 /// The loads asked for with replicas from `first` on, each once, in order.
 fn loads(asked: &[Ask], first: u64) -> Vec<f64> {
-    let mine = asked.iter().filter(|ask| (first..first + 2 * SEEDS).contains(&ask.replica));
+    let mine = asked.iter().filter(|ask| (first..first + APART).contains(&ask.replica));
     let mut loads: Vec<f64> = mine.map(|ask| ask.load).collect();
     loads.dedup();
     loads
@@ -44,16 +44,16 @@ fn near(found: &[f64], expected: &[f64]) -> bool {
 fn every_search_has_seeds_of_its_own_and_is_sure_of_both_ends() {
     let options = Options { tolerance: 0.02, ..options() };
     // The second search sees more, the third one less than the first.
-    let capacity = |replica: u64| [0.4, 0.47, 0.31][(replica / 10) as usize];
+    let capacity = |replica: u64| [0.4, 0.47, 0.31][(replica / APART) as usize];
     let mut network = Script::new(|ask: &Ask| below(capacity(ask.replica))(ask));
     let found = found(&mut network, &options);
-    assert!(network.asked.iter().all(|ask| [0..5, 10..15, 20..25].iter().any(|seeds| seeds.contains(&ask.replica))));
+    assert!(network.asked.iter().all(|ask| ask.replica % APART < 5));
     assert_eq!(found.len(), 3);
     for (search, found) in (0..).zip(found) {
         let Found::Between(low, high) = found else { panic!("search {search}: {found:?}") };
-        let capacity = capacity(search * 10);
+        let capacity = capacity(search * APART);
         assert!(low < capacity && capacity <= high && high - low <= 0.02 * high, "{search}: {low} {high}");
-        let asked = loads(&network.asked, search * 10);
+        let asked = loads(&network.asked, search * APART);
         assert!(asked.contains(&low) && asked.contains(&high), "search {search} believed another");
     }
 }
@@ -62,12 +62,12 @@ fn every_search_has_seeds_of_its_own_and_is_sure_of_both_ends() {
 fn half_a_bracket_widens_the_interval_of_three_searches() {
     let brackets = vec![(0.30, 0.32), (0.31, 0.32), (0.33, 0.34)];
     let found = Saturation::of(brackets.clone()).expect("three searches");
-    let centres = Range::of(&[0.31, 0.315, 0.335], 0.0).expect("three values");
-    let ((low, high), (narrow_low, narrow_high)) = (found.load.interval.unwrap(), centres.interval.unwrap());
+    let centres = Spread::of(&[0.31, 0.315, 0.335], Scale::Logarithm).expect("three values");
+    let (Interval { low, high }, narrow) = (found.load.interval.unwrap(), centres.interval.unwrap());
     assert!((found.load.mean - 0.32).abs() < 1e-12);
-    assert!((high / narrow_high - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "the widest bracket counts: {found:?}");
-    assert!((narrow_low / low - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "{found:?}");
-    assert_eq!(Saturation::of(brackets[..2].to_vec()).expect("two").load.interval, None, "fewer than three");
+    assert!((high / narrow.high - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "the widest bracket counts: {found:?}");
+    assert!((narrow.low / low - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "{found:?}");
+    assert_eq!(Saturation::of(brackets[..2].to_vec()).expect("two").load.interval(), None, "fewer than three");
     assert_eq!(Saturation::of(Vec::new()), None);
 }
 

@@ -38,7 +38,7 @@ fn every_variant_has_a_curve_and_equal_ones_are_searched_once() {
         let saturation = curve.saturation.as_ref().expect("it saturates");
         assert!((saturation.load.mean / capacity - 1.0).abs() < 0.01 && saturation.brackets.len() == 3);
         let knee = curve.knee().expect("it bends");
-        assert!((knee.mean / (0.5 * capacity) - 1.0).abs() < 0.05 && knee.count == 5, "{knee:?}");
+        assert!((knee.mean / (0.5 * capacity) - 1.0).abs() < 0.05 && knee.n == 5, "{knee:?}");
         let below = curve.points.iter().filter(|point| point.verdict == Verdict::Stable).count();
         assert!(below == 6 && curve.points.len() == 10, "{:?}", loads(curve));
         assert_eq!(curve.sustained().map(|point| point.load), Some(1.5));
