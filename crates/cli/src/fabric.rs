@@ -14,7 +14,7 @@ use tailback_spec::Point;
 
 /// The variants of a spec.
 pub struct Fabric<'a> {
-    loads: &'a Loads<'a>,
+    loads: &'a Loads,
     threads: usize,
     at_most: u64,
     made: u64,
@@ -29,7 +29,7 @@ pub struct Fabric<'a> {
 impl<'a> Fabric<'a> {
     /// Runs on `threads` threads, 0 for one a core; `at_most` runs are shown as the end of the work. Those of the first
     /// `seeds` seeds go to `folder`.
-    pub fn new(loads: &'a Loads<'a>, threads: usize, at_most: u64, folder: Option<Folder>, seeds: u64) -> Self {
+    pub fn new(loads: &'a Loads, threads: usize, at_most: u64, folder: Option<Folder>, seeds: u64) -> Self {
         let (made, records, progress) = (0, BTreeMap::new(), Progress::new(at_most, false));
         Fabric { loads, threads, at_most, made, progress, records, folder, seeds }
     }
@@ -56,7 +56,7 @@ impl<'a> Fabric<'a> {
 
 /// What is asked at one time, as points.
 struct Asked<'a> {
-    loads: &'a Loads<'a>,
+    loads: &'a Loads,
     asks: &'a [(usize, Ask)],
 }
 

@@ -19,8 +19,7 @@ const SEED: &str = "run.seed";
 const MEASURED: &str = "workload.measure_cycles";
 
 /// A steady spec whose load may be anything, and what else it sweeps.
-pub struct Loads<'a> {
-    spec: &'a SpecArgs,
+pub struct Loads {
     /// One point for each variant, at some load and with the first seed.
     points: Points,
     contents: Mutex<Contents>,
@@ -72,13 +71,13 @@ pub fn load(text: &str) -> std::result::Result<f64, String> {
     if fits { Ok(value) } else { Err("a load in flits/node/cycle above 0 is wanted".to_owned()) }
 }
 
-impl<'a> Loads<'a> {
+impl Loads {
     /// Reads a spec and checks every variant of it at `low`.
     ///
     /// # Errors
     /// A bad spec; a workload that is not steady; a load that advances together with another parameter; swept seeds; a range
     /// that is empty.
-    pub fn new(spec: &'a SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
+    pub fn new(spec: &SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
         let document = spec.document()?;
         let at = at_load(&document, low)?;
         let replicas = at.resolve(catalogue())?.view("run").u64("replicas");
@@ -98,7 +97,7 @@ impl<'a> Loads<'a> {
             let of = if wrong.name.is_empty() { String::new() } else { format!(" of {}", wrong.name) };
             return Err(Failure::usage(format!("--low {low} is not below the upper end {}{of}", short(wrong.high))));
         }
-        Ok(Loads { spec, points, contents: Mutex::default(), variants, swept, place, replicas })
+        Ok(Loads { points, contents: Mutex::default(), variants, swept, place, replicas })
     }
 
     /// A run.
@@ -148,11 +147,6 @@ impl<'a> Loads<'a> {
     /// What is swept beside the load.
     pub fn axes(&self) -> Vec<String> {
         self.points.groups.concat()
-    }
-
-    /// The spec as the user gave it.
-    pub fn given(&self) -> &SpecArgs {
-        self.spec
     }
 }
 

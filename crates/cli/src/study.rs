@@ -6,6 +6,7 @@ mod notes;
 mod points;
 mod rows;
 mod sentences;
+mod statements;
 mod subject;
 mod table;
 
@@ -15,6 +16,7 @@ pub use notes::notes;
 pub use points::points;
 pub use rows::{Row, Saturates, rows};
 pub use sentences::headline;
+pub use statements::statements;
 pub use subject::subject;
 pub use table::table;
 

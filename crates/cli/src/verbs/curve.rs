@@ -187,18 +187,19 @@ impl Plan {
     }
 }
 
+/// The page: title and headline, the table, the charts.
 fn text(made: &Made, plan: &Plan) -> String {
-    let width = show::width();
+    let (width, color) = (show::width(), show::color());
     let title = made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
+    let title = title + &show::wrapped(&plan.words(made), 0);
+    let drawn = study::comparison(made).terminal(width, color);
+    let charts = format!("{}\n{}", drawn.charts, show::wrapped(&drawn.note, 0));
+    let notes = study::notes(made).iter().map(|note| show::wrapped(note, 0)).collect::<Vec<_>>().join("\n");
+    if made.rows.len() == 1 {
+        let said: String = study::statements(made).iter().map(|line| format!("{}\n", show::bold(line))).collect();
+        let equal: String = study::headline(made).iter().skip(1).map(|line| show::wrapped(line, 0)).collect();
+        return format!("{title}\n{}\n{charts}\n{said}{equal}\n{notes}", study::points(made, color));
+    }
     let headline = show::wrapped(&study::headline(made).join(" "), 0);
-    let table = study::table(made, width, show::color());
-    let notes: String = study::notes(made).iter().map(|note| format!("{}\n", show::wrapped(note, 0))).collect();
-    let drawn = study::comparison(made).terminal(width, show::color());
-    let note = show::wrapped(&drawn.note, 0);
-    let points = if made.rows.len() == 1 { study::points(made, show::color()) + "\n" } else { String::new() };
-    format!(
-        "{title}{}\n{headline}\n{points}{table}\n{notes}{}\n{note}",
-        show::wrapped(&plan.words(made), 0),
-        drawn.charts
-    )
+    format!("{title}\n{headline}\n{}\n{notes}\n{charts}", study::table(made, width, color))
 }

@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result {
 /// The searches of all variants.
 struct Work<'a> {
     args: &'a Args,
-    loads: &'a Loads<'a>,
+    loads: &'a Loads,
     searches: Vec<Search>,
     made: u64,
 }
@@ -95,7 +95,7 @@ struct Search {
 
 /// Runs that are wanted at one time.
 struct Batch<'a> {
-    loads: &'a Loads<'a>,
+    loads: &'a Loads,
     wanted: Vec<Wanted>,
 }
 
