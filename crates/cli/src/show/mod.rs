@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod curve;
 pub mod numbers;
+pub mod points;
 pub mod progress;
 pub mod records;
 pub mod table;
