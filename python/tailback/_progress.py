@@ -83,7 +83,8 @@ class Display:
         progress = Progress(points, total, cycles, cycles_total, seconds)
         if self._user is not None:
             self._user(progress)
-        elif self._notebook:
+            return
+        if self._notebook:
             self._in_cell(progress)
         else:
             sys.stderr.write(f"\r\033[K{progress}")
