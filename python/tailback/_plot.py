@@ -349,7 +349,8 @@ def _grid(
     """Return a figure with panels, or the panels that somebody gave."""
     if ax is not None:
         # One, a sequence of them, or the array that `subplots` returns.
-        given = list(ax.flat) if hasattr(ax, "flat") else ax if isinstance(ax, Sequence) else [ax]
+        many = getattr(ax, "flat", ax if isinstance(ax, Sequence) else [ax])
+        given: list[Axes] = list(many)
         if len(given) != rows * columns:
             raise UsageError(f"this picture has {rows * columns} panels, and ax has {len(given)}")
         return given[0].figure, [given[row * columns : (row + 1) * columns] for row in range(rows)]

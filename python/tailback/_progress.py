@@ -74,7 +74,9 @@ class Display:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown and not self._notebook:
+        if self._handle is not None:
+            self._handle.update({"text/plain": ""}, raw=True)
+        elif self._shown:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
 
