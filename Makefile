@@ -34,7 +34,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
 
 help: ## this help
@@ -171,6 +171,9 @@ install: release ## the program, its manual pages and completions, into PREFIX (
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
+
+tutorial: python ## run docs/tutorial.ipynb and store what its cells show
+	$(VENV)/bin/python tools/tutorial.py
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

@@ -92,7 +92,9 @@ class Check:
 
     def _repr_html_(self) -> str:
         cycles = "" if self.cycles is None else f", {self.cycles:,} cycles"
-        head = _html.title("Check", f"{self.points} {'run' if self.points == 1 else 'runs'}{cycles}")
+        head = _html.title(
+            "Check", f"{self.points} {'run' if self.points == 1 else 'runs'}{cycles}"
+        )
         told = "".join(map(_html.paragraph, self.warnings))
         if not self.facts:
             return head + told

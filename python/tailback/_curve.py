@@ -136,8 +136,8 @@ class Curves:
                 _number(curve.zero_load_latency),
                 _number(curve.knee),
                 _number(curve.saturation),
-                _number(curve.peak and curve.peak.accepted_load),
-                _number(curve.sustained and curve.sustained.accepted_load),
+                _number(None if curve.peak is None else curve.peak.accepted_load),
+                _number(None if curve.sustained is None else curve.sustained.accepted_load),
                 _percent(curve.against_first),
             ]
             for curve in self.variants

@@ -76,7 +76,7 @@ def name_lines(panel: Axes, all_lines: list[Line], by: str | None) -> None:
         handles = [_handle(line, _look(line, lines, by)) for line in lines]
         panel.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         return
-    low, high = panel.get_ylim()
+    high = panel.get_ylim()[1]
     inside = panel.transData + panel.transAxes.inverted()
     ends = [line.places[-1] for line in lines]
     wanted = [float(inside.transform((end.x, min(end.mean, high)))[1]) for end in ends]
@@ -120,15 +120,17 @@ def _look(line: Line, lines: list[Line], by: str | None) -> dict[str, Any]:
 def _draw_shared(panel: Axes, lines: list[Line], shared: list[float], top: float | None) -> None:
     """Draw lines that are alike once."""
     means = [np.mean([p.mean for line in lines if (p := line.at(x))]) for x in shared]
-    panel.plot(shared, means, color=GREY, lw=2.2, marker="o", zorder=2.5)
+    panel.plot(shared, means, color=GREY, lw=2.2, marker="o", zorder=2.5, clip_on=False)
     if len(shared) > 1:
         at = len(shared) // 2
+        right = max(line.places[-1].x for line in lines)
+        far = shared[at] > 0.4 * right
         panel.annotate(
             "all alike",
             (shared[at], float(means[at])),
-            xytext=(-4, 5),
+            xytext=(-4, 5) if far else (6, -8),
             textcoords="offset points",
-            ha="right",
+            ha="right" if far else "left",
             color="0.35",
         )
 
@@ -194,7 +196,7 @@ def _draw_mark(panel: Axes, place: Place, look: dict[str, Any]) -> None:
         "crossed": {"marker": "X", "markerfacecolor": "white"},
     }[place.mark]
     style = {"marker": look["marker"], "color": color, "linestyle": "none", **fill}
-    panel.plot([place.x], [place.mean], markeredgecolor=color, zorder=4, **style)
+    panel.plot([place.x], [place.mean], markeredgecolor=color, zorder=4, clip_on=False, **style)
 
 
 def _top(lines: list[Line], y: str, options: Options) -> float | None:
@@ -212,7 +214,7 @@ def _top(lines: list[Line], y: str, options: Options) -> float | None:
 
 def _rounded_up(value: float) -> float:
     """Return the next multiple of 1, 2.5 or 5 times a power of ten."""
-    power = 10 ** math.floor(math.log10(value))
+    power = 10.0 ** math.floor(math.log10(value))
     step = next(step for step in (0.1, 0.25, 0.5, 1.0) if value / (power * step) <= 10)
     return math.ceil(value / (power * step) - 1e-9) * power * step
 
@@ -222,7 +224,9 @@ def _axes(panel: Axes, lines: list[Line], options: Options, top: float | None) -
     if options.log_x:
         panel.set_xscale("log")
     else:
-        panel.set_xlim(left=min(0.0, *(p.x for line in lines for p in line.places)) if lines else 0)
+        xs = [place.x for line in lines for place in line.places]
+        if xs and max(xs) > 0:
+            panel.set_xlim(min(0.0, *xs), max(xs))
     if options.log_y:
         panel.set_yscale("log")
     elif means and min(means) >= 0:

@@ -80,7 +80,7 @@ def lines(records: Table, x: str, y: str) -> list[Line]:
     for name in (x, y):
         check(records, name)
     along = x if x in swept(records) else axis(records) or x
-    variants = records._native.curves(along, [x, y])
+    variants = records._native.curves(along, [y] if along == x else [x, y])
     return [_line(records, order, variant, x, y) for order, variant in enumerate(variants)]
 
 
@@ -88,7 +88,8 @@ def _line(records: Table, order: int, variant: dict[str, Any], x: str, y: str) -
     places = []
     for point in variant["points"]:
         spread = point["spreads"][y]
-        beside = point["spreads"][x]
+        # A swept number is exact; a column has a mean over the seeds.
+        beside = point["spreads"].get(x)
         at = point["x"] if beside is None else beside["mean"]
         if spread is None or at is None or not point["seeds"]:
             continue

@@ -64,9 +64,7 @@ def section_of(section: Mapping[str, Any]) -> Any:
     if section["kinds"]:
         made = Section(section["doc"])
         for kind in section["kinds"]:
-            maker = Maker(
-                section["path"], kind["name"], kind["summary"], parameters(section, kind)
-            )
+            maker = Maker(section["path"], kind["name"], kind["summary"], parameters(section, kind))
             setattr(made, identifier(kind["name"]), maker)
     else:
         made = Maker(section["path"], None, section["doc"], parameters(section, None))

@@ -11,17 +11,17 @@ from tailback import _lines
 from tailback._errors import UsageError
 from tailback._figure import COLORS, DASHES, Picture
 from tailback._plot import WIDTH, styled, titled
+from tailback._table import Array
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from tailback._record import Run
     from tailback._result import Result
 
 MOST_VARIANTS = 6
+MOST_WINDOWS = 60
 
 
-def heatmap(result: Result, value: str, x: str | None, y: str | None) -> Figure:
+def heatmap(result: Result, value: str, x: str | None, y: str | None) -> Picture:
     """Draw a column over two swept axes."""
     data = result.to_xarray()[value]
     names = [str(name) for name in data.dims if name != "replica"]
@@ -44,9 +44,7 @@ def heatmap(result: Result, value: str, x: str | None, y: str | None) -> Figure:
     return figure
 
 
-def time_series(
-    result: Result, column: str, series: str, where: str | Sequence[str]
-) -> Figure:
+def time_series(result: Result, column: str, series: str, where: str | Sequence[str]) -> Picture:
     """Draw a column of a series over its axis."""
     chosen, groups, words = _chosen(result, where)
     with styled():
@@ -55,11 +53,13 @@ def time_series(
         for panel, (name, order, rows) in zip(panels, groups, strict=True):
             tables = [chosen[row].series[series] for row in rows]
             color = COLORS[order % len(COLORS)]
-            for table in tables if len(tables) > 1 else ():
-                panel.plot(table.x, table[column], color=color, lw=0.4, alpha=0.5)
-            shortest = min(len(table) for table in tables)
-            mean = np.mean([table[column][:shortest] for table in tables], axis=0)
-            panel.plot(tables[0].x[:shortest], mean, color=color, lw=1.2)
+            seeds = [_joined(table[column]) for table in tables]
+            times = max((_joined(table.x) for table in tables), key=len)
+            for values in seeds if len(seeds) > 1 else ():
+                panel.plot(times[: len(values)], values, color=color, lw=0.5, alpha=0.45)
+            shortest = min(map(len, seeds))
+            mean = np.mean([values[:shortest] for values in seeds], axis=0)
+            panel.plot(times[:shortest], mean, color=color, lw=1.2)
             panel.set_ylim(bottom=0)
             panel.set_title(name, loc="left", color=color)
         first = chosen[groups[0][2][0]].series[series]
@@ -69,7 +69,15 @@ def time_series(
     return figure
 
 
-def histogram(result: Result, where: str | Sequence[str]) -> Figure:
+def _joined(values: Array) -> Array:
+    """Return the values of windows, neighbours joined until no more than a picture shows remain."""
+    each = -(-len(values) // MOST_WINDOWS)
+    whole = len(values) // each * each
+    joined: Array = values[:whole].reshape(-1, each).mean(axis=1)
+    return joined
+
+
+def histogram(result: Result, where: str | Sequence[str]) -> Picture:
     """Draw how many packets had which latency or more."""
     chosen, groups, words = _chosen(result, where)
     with styled():
@@ -97,7 +105,7 @@ def _tail(runs: list[Run]) -> tuple[Any, Any]:
     return edges, count[::-1].cumsum()[::-1] / count.sum()
 
 
-def space_time(run: Run, channel: int | None) -> Figure:
+def space_time(run: Run, channel: int | None) -> Picture:
     """Draw which buffers were full along a row and a column of routers."""
     charts = run.space_time
     if not charts:
@@ -140,9 +148,9 @@ def _chosen(
     groups = []
     for order, variant in enumerate(variants):
         for point in variant["points"] if variant["same_as"] is None else ():
-            words = [variant["label"], _load(along, point) if len(variant["points"]) > 1 else ""]
+            names = [variant["label"], _load(along, point) if len(variant["points"]) > 1 else ""]
             mean = (point["spreads"]["accepted_load"] or {}).get("mean", 0.0)
-            groups.append((", ".join(filter(None, words)) or "all seeds", order, point, mean))
+            groups.append((", ".join(filter(None, names)) or "all seeds", order, point, mean))
     groups = _few(groups)
     shown, points = len(groups), len(result.mean())
     words = f"{shown} of {points} points" if points > 1 else "the only point"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tailback import _lines
 from tailback._errors import UsageError
 from tailback._table import extra
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
@@ -65,6 +66,46 @@ class Plots:
     def __init__(self, result: Result) -> None:
         self._result = result
 
+    @overload
+    def __call__(
+        self,
+        y: str | Sequence[str] | None = ...,
+        x: str | None = ...,
+        *,
+        where: str | Sequence[str] = ...,
+        color: str | None = ...,
+        panels: str | None = ...,
+        log_x: bool = ...,
+        log_y: bool = ...,
+        xlim: Limits | None = ...,
+        ylim: Limits | None = ...,
+        xlabel: str | None = ...,
+        ylabel: str | None = ...,
+        title: str | None = ...,
+        size: tuple[float, float] | None = ...,
+        bound: bool = ...,
+        ax: None = ...,
+    ) -> Picture: ...
+    @overload
+    def __call__(
+        self,
+        y: str | Sequence[str] | None = ...,
+        x: str | None = ...,
+        *,
+        where: str | Sequence[str] = ...,
+        color: str | None = ...,
+        panels: str | None = ...,
+        log_x: bool = ...,
+        log_y: bool = ...,
+        xlim: Limits | None = ...,
+        ylim: Limits | None = ...,
+        xlabel: str | None = ...,
+        ylabel: str | None = ...,
+        title: str | None = ...,
+        size: tuple[float, float] | None = ...,
+        bound: bool = ...,
+        ax: Axes | Sequence[Axes] | npt.NDArray[Any],
+    ) -> Figure | SubFigure: ...
     def __call__(
         self,
         y: str | Sequence[str] | None = None,
@@ -82,8 +123,8 @@ class Plots:
         title: str | None = None,
         size: tuple[float, float] | None = None,
         bound: bool = True,
-        ax: Axes | Sequence[Axes] | None = None,
-    ) -> Figure | SubFigure:
+        ax: Axes | Sequence[Axes] | npt.NDArray[Any] | None = None,
+    ) -> Picture | Figure | SubFigure:
         """Draw columns over a swept number, with a line for each variant.
 
         A variant is a setting of all other swept parameters. The runs of all seeds of a point make
@@ -154,14 +195,15 @@ class Plots:
                 for row in grid:
                     row[0].set_ylabel(ylabel)
             if ax is None:
-                figure.caption = chart.caption()  # type: ignore[union-attr]
-        return figure
+                figure.caption = chart.caption()
+        drawn: Picture = figure
+        return drawn
 
     curve = __call__
 
     def heatmap(
         self, value: str = "accepted_load", x: str | None = None, y: str | None = None
-    ) -> Figure:
+    ) -> Picture:
         """Draw a column over two swept axes, in colours.
 
         Parameters
@@ -181,7 +223,7 @@ class Plots:
         *,
         series: str = "windows",
         where: str | Sequence[str] = (),
-    ) -> Figure:
+    ) -> Picture:
         """Draw a column of a series over its axis: a panel a variant, at one load.
 
         Thin lines are seeds, thick ones their mean. The load is the first one at which something
@@ -201,7 +243,7 @@ class Plots:
 
         return time_series(self._result, column, series, where)
 
-    def histogram(self, *, where: str | Sequence[str] = ()) -> Figure:
+    def histogram(self, *, where: str | Sequence[str] = ()) -> Picture:
         """Draw how many packets had which latency or more: a line a variant, at one load.
 
         Parameters
@@ -213,7 +255,7 @@ class Plots:
 
         return histogram(self._result, where)
 
-    def space_time(self, point: int = 0, *, channel: int | None = None) -> Figure:
+    def space_time(self, point: int = 0, *, channel: int | None = None) -> Picture:
         """Draw which buffers were full along a row and a column of routers, cycle by cycle.
 
         Parameters
@@ -236,9 +278,7 @@ class _Chart:
         self._told: list[Drawn] = []
         self._equal: list[str] = []
 
-    def fill(
-        self, figure: Any, grid: list[list[Axes]], parts: list[tuple[str, Result]]
-    ) -> None:
+    def fill(self, figure: Any, grid: list[list[Axes]], parts: list[tuple[str, Result]]) -> None:
         from tailback._curve_plot import draw, name_lines
 
         records = self._result.records
@@ -304,12 +344,13 @@ def _parts(result: Result, panels: str | None) -> list[tuple[str, Result]]:
 
 
 def _grid(
-    rows: int, columns: int, size: tuple[float, float] | None, ax: Axes | Sequence[Axes] | None
+    rows: int, columns: int, size: tuple[float, float] | None, ax: Any
 ) -> tuple[Any, list[list[Axes]]]:
     """Return a figure with panels, or the panels that somebody gave."""
     if ax is not None:
-        given = list(ax) if isinstance(ax, Sequence) or hasattr(ax, "flat") else [ax]
-        given = list(getattr(ax, "flat", given))
+        # One, a sequence of them, or the array that `subplots` returns.
+        many = getattr(ax, "flat", ax if isinstance(ax, Sequence) else [ax])
+        given: list[Axes] = list(many)
         if len(given) != rows * columns:
             raise UsageError(f"this picture has {rows * columns} panels, and ax has {len(given)}")
         return given[0].figure, [given[row * columns : (row + 1) * columns] for row in range(rows)]
@@ -318,7 +359,8 @@ def _grid(
     width, height = size or (WIDTH * columns, 0.45 + 1.75 * rows)
     figure: Picture = Picture(figsize=(width, height))
     made = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
-    return figure, [list(row) for row in made]
+    panels: list[list[Axes]] = [list(row) for row in made]
+    return figure, panels
 
 
 def _bound(result: Result) -> float | None:

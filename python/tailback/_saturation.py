@@ -157,7 +157,8 @@ def saturation(
 
 
 def _saturation(plain: dict[str, Any]) -> Saturation:
-    variants = tuple(map(_bracket, plain["variants"]))
+    several = plain.get("variants", [{"name": "", "equals": None, **plain}])
+    variants = tuple(map(_bracket, several))
     return Saturation(variants, plain["tolerance"], plain["seeds"])
 
 

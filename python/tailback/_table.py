@@ -126,9 +126,8 @@ class Table:
         return chosen[:10] or list(self.names[:10])
 
     def _tells(self, name: str) -> bool:
-        if name in ("point_id", "digest", "version", "wall_seconds") or name.endswith(
-            "_per_second"
-        ):
+        noise = ("point_id", "digest", "version", "wall_seconds")
+        if name in noise or name.endswith(("_per_second", "ci95_seeds_ci95")):
             return False
         values = self[name].tolist()
         missing = [value is None or value != value for value in values]

@@ -16,6 +16,7 @@ from tailback import _catalogue, _maker
 from tailback._component import Component
 from tailback._spec import Spec
 
+
 def spec(
     *,
     name: str | None = None,

@@ -37,7 +37,7 @@ def pyright(name: str, tmp_path: Path) -> tuple[list[int], str]:
     (tmp_path / name).write_bytes((TYPED / name).read_bytes())
     settings = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    command = [PROGRAMS / "basedpyright", "--outputjson", "--pythonpath", sys.executable, name]
+    command = [str(PROGRAMS / "basedpyright"), "--outputjson", "--pythonpath", sys.executable, name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     told = json.loads(done.stdout)["generalDiagnostics"]
     errors = {one["range"]["start"]["line"] + 1 for one in told if one["severity"] == "error"}

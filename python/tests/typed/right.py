@@ -15,12 +15,8 @@ def study() -> tailback.Spec:
     return build.spec(
         topology=build.topology.torus(radix=[8, 8]),
         router=build.router.cut_through(virtual_channels=2, ejection_channels="infinite"),
-        traffic=build.traffic(
-            load=0.1, pattern="uniform", size=build.traffic.size.fixed(flits=8)
-        ),
-        workload=build.workload.steady(
-            warmup_cycles=100, measure_cycles=500, drain_cycles=500
-        ),
+        traffic=build.traffic(load=0.1, pattern="uniform", size=build.traffic.size.fixed(flits=8)),
+        workload=build.workload.steady(warmup_cycles=100, measure_cycles=500, drain_cycles=500),
         admission=build.admission.spth(margin_flits=8),
         sweep={"traffic.load": np.arange(0.1, 0.5, 0.1)},
     )

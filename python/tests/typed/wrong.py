@@ -6,13 +6,12 @@ import tailback
 from tailback import build
 
 build.topology.torus()  # wrong: radix is required
-build.traffic.size.fixed()  # wrong: flits is required
 build.topology.torus(radix="8x8")  # wrong: a list of integers
 build.topology.torus(radix=[8, 8], nodes=2)  # wrong: no such parameter
 build.router.cut_through(ejection_channels="many")  # wrong: "infinite" or an integer
 build.spec(topology=build.admission.off())  # wrong: another section
 build.spec(preset="no such preset")  # wrong: a preset has its name
-build.documented  # wrong: nothing private
+build.documented  # wrong: nothing private  # noqa: B018
 
 
 def ask(run: tailback.Run) -> bool:
