@@ -8,15 +8,18 @@
 //! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
+mod bisection;
 mod bounds;
 pub mod checkpoints;
 mod chosen;
 mod collapse;
+mod comparison;
 mod complete;
 mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod fabric;
 mod failures;
 mod folder;
 pub mod front;
@@ -36,10 +39,13 @@ mod runner;
 mod session;
 mod show;
 pub mod spec_file;
+mod study;
+mod study_folder;
 mod time_series;
 mod together;
 pub mod told;
 mod twins;
+mod variants;
 mod verbs;
 mod wait_pictures;
 mod why;
