@@ -126,6 +126,8 @@ def compare(
     Interrupted
         After Ctrl-C, with what is known as ``result``.
     """
+    if not isinstance(variants, Mapping):
+        raise TypeError(f"variants are a dictionary, not {type(variants).__name__}")
     if len(variants) < 2:
         raise UsageError("a comparison needs two variants: {'off': {...}, 'spth': {...}}")
     settings = [
@@ -148,6 +150,8 @@ def compare(
 
 def _settings(name: str, changes: Mapping[str, Any]) -> list[str]:
     """Return what makes a variant, as ``--variant`` has it."""
+    if not isinstance(name, str) or not isinstance(changes, Mapping):
+        raise TypeError("each variant has a name and a dictionary of changes: {'off': {...}}")
     if not name.strip() or ":" in name or "=" in name:
         raise UsageError(f"a variant cannot be called {name!r}: give it a name without : and =")
     plain = {path: _native.setting(path, plain_value(value)) for path, value in changes.items()}
