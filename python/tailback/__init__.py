@@ -27,6 +27,7 @@ from tailback._errors import (
 from tailback._executor import Executor
 from tailback._pattern import Pattern
 from tailback._progress import Progress
+from tailback._remedies import Remedy, remedies
 from tailback._result import Failure, Result, Run, load
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import resume, run, sweep
@@ -72,6 +73,7 @@ __all__ = [
     "Point",
     "Problem",
     "Progress",
+    "Remedy",
     "Result",
     "RouterState",
     "Rule",
@@ -91,6 +93,7 @@ __all__ = [
     "explain",
     "load",
     "papers",
+    "remedies",
     "reproduce",
     "resume",
     "run",

@@ -29,6 +29,7 @@ pub mod points;
 mod ramps;
 mod reasons;
 mod report;
+mod remedies;
 mod resume;
 mod runner;
 mod session;

@@ -13,6 +13,7 @@ mod outcome;
 mod output;
 mod parcel;
 mod ranks;
+mod remedies;
 mod rule;
 mod spec;
 mod store;
@@ -37,6 +38,8 @@ mod _native {
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::output::write;
+    #[pymodule_export]
+    use crate::remedies::remedies;
     #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]

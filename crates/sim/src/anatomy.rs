@@ -2,10 +2,8 @@
 
 mod tables;
 mod ways;
-mod words;
 
 pub(crate) use tables::tables;
-pub(crate) use words::{output, words};
 
 use crate::prepare::Prepared;
 use crate::router::Router;

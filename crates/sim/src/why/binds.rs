@@ -19,8 +19,10 @@ const MORE: f64 = 1.02;
 
 /// The sentences.
 pub fn sentences(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
-    if !of.looked() {
-        return fronts(of, cause);
+    let at_once = !of.has_trees() && !matches!(cause, Cause::Admission | Cause::HeadOfLine);
+    if at_once {
+        let none = if of.looked() { "No link stands still because of another one. " } else { "" };
+        return fronts(of, cause).map(|text| format!("{none}{text}"));
     }
     Some(match cause {
         Cause::HotSpot { nodes } => hot_spot(of, nodes),
@@ -30,7 +32,7 @@ pub fn sentences(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Optio
         Cause::Direction { ports } => direction(prepared, of, ports),
         Cause::Channels => channels(of),
         Cause::Links => links(of),
-        _ => "No congestion tree was found: no link stands still because of another one.".to_owned(),
+        _ => return None,
     })
 }
 
@@ -101,7 +103,7 @@ fn direction(prepared: &Prepared, of: &Measures<'_>, ports: &[usize]) -> String 
 /// Where congestion trees begin.
 fn begin(of: &Measures<'_>, ports: &[usize]) -> String {
     format!(
-        "{} of the congestion trees begin at {}, {} at a node.",
+        "Of the time that packets are blocked in congestion trees, {} is in trees that begin at {}, {} in trees that begin at a node.",
         percent(of.root_of(ports)),
         a_link(ports),
         percent(of.root_of_nodes())
@@ -170,8 +172,8 @@ fn hot_spot(of: &Measures<'_>, nodes: &[u32]) -> String {
         nodes.iter().map(|&node| of.root_of_link(links.at(grid.router_of(node), links.to_node(node)))).sum();
     let (ports, wait) = if nodes.len() == 1 { ("port is", "it") } else { ("ports are", "them") };
     format!(
-        "A hot spot, not the network: {}. Its {ports} the root of {} of the congestion trees, and every link of such a tree stands \
-         still because packets for {wait} fill the buffers behind it.",
+        "A hot spot, not the network: {}. Its {ports} the root of the trees in which packets spend {} of their time blocked in trees: \
+         links stand still because packets for {wait} fill the buffers behind them.",
         named_nodes(nodes),
         percent(share)
     )
@@ -185,7 +187,7 @@ fn ejection(prepared: &Prepared, of: &Measures<'_>) -> String {
         None => String::new(),
     };
     format!(
-        "The ejection, not the links: {} of the congestion trees begin at a port to a node. {takes}",
+        "The ejection, not the links: {} of the time that packets are blocked in congestion trees is in trees that begin at a node. {takes}",
         percent(of.root_of_nodes())
     )
     .trim_end()
@@ -232,7 +234,8 @@ fn channels(of: &Measures<'_>) -> String {
 
 fn links(of: &Measures<'_>) -> String {
     format!(
-        "The network, not the nodes. The roots of most congestion trees are {}. {} of the trees begin at a node.",
+        "The network, not the nodes. The roots of the worst congestion trees are {}, by the time that packets are blocked in their trees. \
+         {} of that time is in trees that begin at a node.",
         list(&worst_links(of)),
         percent(of.root_of_nodes())
     )
@@ -241,12 +244,12 @@ fn links(of: &Measures<'_>) -> String {
 /// The links that were roots for most time, with their share of it; without looks, those that bind by their fronts.
 fn worst_links(of: &Measures<'_>) -> Vec<String> {
     let links = Links { grid: of.grid };
-    let Some(anatomy) = of.anatomy else { return of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect() };
-    let worst = anatomy.longest_roots().into_iter().take(NAMED);
-    let named = worst.map(|link| {
+    if !of.has_trees() {
+        return of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect();
+    }
+    let named = of.worst_roots(NAMED).into_iter().map(|link| {
         let (router, port) = links.place(link);
-        let share = anatomy.of_links[link].root as f64 / anatomy.found.len() as f64;
-        format!("{} ({} of the time)", output(of.grid, router, port), percent(share))
+        format!("{} ({})", output(of.grid, router, port), percent(of.root_of_link(link)))
     });
     named.collect()
 }

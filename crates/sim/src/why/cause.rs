@@ -39,7 +39,7 @@ pub enum Cause {
     Starvation,
 }
 
-/// Node ports bind when they are the roots for more than this part of the trees' time.
+/// Node ports bind when packets spend more than this part of the time blocked in trees in those of node ports.
 const ROOTS: f64 = 0.5;
 /// A hot spot is so few nodes at most, as a part of all, that have more than [`ROOTS`] of what the nodes' ports have.
 const FEW: f64 = 0.05;
@@ -47,8 +47,9 @@ const FEW: f64 = 0.05;
 const HELD: f64 = 0.5;
 /// ... and links stand still for less than this part of the time.
 const STILL: f64 = 0.1;
-/// Queues bind when packets spend more than this part of their blocked time behind others while their link is free.
-const HEAD_OF_LINE: f64 = 0.25;
+/// Queues bind when packets spend more than this part of their blocked time behind others while their link is free, and links stand still
+/// for less than [`STILL`].
+const HEAD_OF_LINE: f64 = 0.1;
 /// A direction binds when it stands still so many times as often as the mean of the others ...
 const TIMES: f64 = 3.0;
 /// ... and for at least this part of the time.
@@ -68,22 +69,23 @@ pub fn cause(of: &Measures<'_>) -> Cause {
     if fronts.held > HELD && of.still_mean() < STILL {
         return Cause::Admission;
     }
-    if of.head_of_line().is_some_and(|share| share > HEAD_OF_LINE) {
-        return Cause::HeadOfLine;
+    if let Some(ports) = direction(&of.still_by_port()) {
+        return Cause::Direction { ports };
     }
-    match direction(&of.still_by_port()) {
-        Some(ports) => Cause::Direction { ports },
-        None if fronts.channel > CHANNEL => Cause::Channels,
-        None if of.has_trees() => Cause::Links,
-        None => Cause::Unknown,
+    let head_of_line = of.head_of_line().is_some_and(|share| share > HEAD_OF_LINE);
+    match of.has_trees() {
+        _ if head_of_line && of.still_mean() < STILL => Cause::HeadOfLine,
+        _ if fronts.channel > CHANNEL => Cause::Channels,
+        true => Cause::Links,
+        false => demanded(of),
     }
 }
 
-/// Without looks at all packets only what the fronts wait for is known.
+/// Where no link stands still because of another one, or nobody looked, only what the fronts wait for is known.
 fn demanded(of: &Measures<'_>) -> Cause {
     match of.demand_of_nodes() {
         Some(nodes) if nodes > ROOTS => ejection(of),
-        Some(_) if !of.binding.is_empty() => Cause::Links,
+        Some(_) => Cause::Links,
         _ => Cause::Unknown,
     }
 }

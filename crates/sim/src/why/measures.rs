@@ -74,47 +74,47 @@ impl Measures<'_> {
         sum as f64 / (links.max(1) as f64 * self.looks())
     }
 
-    /// Looks at roots, all of them.
-    fn roots(&self) -> f64 {
-        self.anatomy.map_or(0.0, |anatomy| anatomy.of_links.iter().map(|of| of.root).sum::<u64>() as f64)
+    /// The time that packets are blocked in trees \[packets, over all looks\].
+    fn in_trees(&self) -> f64 {
+        self.anatomy.map_or(0.0, |anatomy| anatomy.of_links.iter().map(|of| of.packets).sum::<u64>() as f64)
     }
 
-    /// Whether there was any tree.
+    /// Whether a packet was ever blocked in a tree.
     pub fn has_trees(&self) -> bool {
-        self.roots() > 0.0
+        self.in_trees() > 0.0
     }
 
-    /// The part of the trees' time in which the root is a link of one of these directions.
+    /// The part of the time that packets are blocked in trees which they spend in those with a root in one of these directions.
     pub fn root_of(&self, ports: &[usize]) -> f64 {
-        let sum: u64 = self.between_routers().filter(|(port, _)| ports.contains(port)).map(|(_, of)| of.root).sum();
-        sum as f64 / self.roots().max(1.0)
+        let sum: u64 = self.between_routers().filter(|(port, _)| ports.contains(port)).map(|(_, of)| of.packets).sum();
+        sum as f64 / self.in_trees().max(1.0)
     }
 
-    /// The part of the trees' time in which the root is a port to a node.
+    /// The same of trees with a root at a node.
     pub fn root_of_nodes(&self) -> f64 {
-        self.root_by_node().iter().map(|&(_, looks)| looks).sum::<f64>() / self.roots().max(1.0)
+        self.root_by_node().iter().map(|&(_, packets)| packets).sum::<f64>() / self.in_trees().max(1.0)
     }
 
-    /// The part of the trees' time of a link.
+    /// The same of the trees of one link.
     pub fn root_of_link(&self, link: usize) -> f64 {
-        self.anatomy.map_or(0.0, |anatomy| anatomy.of_links[link].root as f64 / self.roots().max(1.0))
+        self.anatomy.map_or(0.0, |anatomy| anatomy.of_links[link].packets as f64 / self.in_trees().max(1.0))
     }
 
-    /// The nodes whose ports were roots, and for how many looks.
+    /// The nodes whose ports were roots, and how many packets were blocked in their trees.
     fn root_by_node(&self) -> Vec<(u32, f64)> {
         let links = Links { grid: self.grid };
         let all = self.anatomy.into_iter().flat_map(|anatomy| anatomy.of_links.iter().enumerate());
         let of_node = all.filter_map(|(link, of)| {
             let (router, port) = links.place(link);
             let local = port.checked_sub(links.grid.ports())? as u32;
-            (of.root > 0).then(|| (router * links.grid.nodes_per_router() + local, of.root as f64))
+            (of.packets > 0).then(|| (router * links.grid.nodes_per_router() + local, of.packets as f64))
         });
         of_node.collect()
     }
 
     /// The nodes that have more than this part of what the ports to nodes have, the fewest; the worst first.
     pub fn worst_nodes(&self, part: f64) -> Vec<u32> {
-        let mut nodes = if self.looked() { self.root_by_node() } else { self.demand_by_router() };
+        let mut nodes = if self.has_trees() { self.root_by_node() } else { self.demand_by_router() };
         nodes.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let all: f64 = nodes.iter().map(|node| node.1).sum();
         let mut sum = 0.0;
@@ -170,6 +170,15 @@ impl Measures<'_> {
             used().sum::<f64>() / used().count().max(1) as f64
         };
         Some((0..self.grid.ports()).map(of).collect())
+    }
+
+    /// The links in whose trees packets are blocked for most time.
+    pub fn worst_roots(&self, many: usize) -> Vec<usize> {
+        let of_links = self.anatomy.map_or(&[][..], |anatomy| anatomy.of_links.as_slice());
+        let mut roots: Vec<usize> = (0..of_links.len()).filter(|&link| of_links[link].packets > 0).collect();
+        roots.sort_by_key(|&link| std::cmp::Reverse(of_links[link].packets));
+        roots.truncate(many);
+        roots
     }
 
     /// The most used links, where that was counted; equal ones by router and port.

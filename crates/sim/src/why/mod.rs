@@ -89,6 +89,9 @@ impl Why {
     }
 }
 
+/// Nothing is said to bind where more than this part of the offered load is accepted.
+const NEARLY_ALL: f64 = 0.99;
+
 /// What a run left behind, put into words.
 pub(crate) fn why(
     prepared: &Prepared,
@@ -109,9 +112,15 @@ pub(crate) fn why(
         heads: &finished.heads,
         binding: &binding,
     };
-    let cause = cause_of(&of, diagnosis);
+    let cause = cause_of(&of, record, diagnosis);
     let mut care: Vec<String> = Vec::new();
-    if matches!(diagnosis, Diagnosis::Saturated(_)) && record.latency_mean.is_some() {
+    if matches!(diagnosis, Diagnosis::Saturated(_)) && nearly_all(record) {
+        care.push(
+            "Nearly all that is offered arrives, but packets were left or their latency grew in the measured window. A longer \
+             workload.measure_cycles decides whether the point is saturated."
+                .to_owned(),
+        );
+    } else if matches!(diagnosis, Diagnosis::Saturated(_)) && record.latency_mean.is_some() {
         care.push("The latency grows with the length of the run: it is a fact about the run, not about the network.".to_owned());
     }
     if anatomy.is_some() && !of.looked() {
@@ -133,11 +142,18 @@ pub(crate) fn why(
     }
 }
 
-fn cause_of(of: &Measures<'_>, diagnosis: &Diagnosis) -> Cause {
+/// Whether so much of what is offered arrives that nothing can be said to bind.
+fn nearly_all(record: &Record) -> bool {
+    let loads = record.accepted_load.zip(record.offered_load);
+    loads.is_some_and(|(accepted, offered)| accepted > NEARLY_ALL * offered)
+}
+
+fn cause_of(of: &Measures<'_>, record: &Record, diagnosis: &Diagnosis) -> Cause {
     match diagnosis {
         Diagnosis::Deadlocked(_) => Cause::Deadlock,
         Diagnosis::Livelocked(_) => Cause::Livelock,
         Diagnosis::Starved(_) => Cause::Starvation,
+        Diagnosis::Saturated(_) if nearly_all(record) => Cause::Unknown,
         Diagnosis::Saturated(_) | Diagnosis::Slow(_) => cause::cause(of),
         Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => Cause::Nothing,
     }
