@@ -55,8 +55,8 @@ pub use tailback_mechanisms::admission::{local_rule, rule};
 pub use tailback_probes::SpaceTime;
 pub use tailback_traffic::pattern::Table;
 pub use threads::{side_by_side, threads_each};
-pub use why::{Cause, Line, Why};
 pub use trace::{Stop, Story, Traced, Wait, Which, trace};
+pub use why::{Cause, Line, Why};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

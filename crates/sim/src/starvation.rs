@@ -6,6 +6,7 @@
 
 use crate::prepare::Prepared;
 use crate::run::Finished;
+use crate::why::numbers::whole;
 use std::fmt;
 
 /// A node that gets nothing in.
@@ -90,19 +91,20 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doubt::Late { middle } => {
-                write!(f, "the wait began after cycle {middle}, the middle of the measured window")
+                write!(f, "the wait began after cycle {}, the middle of the measured window", whole(*middle))
             }
             Doubt::Chance { others, needed } => write!(
                 f,
                 "meanwhile the nodes that send got {others:.0} packets each into the network, and with fewer than {needed:.0} it may be chance"
             ),
             Doubt::Few { ended } => {
-                write!(f, "only {ended} waits ended in the measured window, and a comparison needs {ENDED}")
+                write!(f, "only {} waits ended in the measured window, and a comparison needs {ENDED}", whole(*ended))
             }
             Doubt::Ended { longest } => {
                 write!(
                     f,
-                    "another wait, of {longest} cycles, did end, and a packet that waits less than {TIMES} times as long may get in as well"
+                    "another wait, of {} cycles, did end, and a packet that waits less than {TIMES} times as long may get in as well",
+                    whole(*longest)
                 )
             }
             Doubt::Unsteady { change } => {

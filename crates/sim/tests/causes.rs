@@ -6,7 +6,7 @@ mod common;
 use common::{changed, outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
-use tailback_sim::remedy::{Remedy, Tried, Trial};
+use tailback_sim::remedy::{Remedy, Trial, Tried};
 use tailback_sim::{Cause, Outcome};
 
 /// A torus whose packets with half a ring to go all take x+ and y+.
@@ -59,7 +59,10 @@ fn a_pattern_that_goes_one_way_is_named_and_not_the_ties() {
 
 #[test]
 fn a_hot_spot_binds_until_nobody_sends_there_more_often() {
-    let hot = changed(TORUS, &[("load = 0.8", "load = 0.3, pattern = { kind = 'hot_spot', nodes = [27], share_percent = 10 }")]);
+    let hot = changed(
+        TORUS,
+        &[("load = 0.8", "load = 0.3, pattern = { kind = 'hot_spot', nodes = [27], share_percent = 10 }")],
+    );
     let bound = outcome(&hot);
     assert_eq!(bound.why.cause, Cause::HotSpot { nodes: vec![27] }, "{}", bound.explanation);
     assert!(text(&bound, "What binds").starts_with("A hot spot, not the network: node 27."), "{}", bound.explanation);
@@ -124,7 +127,14 @@ fn head_of_line_blocking_binds_until_every_output_has_a_queue() {
 
 #[test]
 fn links_bind_until_there_are_more_channels_beside_them() {
-    let mesh = changed(TORUS, &[("'torus'", "'mesh'"), ("virtual_channels = 3", "virtual_channels = 1"), ("buffer_flits = 32", "buffer_flits = 8")]);
+    let mesh = changed(
+        TORUS,
+        &[
+            ("'torus'", "'mesh'"),
+            ("virtual_channels = 3", "virtual_channels = 1"),
+            ("buffer_flits = 32", "buffer_flits = 8"),
+        ],
+    );
     let bound = outcome(&mesh);
     assert_eq!(bound.why.cause, Cause::Links, "{}", bound.explanation);
     assert!(text(&bound, "What binds").starts_with("The network, not the nodes. The roots"), "{}", bound.explanation);
@@ -143,8 +153,17 @@ workload = { kind = 'steady', warmup_cycles = 2_000, measure_cycles = 8_000, dra
 #[test]
 fn starvation_ends_with_a_second_queue_per_node() {
     let starved = outcome(BESIDE);
-    assert_eq!((starved.record.status, &starved.why.cause), (Status::Starved, &Cause::Starvation), "{}", starved.explanation);
-    assert!(starved.why.headline.contains("no packet into the network, while the other nodes do"), "{}", starved.why.headline);
+    assert_eq!(
+        (starved.record.status, &starved.why.cause),
+        (Status::Starved, &Cause::Starvation),
+        "{}",
+        starved.explanation
+    );
+    assert!(
+        starved.why.headline.contains("no packet into the network, while the other nodes do"),
+        "{}",
+        starved.why.headline
+    );
     let remedies = tried(BESIDE, 3);
     let Tried::Measured(gain) = find(&remedies, "interface.queues = 2") else { panic!("{remedies:?}") };
     assert!(gain.broken.0 == 3 && gain.broken.1 == 0 && gain.helps(), "{gain:?}");
@@ -166,9 +185,13 @@ fn find<'a>(remedies: &'a [Remedy], setting: &str) -> &'a Tried {
 
 #[test]
 fn remedies_of_the_torus_are_measured_and_what_does_not_fit_is_refused() {
-    let short = changed(TORUS, &[("warmup_cycles = 2000, measure_cycles = 4000", "warmup_cycles = 500, measure_cycles = 1500")]);
+    let short = changed(
+        TORUS,
+        &[("warmup_cycles = 2000, measure_cycles = 4000", "warmup_cycles = 500, measure_cycles = 1500")],
+    );
     let remedies = tried(&short, 3);
-    let tie = remedies.iter().find(|remedy| remedy.setting == "routing.tie = \"alternate\"").expect("it is a candidate");
+    let tie =
+        remedies.iter().find(|remedy| remedy.setting == "routing.tie = \"alternate\"").expect("it is a candidate");
     let Tried::Measured(gain) = &tie.tried else { panic!("{tie:?}") };
     assert!(gain.helps() && gain.runs == 3 && gain.interval.is_some(), "{gain:?}");
     assert!(tie.words.starts_with("Today packets with half a ring to go all take x+ and y+;"), "{}", tie.words);
@@ -182,7 +205,10 @@ fn remedies_of_the_torus_are_measured_and_what_does_not_fit_is_refused() {
 #[test]
 fn nothing_is_called_a_gain_where_every_run_is_the_same() {
     // With three channels of four packets each, one is always free: the throttle never holds anybody.
-    let short = changed(TORUS, &[("warmup_cycles = 2000, measure_cycles = 4000", "warmup_cycles = 500, measure_cycles = 1500")]);
+    let short = changed(
+        TORUS,
+        &[("warmup_cycles = 2000, measure_cycles = 4000", "warmup_cycles = 500, measure_cycles = 1500")],
+    );
     let same: Vec<Remedy> = tried(&short, 2).into_iter().filter(|remedy| remedy.tried == Tried::Same).collect();
     for remedy in same {
         let (path, value) = remedy.setting.split_once(" = ").expect("a setting");
@@ -220,7 +246,12 @@ workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 8000, drain_cy
 #[test]
 fn a_deadlock_ends_with_a_dateline() {
     let locked = outcome(RING);
-    assert_eq!((locked.record.status, &locked.why.cause), (Status::Deadlocked, &Cause::Deadlock), "{}", locked.explanation);
+    assert_eq!(
+        (locked.record.status, &locked.why.cause),
+        (Status::Deadlocked, &Cause::Deadlock),
+        "{}",
+        locked.explanation
+    );
     assert!(locked.why.headline.starts_with("Deadlock, found in cycle "), "{}", locked.why.headline);
     let remedies = tried(RING, 3);
     let Tried::Measured(gain) = find(&remedies, "routing.datelines = \"auto\"") else { panic!("{remedies:?}") };

@@ -86,7 +86,9 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     points.told.warn();
     let remedies = args.remedies.seeds(&points)?;
     if remedies.is_some() && (args.keep.any() || lead.is_some()) {
-        return Err(Failure::usage("--remedies runs the point many times: not with checkpoints, nor in several processes"));
+        return Err(Failure::usage(
+            "--remedies runs the point many times: not with checkpoints, nor in several processes",
+        ));
     }
     let axes = axes(args, &points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {

@@ -1,6 +1,6 @@
 //! Why a point ended as it did, as lines in the terminal.
 
-use crate::show::{bold, wrapped};
+use crate::show::{bold, width as width_of_page, wrapped};
 use tailback_base::text::shown;
 use tailback_sim::Why;
 use tailback_sim::remedy::{Remedy, Tried};
@@ -54,7 +54,10 @@ fn remedies(all: &[Remedy]) -> String {
     }
     if all.iter().all(|remedy| remedy.tried == Tried::Not) {
         let named: Vec<&str> = all.iter().map(|remedy| remedy.setting.as_str()).collect();
-        let text = format!("Not tried: {}. The option --remedies tries these and others, and measures each.", named.join(", "));
+        let text = format!(
+            "Not tried: {}. The option --remedies tries these and others, and measures each.",
+            named.join(", ")
+        );
         return labelled("What would help", &text, &[]);
     }
     let (refused, told): (Vec<&Remedy>, Vec<&Remedy>) =
@@ -66,7 +69,14 @@ fn remedies(all: &[Remedy]) -> String {
     for (remedy, row) in told.iter().zip(&rows) {
         let setting = shown(&remedy.setting);
         let head = format!("{:INDENT$}{setting:<width$}  {:>7}  {:<interval$}  ", "", row.change, row.interval);
-        text += &hanging(&head, head.chars().count(), &row.text);
+        let columns = head.chars().count();
+        let whole = format!("{} {}", row.text, row.words);
+        if columns + whole.trim_end().chars().count() <= width_of_page() {
+            text += &format!("{head}{}\n", whole.trim_end());
+        } else {
+            text += &hanging(&head, columns, &row.text);
+            text += &wrapped(&row.words, INDENT + 2);
+        }
     }
     if !refused.is_empty() {
         let (many, verb) = (refused.len(), if refused.len() == 1 { "change does" } else { "changes do" });
@@ -80,20 +90,22 @@ struct Row {
     change: String,
     interval: String,
     text: String,
+    /// What the change changes.
+    words: String,
 }
 
 impl Row {
     fn of(remedy: &Remedy) -> Row {
         let (change, interval, text) = match &remedy.tried {
             Tried::Measured(gain) => {
-                let end = if remedy.words.is_empty() { "" } else { "." };
-                let text = format!("{}{end} {}", gain.verdict(), remedy.words);
-                (gain.change().unwrap_or_default(), gain.interval_words(), text)
+                (gain.change().unwrap_or_default(), gain.interval_words(), format!("{}.", gain.verdict()))
             }
-            Tried::Same => ("0 %".to_owned(), String::new(), "measured: every run is the same, bit for bit".to_owned()),
-            Tried::Not => (String::new(), String::new(), "not tried".to_owned()),
+            Tried::Same => {
+                ("0 %".to_owned(), String::new(), "measured: every run is the same, bit for bit.".to_owned())
+            }
+            Tried::Not => (String::new(), String::new(), "not tried.".to_owned()),
             Tried::Refused { reason } => (String::new(), String::new(), reason.clone()),
         };
-        Row { change, interval, text }
+        Row { change, interval, text, words: remedy.words.clone() }
     }
 }

@@ -73,8 +73,12 @@ fn why_is_told_in_the_order_of_the_sweep() {
     assert!(rows[0]["saturated"]["accepted_load"].as_f64().is_some_and(|load| load < 1.0), "{:?}", rows[0]);
     assert!(!rows[1].contains_key("steady"), "there is nothing behind it");
     let words = tailback(&["run", &path, "--why", "--threads", "3"]).out;
-    let heads: Vec<&str> = words.lines().filter(|line| line.starts_with("traffic.load") || !line.starts_with(' ')).collect();
-    assert!(heads[0].starts_with("traffic.load = 1") && heads[1].starts_with("saturated  The network accepts"), "{words}");
+    let heads: Vec<&str> =
+        words.lines().filter(|line| line.starts_with("traffic.load") || !line.starts_with(' ')).collect();
+    assert!(
+        heads[0].starts_with("traffic.load = 1") && heads[1].starts_with("saturated  The network accepts"),
+        "{words}"
+    );
     assert!(words.contains("\ntraffic.load = 0.05, seed 1\nsteady  The network accepts what is offered"), "{words}");
 }
 
@@ -159,10 +163,7 @@ fn the_page_of_an_admission_mechanism() {
 
 #[test]
 fn the_page_of_links() {
-    insta::assert_snapshot!(page(
-        TORUS,
-        &["topology.kind=mesh", "router.virtual_channels=1", "router.buffer_flits=8"]
-    ));
+    insta::assert_snapshot!(page(TORUS, &["topology.kind=mesh", "router.virtual_channels=1", "router.buffer_flits=8"]));
 }
 
 #[test]
@@ -195,12 +196,14 @@ fn the_page_of_a_deadlock() {
 
 #[test]
 fn remedies_are_tried_and_their_gains_printed() {
-    let short = TORUS.replace("warmup_cycles = 2_000, measure_cycles = 4_000", "warmup_cycles = 500, measure_cycles = 1_500");
+    let short =
+        TORUS.replace("warmup_cycles = 2_000, measure_cycles = 4_000", "warmup_cycles = 500, measure_cycles = 1_500");
     let (folder, path) = folder(&short);
     let out = text(&folder.path().join("out"));
     let done = tailback(&["run", &path, "--remedies", "--why", "--out", &out]);
     assert_eq!(done.code, 0, "{}", done.err);
-    let line = |setting: &str| done.out.lines().find(|line| line.contains(setting)).unwrap_or_else(|| panic!("{}", done.out));
+    let line =
+        |setting: &str| done.out.lines().find(|line| line.contains(setting)).unwrap_or_else(|| panic!("{}", done.out));
     let tie = line("routing.tie = \"alternate\"");
     assert!(tie.contains(" +") && tie.contains(" %") && tie.contains(" to "), "{tie}");
     assert!(done.out.contains("do not fit this point; --json names the reasons"), "{}", done.out);

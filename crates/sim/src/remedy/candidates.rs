@@ -127,7 +127,10 @@ mod tests {
         let endless = format!("{spec}router.ejection_channels = 'infinite'\n");
         assert!(values("router.ejection_channels", &endless).is_empty());
         assert_eq!(values("routing.tie", spec), ["\"alternate\""]);
-        assert!(values("routing.tie", &format!("{spec}routing.tie = 'alternate'\n")).is_empty(), "nothing would change");
+        assert!(
+            values("routing.tie", &format!("{spec}routing.tie = 'alternate'\n")).is_empty(),
+            "nothing would change"
+        );
         assert!(values("router.sharing", spec).is_empty(), "only wormhole has it");
         assert!(!values("admission", spec).contains(&"\"off\"".to_owned()));
     }

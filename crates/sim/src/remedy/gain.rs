@@ -65,9 +65,15 @@ impl Gain {
         }
     }
 
-    /// Whether fewer runs break, or else the measured value is shown to be better.
+    /// Whether fewer runs break, or else the whole interval is better than the point.
     pub fn helps(&self) -> bool {
-        self.broken.1 < self.broken.0 || (self.broken.1 == self.broken.0 && self.shown && self.benefit() > 1.0)
+        self.broken.1 < self.broken.0
+            || (self.broken.1 == self.broken.0 && self.excludes_none() && self.benefit() > 1.0)
+    }
+
+    /// Whether the interval excludes that there is no difference.
+    fn excludes_none(&self) -> bool {
+        self.interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0)
     }
 
     /// How much better: above 1 where it is.
@@ -79,6 +85,11 @@ impl Gain {
     /// `+31 %`.
     pub fn change(&self) -> Option<String> {
         self.ratio.map(percent)
+    }
+
+    /// `+31 % (11 to 54)`.
+    pub fn words(&self) -> Option<String> {
+        Some(format!("{} {}", self.change()?, self.interval_words()).trim_end().to_owned())
     }
 
     /// `(11 to 54)`, in percent; empty below three seeds.
@@ -101,7 +112,10 @@ impl Gain {
         match (self.ratio, self.interval, self.shown) {
             (None, ..) => format!("measured, but no {} to compare", self.metric.words()),
             (_, None, _) => "measured, but with fewer than 3 seeds there is no interval".to_owned(),
-            (_, _, false) => "measured: no difference shown".to_owned(),
+            _ if !self.excludes_none() => "measured: no difference shown".to_owned(),
+            (_, _, false) => {
+                "measured; by itself it differs, among all that were tried no difference is shown (Holm)".to_owned()
+            }
             _ if self.benefit() < 1.0 => "measured: it makes things worse".to_owned(),
             _ => "measured".to_owned(),
         }

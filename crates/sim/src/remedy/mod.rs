@@ -44,11 +44,12 @@ pub enum Tried {
 }
 
 impl Remedy {
-    /// `Measured remedy: routing.tie = "alternate", +31 %.`, where it helps.
+    /// `Measured remedy: routing.tie = "alternate", +31 % (11 to 54).`, where it helps.
     pub(crate) fn short(&self) -> Option<String> {
         match &self.tried {
             Tried::Measured(gain) if gain.helps() => {
-                Some(format!("Measured remedy: {}, {}.", self.setting, gain.change()?))
+                let change = gain.words().unwrap_or_else(|| gain.verdict());
+                Some(format!("Measured remedy: {}, {change}.", self.setting))
             }
             _ => None,
         }

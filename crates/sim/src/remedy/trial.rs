@@ -145,7 +145,8 @@ fn rank(remedy: &Remedy) -> f64 {
 /// The changed point, prepared.
 fn fits(point: &Point, candidate: &Candidate, then: &Value, cancel: &AtomicBool) -> Result<Prepared, String> {
     let changed = changed(point, Some((candidate, then)), point.seed)?;
-    if let Some(idle) = changed.without_effect(crate::catalogue()).into_iter().find(|idle| idle.path == candidate.path) {
+    if let Some(idle) = changed.without_effect(crate::catalogue()).into_iter().find(|idle| idle.path == candidate.path)
+    {
         return Err(idle.message);
     }
     match prepare_unless(&changed, cancel) {

@@ -77,12 +77,18 @@ fn most(values: &[f64], ports: &[usize]) -> f64 {
     ports.iter().map(|&port| values[port]).fold(0.0, f64::max)
 }
 
+/// A small number as a word.
+fn small(number: usize) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six"];
+    words.get(number).map_or(number.to_string(), |word| (*word).to_owned())
+}
+
 fn direction(prepared: &Prepared, of: &Measures<'_>, ports: &[usize]) -> String {
     let (still, demanded) = (of.still_by_port(), of.demanded_by_port());
     let others = others(of, ports);
     let rest = match others.len() {
         1 => format!("The {} links stand still", direction_name(others[0])),
-        many => format!("Links of the other {many} directions stand still"),
+        many => format!("Links of the other {} directions stand still", small(many)),
     };
     let rest = match most(&still, &others) {
         0.0 => format!("{rest} at no time."),
@@ -182,7 +188,9 @@ fn hot_spot(of: &Measures<'_>, nodes: &[u32]) -> String {
 
 fn ejection(prepared: &Prepared, of: &Measures<'_>) -> String {
     let takes = match prepared.router.ejection_channels() {
-        Some(1) => "A node takes in one packet at a time, one flit per cycle (router.ejection_channels = 1).".to_owned(),
+        Some(1) => {
+            "A node takes in one packet at a time, one flit per cycle (router.ejection_channels = 1).".to_owned()
+        }
         Some(many) => format!("A node takes in {many} packets at a time (router.ejection_channels = {many})."),
         None => String::new(),
     };

@@ -17,7 +17,9 @@ pub fn headline(record: &Record, diagnosis: &Diagnosis) -> String {
     match diagnosis {
         Diagnosis::Steady => steady(record),
         Diagnosis::Saturated(_) => saturated(record),
-        Diagnosis::Completed => format!("The workload is complete: the last packet arrived in cycle {}.", whole(record.cycles)),
+        Diagnosis::Completed => {
+            format!("The workload is complete: the last packet arrived in cycle {}.", whole(record.cycles))
+        }
         Diagnosis::Interrupted => {
             format!("The run was stopped in cycle {}. The numbers cover the cycles before it.", whole(record.cycles))
         }
@@ -32,8 +34,9 @@ pub fn headline(record: &Record, diagnosis: &Diagnosis) -> String {
 }
 
 fn steady(record: &Record) -> String {
-    let latency =
-        record.latency_mean.map_or(String::new(), |cycles| format!(" A packet takes {} cycles on average.", mean(cycles)));
+    let latency = record
+        .latency_mean
+        .map_or(String::new(), |cycles| format!(" A packet takes {} cycles on average.", mean(cycles)));
     match (record.accepted_load, record.offered_load) {
         (Some(accepted), Some(_)) => {
             format!("The network accepts what is offered, {} flits/node/cycle.{latency}", load(accepted))

@@ -26,7 +26,8 @@ pub fn busiest(of: &Measures<'_>, cause: &Cause) -> Option<String> {
         .collect();
     let means: Vec<String> =
         used.iter().enumerate().map(|(port, &share)| format!("{} {}", direction_name(port), percent(share))).collect();
-    let mut text = format!("{} of the cycles. All links of a direction together: {}.", links.join(", "), means.join(", "));
+    let mut text =
+        format!("{} of the cycles. All links of a direction together: {}.", links.join(", "), means.join(", "));
     if let Cause::Direction { ports } = cause
         && ports.iter().all(|&port| used[port] < BUSY)
     {
@@ -73,7 +74,8 @@ pub fn congestion(of: &Measures<'_>) -> Option<String> {
     let trees = if trees < 9.5 { format!("{trees:.1}") } else { whole(trees.round() as u64) };
     let still = if still < 9.5 { format!("{still:.1}") } else { whole(still.round() as u64) };
     let deepest = anatomy.deepest().unwrap_or_default();
-    let row = if deepest > 1 { format!(", up to {deepest} in a row{}", whole_ring(of.grid, deepest)) } else { String::new() };
+    let row =
+        if deepest > 1 { format!(", up to {deepest} in a row{}", whole_ring(of.grid, deepest)) } else { String::new() };
     let mut text =
         format!("{trees} trees at a time; {still} of {} stand still{row}.", count(of.grid.links() as u64, "link"));
     let roles = anatomy.flows.total();

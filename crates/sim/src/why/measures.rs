@@ -70,7 +70,8 @@ impl Measures<'_> {
 
     /// The part of the time for which a link stands still, over all links.
     pub fn still_mean(&self) -> f64 {
-        let (sum, links) = self.between_routers().fold((0u64, 0u64), |(sum, links), (_, of)| (sum + of.still, links + 1));
+        let (sum, links) =
+            self.between_routers().fold((0u64, 0u64), |(sum, links), (_, of)| (sum + of.still, links + 1));
         sum as f64 / (links.max(1) as f64 * self.looks())
     }
 

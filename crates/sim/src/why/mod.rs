@@ -8,7 +8,7 @@ mod cause;
 mod ends;
 mod lines;
 mod measures;
-mod numbers;
+pub(crate) mod numbers;
 pub(crate) mod places;
 
 pub use cause::Cause;
@@ -121,10 +121,16 @@ pub(crate) fn why(
                 .to_owned(),
         );
     } else if matches!(diagnosis, Diagnosis::Saturated(_)) && record.latency_mean.is_some() {
-        care.push("The latency grows with the length of the run: it is a fact about the run, not about the network.".to_owned());
+        care.push(
+            "The latency grows with the length of the run: it is a fact about the run, not about the network."
+                .to_owned(),
+        );
     }
     if anatomy.is_some() && !of.looked() {
-        care.push("The measured window is shorter than probes.anatomy_every_cycles, so nobody looked at the packets.".to_owned());
+        care.push(
+            "The measured window is shorter than probes.anatomy_every_cycles, so nobody looked at the packets."
+                .to_owned(),
+        );
     }
     care.extend(long_waits.and_then(|waits| ends::in_doubt(record.cycles, waits)));
     care.extend(ramp.map(|remark| format!("{}.", ends::capital(remark))));
@@ -224,7 +230,7 @@ fn options(prepared: &Prepared, diagnosis: &Diagnosis, record: &Record) -> Strin
         return String::new();
     }
     let probes = prepared.view("probes");
-    let every = (record.measured_cycles / 60).clamp(1, 100);
+    let every = if record.measured_cycles < 2000 { (record.measured_cycles / 20).max(1) } else { 100 };
     let mut missing = Vec::new();
     if probes.u64("anatomy_every_cycles") == 0 {
         missing.push(format!("For the cause and the shares of waiting add --set probes.anatomy_every_cycles={every}"));
