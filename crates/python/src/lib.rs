@@ -14,6 +14,7 @@ mod output;
 mod parcel;
 mod points;
 mod ranks;
+mod remedies;
 mod rule;
 mod spec;
 mod store;
@@ -39,6 +40,8 @@ mod _native {
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::output::write;
+    #[pymodule_export]
+    use crate::remedies::remedies;
     #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]
