@@ -137,7 +137,7 @@ def tests(area, stage):
     """What cargo-mutants is told to run."""
     _, _, package, twins = AREAS[area]
     if stage == 1:
-        return ["--", "--locked", "--lib", "--", *WORDS.get(area, [])]
+        return ["-C=--lib", "--", "--locked", "--", *WORDS.get(area, [])]
     return ["--test-package", package, "--", "--locked", *(word for twin in twins for word in ("--test", twin))]
 
 
