@@ -5,8 +5,8 @@
 
 A mutant is the program with one small change: a comparison turned round, a function that returns a
 constant. A sample of those of all areas is drawn with the seed; 0: all of them. Every mutant meets the
-unit tests of its own crate first (stage 1); those that survive meet other tests, mostly the twins in
-`verify`, where the area has any (stage 2). What became of a mutant is kept in OUT/outcomes.jsonl, so that
+unit tests of its own crate first (stage 1); those that survive, and do not stand in docs/mutants.md, meet
+other tests, mostly the twins in `verify`, where the area has any (stage 2). What became of a mutant is kept in OUT/outcomes.jsonl, so that
 a run that was stopped goes on, and is valid until the function changes. `--again` tries survivors again,
 after tests were written. Exit code 0: at least 95 % of those that compile are noticed, and every survivor
 stands in docs/mutants.md; 1: not.
@@ -183,8 +183,11 @@ def tried(opts, tree, outcomes, area, names):
         new = {mutant: name for mutant, name in left.items() if due(mutant)}
         run(opts, tree, outcomes, area, new, stage)
         left = {mutant: name for mutant, name in left.items() if outcomes.known[mutant, stage] == "missed"}
+        if stage == 1:
+            explained = {mutant: name for mutant, name in left.items() if not unexplained([name])}
+            left = {mutant: name for mutant, name in left.items() if mutant not in explained}
     first = [outcomes.known[mutant, 1] for mutant in names]
-    missed = list(left.values())
+    missed = [*explained.values(), *left.values()]
     counts = {"drawn": len(names), "unviable": first.count("unviable"), "own": first.count("caught"),
               "timeout": first.count("timeout"), "twins": first.count("missed") - len(missed), "missed": len(missed),
               "viable": len(names) - first.count("unviable")}
