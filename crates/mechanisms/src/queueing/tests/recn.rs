@@ -407,11 +407,64 @@ fn sides_say_when_something_may_have_changed() {
     let mut silent = |_, _| ();
     assert!(!queues.joined(0, 3, 2, &mut silent), "two packets are not too many");
     assert!(queues.joined(0, 3, 3, &mut silent));
-    assert!(!queues.left(0, 1, &mut silent), "the standard queue stays, and nobody has refused");
+    for level in [1, 0] {
+        assert!(!queues.left(0, level, &mut silent), "the standard queue stays, and nobody has refused");
+    }
     let turns = Turns::new(&[2]);
     assert!(queues.told(LINK, &Notice { turns, kind: Congested }, |_| 1, &mut silent), "a line came");
     assert!(queues.left(0, 0, &mut silent), "what it waited for has left");
+    assert!(!queues.left(1, 1, &mut silent), "a line that is not empty stays");
     assert!(queues.left(1, 0, &mut silent), "a line that empties may go");
+}
+
+#[test]
+fn a_line_that_is_on_again_or_gone_concerns_nobody() {
+    let mut side = egress();
+    let concerns = |side: &mut Bench| side.queues.left(0, 1, &mut |_, _| ());
+    side.told(LINK, Congested, &[0]);
+    side.join(3, &[0, 5]);
+    // Line 1 stops its branch and lets it go on, or refuses and goes.
+    for kind in [Released, Refused] {
+        side.told(LINK, Congested, &[2]);
+        side.fill(4, 3, &[2, 5]);
+        side.join(3, &[2, 5]);
+        assert!(concerns(&mut side), "it is off");
+        (0..4).for_each(|_| drop(side.leave(2)));
+        assert!(!concerns(&mut side), "it is on");
+        side.told(3, kind, &[2]);
+        assert_eq!(concerns(&mut side), kind == Refused);
+        side.leave(2);
+        assert!(!concerns(&mut side) && side.points() == [[0]], "it is gone");
+    }
+}
+
+#[test]
+fn lines_become_off_and_on_by_themselves() {
+    let mut side = egress();
+    for (line, turns) in [(1, &[2, 5][..]), (2, &[0, 5])] {
+        side.told(LINK, Congested, turns);
+        assert_eq!(side.fill(4, 3, turns).0, line);
+        assert_eq!(side.join(3, turns).1, [(3, Off, [&[1], turns].concat())]);
+    }
+    for (line, turns) in [(1, &[2, 5][..]), (2, &[0, 5])] {
+        (0..3).for_each(|_| assert_eq!(side.leave(line), []));
+        assert_eq!(side.leave(line), [(3, On, [&[1], turns].concat())], "line {line}");
+    }
+}
+
+#[test]
+fn whichever_line_waits_hands_its_marker_on() {
+    let three = SMALL.replace("set_aside_queues = 2", "set_aside_queues = 3");
+    let mut side = Bench::new(&three, Side::Ingress, 1);
+    side.fill(2, LINK, &[2, 0, 5]);
+    for turns in [&[3][..], &[2], &[2, 0]] {
+        side.told(turns[0], Congested, turns);
+    }
+    let held = |side: &Bench| [6, 7, 8].map(|queue| side.is_held(queue));
+    assert_eq!(held(&side), [false, true, true], "the packets of line [2] and of line [2, 0] are in queue 2");
+    side.leave(2);
+    side.leave(2);
+    assert_eq!(held(&side), [false; 3]);
 }
 
 #[test]
