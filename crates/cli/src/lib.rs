@@ -5,12 +5,13 @@
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
-//! [`output`] and [`picture`] are theirs, too.
+//! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
 mod bisection;
 mod bounds;
 pub mod checkpoints;
+mod chosen;
 mod collapse;
 mod comparison;
 mod complete;
@@ -21,7 +22,8 @@ pub mod exit;
 mod fabric;
 mod failures;
 mod folder;
-mod interrupt;
+pub mod front;
+pub mod interrupt;
 mod latency_split;
 mod loads;
 mod mistyped;
@@ -31,6 +33,7 @@ mod point_pictures;
 pub mod points;
 mod ramps;
 mod reasons;
+mod remedies;
 mod report;
 mod resume;
 mod runner;
