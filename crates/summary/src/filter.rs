@@ -90,12 +90,18 @@ pub fn chosen<'a>(filters: &[Filter], records: &'a [Record]) -> Result<Vec<&'a R
     Ok(chosen)
 }
 
+/// Refuses a path that is neither `swept` nor a column.
+///
+/// # Errors
+/// For such a path. The message names near ones, and what is swept.
+pub fn check_path(path: &str, swept: &[&str]) -> Result<(), FilterError> {
+    let known = swept.contains(&path) || COLUMNS.iter().any(|column| column.name == path);
+    if known { Ok(()) } else { Err(no_path(path, swept)) }
+}
+
 /// Refuses a path that nothing has, and a value that no run has.
 fn check(filter: &Filter, records: &[&Record]) -> Result<(), FilterError> {
-    let swept = parameter_names(records.iter().copied());
-    if !swept.contains(&filter.path.as_str()) && !COLUMNS.iter().any(|column| column.name == filter.path) {
-        return Err(no_path(&filter.path, &swept));
-    }
+    check_path(&filter.path, &parameter_names(records.iter().copied()))?;
     if records.iter().any(|record| filter.holds(record)) {
         return Ok(());
     }
