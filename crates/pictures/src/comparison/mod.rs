@@ -18,26 +18,14 @@ mod table;
 mod tests;
 mod words;
 
+pub use crate::ended::Ended;
 use crate::estimate::Estimate;
 use crate::figure::Figure;
 use crate::plate::Numbers;
 use crate::svg::Canvas;
 use draw::{Curve, UNIT};
 use sheet::Sheet;
-
-/// How a point ended, over all of its seeds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ended {
-    /// Every seed reached a steady state.
-    #[default]
-    Steady,
-    /// Some seed saturated, or it stayed open whether it did.
-    Unsteady,
-    /// Some seed ended in a deadlock, or starved nodes.
-    Broken,
-    /// Some seed was interrupted.
-    Interrupted,
-}
+pub(crate) use words::number;
 
 /// What was measured at one load.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,6 +90,8 @@ pub struct Comparison {
     pub variants: Vec<Variant>,
     /// The bound that limits the network, if it is known and the same for all variants.
     pub bound: Option<Bound>,
+    /// What the bar of a saturation load is, for the caption; empty where it is a 95 % interval.
+    pub saturation_is: String,
 }
 
 /// The paper's column that a figure fits in.

@@ -60,6 +60,7 @@ fn study() -> Comparison {
         seeds: 5,
         variants: (0..3).map(variant).collect(),
         bound: Some(Bound { name: "channel-load bound".to_owned(), load: 0.443 }),
+        saturation_is: String::new(),
     }
 }
 
@@ -71,7 +72,8 @@ fn look() {
     for (name, columns) in [("one", Columns::One), ("two", Columns::Two)] {
         let figure = study().figure(name, columns);
         std::fs::write(dir.join(format!("{name}.svg")), &figure.svg).unwrap();
-        std::fs::write(dir.join(format!("{name}.png")), crate::raster::png_scaled(&figure.svg, 3.125).unwrap()).unwrap();
+        std::fs::write(dir.join(format!("{name}.png")), crate::raster::png_scaled(&figure.svg, 3.125).unwrap())
+            .unwrap();
         println!("{}", figure.caption);
     }
 }
