@@ -89,7 +89,7 @@ mod tests {
         std::fs::create_dir_all(&place).unwrap();
         let row = |digest: &&str| {
             let parameters = vec![("traffic.load".to_owned(), Scalar::Float(0.1))];
-            json_lines::to_line(&Record { parameters, ..Record::empty(digest, 1, digest, Status::Steady) }).unwrap()
+            json_lines::to_line(&Record { parameters, ..Record::empty(*digest, 1, "0", Status::Steady) }).unwrap()
         };
         std::fs::write(place.join("records.jsonl"), digests.iter().map(row).collect::<String>()).unwrap();
         place

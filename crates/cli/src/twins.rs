@@ -1,6 +1,6 @@
 //! Variants of a sweep that came out identical, bit for bit, in words.
 
-use crate::curves::{best_axis, line_name, lines, varying};
+use crate::curves::{best_axis, lines};
 use tailback_results::Record;
 use tailback_results::identical::identical;
 

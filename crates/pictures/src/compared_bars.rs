@@ -287,7 +287,7 @@ mod tests {
                     title: "Accepted load".into(),
                     unit: "flits/node/cycle".into(),
                     column: "accepted_load".into(),
-                    bars: vec![bar(0.227, 0.004), bar(0.291, 0.015), bar(0.299, 0.14)],
+                    bars: vec![bar(0.227, 0.004), bar(0.3125, 0.015625), bar(0.299, 0.14)],
                     notes: vec![vec!["reference".into()], vec!["+28 % (+21 to +36)".into(), "differs".into()], vec![]],
                 },
                 Panel {
@@ -319,7 +319,7 @@ mod tests {
             lines[0],
             "variant,accepted_load,accepted_load_low,accepted_load_high,latency_mean,latency_mean_low,latency_mean_high,seeds,status"
         );
-        assert_eq!(lines[2], "spth,0.291,0.276,0.306,,,,5,5 steady");
+        assert_eq!(lines[2], "spth,0.3125,0.296875,0.328125,,,,5,5 steady");
         assert!(figure.caption.contains("Means over 5 seeds") && figure.svg.contains("self_tuned"));
     }
 

@@ -186,19 +186,20 @@ impl TimePanels {
     /// Names warm-up, measured window and drain at the bottom of the last panel, where no trace is.
     fn name_phases(&self, canvas: &mut Canvas, plate: &Plate, traces: &[Trace]) {
         let Some((from, to)) = self.measured else { return };
-        let (area, size) = (plate.area, 0.85 * SIZE);
+        let (area, size) = (plate.area, 6.0 * PT);
         let clip = |at: f64| area.x(plate.x, at).map_or(area.left, |x| x.clamp(area.left, area.right()));
         let baseline = area.bottom() - 2.6 * PT;
         for (name, left, right) in
             [("warm-up", area.left, clip(from)), ("measured", clip(from), clip(to)), ("drain", clip(to), area.right())]
         {
             let width = text::width(name, size);
-            let middle = (left + right) / 2.0;
+            // A name may reach a little into what is beside it.
+            let middle = ((left + right) / 2.0).clamp(area.left + width / 2.0 + 1.0, area.right() - width / 2.0 - 1.0);
             let over = |&(x, y): &(f64, f64)| {
                 let Some((x, y)) = plate.at(x, y) else { return false };
                 (x - middle).abs() < width / 2.0 + 4.0 && y > baseline - size
             };
-            if width + 2.0 <= right - left && !traces.iter().flatten().any(|point| over(point)) {
+            if width <= 1.2 * (right - left) && !traces.iter().flatten().any(|point| over(point)) {
                 let how = Type { colour: QUIET, ..Type::new(size, Anchor::Middle) };
                 canvas.text((middle, baseline), how, name);
             }

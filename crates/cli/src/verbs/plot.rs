@@ -2,7 +2,7 @@
 
 use crate::chosen::WhereArgs;
 use crate::comparison::About;
-use crate::exit::{Failure, Result, SUCCESS};
+use crate::exit::{Result, SUCCESS};
 use crate::figure_files::{FigureFiles, figure_file};
 use crate::gathered::gather;
 use crate::interrupt;
