@@ -5,7 +5,7 @@
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
-//! [`output`] and [`picture`] are theirs, too.
+//! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
 mod bounds;
@@ -21,8 +21,9 @@ pub mod exit;
 mod failures;
 mod figure_files;
 mod folder;
+pub mod front;
 mod gathered;
-mod interrupt;
+pub mod interrupt;
 mod latency_split;
 mod loads;
 mod mistyped;

@@ -22,6 +22,7 @@ mod probes;
 mod ramps;
 mod resources;
 mod running;
+mod seeds;
 mod sweeping;
 mod tracing;
 mod verifying;
