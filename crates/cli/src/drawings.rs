@@ -1,6 +1,6 @@
 //! Which pictures show a whole run, and what they say.
 
-use crate::comparison::About;
+use crate::compared::About;
 use crate::over_time::{self, Joined, Phases, choose};
 use crate::plotted::{Asked, plotted};
 use crate::show;

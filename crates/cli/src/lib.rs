@@ -12,7 +12,7 @@ mod bounds;
 pub mod checkpoints;
 mod chosen;
 mod collapse;
-mod comparison;
+mod compared;
 mod complete;
 mod contents;
 mod curves;

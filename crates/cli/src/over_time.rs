@@ -1,6 +1,6 @@
 //! A sweep over time: which points are shown, a panel for each variant, and the tails of their latencies.
 
-use crate::comparison::kind;
+use crate::compared::kind;
 use crate::show::numbers::count;
 use crate::split::varying;
 use std::collections::HashMap;

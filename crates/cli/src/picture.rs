@@ -1,6 +1,6 @@
 //! Pictures that stand alone: what records give as one picture, and files of any.
 
-use crate::comparison::About;
+use crate::compared::About;
 pub use crate::curves::no_column;
 use crate::exit::{Failure, Result};
 pub(crate) use crate::plotted::sheet;

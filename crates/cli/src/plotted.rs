@@ -1,6 +1,6 @@
 //! Which picture records give: the comparison over load, curves over any column, or bars where no number is swept.
 
-use crate::comparison::{About, comparison, ended, estimate};
+use crate::compared::{About, comparison, ended, estimate};
 use crate::curves::{axis_of, check_column, is_load, unit_of};
 use crate::exit::{Failure, Result};
 use crate::split::{Part, parts, varying};

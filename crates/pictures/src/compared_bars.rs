@@ -9,11 +9,10 @@ use crate::figure::Figure;
 use crate::look::{Look, RADIUS};
 use crate::plate::{Numbers, Plate, bracketed};
 use crate::scale::{Span, Ticks, nice_step};
-use crate::style::{FRAME, INK, INTERVAL, PT, QUIET, TICK, TWO_COLUMNS};
+use crate::style::{FRAME, INK, INTERVAL, PT, QUIET, SIZE, TICK, TWO_COLUMNS};
 use crate::svg::{Anchor, Canvas, Type, num};
 use crate::text;
 
-const SIZE: f64 = 7.5 * PT;
 /// Height of a row and of its bar.
 const ROW: f64 = 2.55 * SIZE;
 const BAR: f64 = 1.5 * SIZE;

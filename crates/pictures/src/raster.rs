@@ -3,8 +3,8 @@
 use resvg::{tiny_skia, usvg};
 use std::sync::{Arc, OnceLock};
 
-/// Pixels of a PNG per pixel of the SVG, each way, in [`png`]: 300 dots to an inch, as papers ask for.
-pub const SCALE: f32 = 3.125;
+/// Pixels of a PNG per pixel of the SVG, each way, in [`png`]: 288 dots to an inch. A whole number, so that cells stay sharp.
+pub const SCALE: f32 = 3.0;
 
 /// As [`SCALE`], of a picture that would have more than [`MANY_PIXELS`] pixels.
 pub const SCALE_OF_LARGE: f32 = 2.0;
@@ -92,7 +92,7 @@ mod tests {
 
     fn ink(svg: &str) -> usize {
         let decoded = tiny_skia::Pixmap::decode_png(&png(svg).expect("valid")).expect("a PNG");
-        assert_eq!((decoded.width(), decoded.height()), (188, 63));
+        assert_eq!((decoded.width(), decoded.height()), (180, 60));
         decoded.pixels().iter().filter(|p| p.alpha() > 0).count()
     }
 

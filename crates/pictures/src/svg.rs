@@ -8,8 +8,6 @@ use crate::text;
 const FONTS: &str = "'Noto Sans','Helvetica Neue',Helvetica,Arial,sans-serif";
 
 pub(crate) use crate::style::INK;
-/// Colour of grid lines.
-pub(crate) const GRID: &str = "#e3e3e3";
 
 /// A coordinate: two decimals at most, never an exponent, 0 for what is not a number.
 pub(crate) fn num(value: f64) -> String {

@@ -7,11 +7,10 @@ use crate::figure::Figure;
 use crate::look::Look;
 use crate::plate::{Numbers, Plate, numbers_width};
 use crate::scale::{Span, Ticks, nice_step};
-use crate::style::{FIELD, FRAME, PT, QUIET, RULE, TICK, TWO_COLUMNS};
+use crate::style::{FIELD, FRAME, PT, QUIET, RULE, SIZE, TICK, TWO_COLUMNS};
 use crate::svg::{Anchor, Canvas, Type, num};
 use crate::text;
 
-const SIZE: f64 = 7.5 * PT;
 const HEIGHT: f64 = 8.4 * SIZE;
 /// Panels side by side.
 const ACROSS: usize = 4;

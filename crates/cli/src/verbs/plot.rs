@@ -1,7 +1,7 @@
 //! `tailback plot`: records of earlier runs once more.
 
 use crate::chosen::WhereArgs;
-use crate::comparison::About;
+use crate::compared::About;
 use crate::exit::{Result, SUCCESS};
 use crate::figure_files::{FigureFiles, figure_file};
 use crate::gathered::gather;

@@ -5,14 +5,9 @@ use super::range::Spans;
 use super::{Axis, Chart};
 use crate::plate::{Numbers, Plate, numbers_width};
 use crate::scale::{Span, Ticks, power};
-use crate::style::{FRAME, INK, PT, TICK};
+use crate::style::{FRAME, INK, PT, SIZE, TICK, TITLE};
 use crate::svg::{Anchor, Canvas, Type};
 use crate::text;
-
-/// Size of the numbers of ticks, and of the names of axes.
-pub(super) const SIZE: f64 = 7.5 * PT;
-/// Size of a title.
-const TITLE: f64 = 8.0 * PT;
 
 /// Room around a plot area, in pixels.
 #[derive(Clone, Copy, Debug, Default)]

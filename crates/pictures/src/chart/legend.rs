@@ -2,11 +2,10 @@
 
 use super::{Chart, Side, Style};
 use crate::look::{Fill, Look};
-use crate::style::{CURVE, PT};
+use crate::style::{CURVE, SIZE};
 use crate::svg::{Anchor, Canvas, Type, num};
 use crate::text;
 
-const SIZE: f64 = 7.5 * PT;
 const ROW: f64 = 1.55 * SIZE;
 const SWATCH: f64 = 24.0;
 const GAP: f64 = 6.0;

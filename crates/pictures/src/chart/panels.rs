@@ -7,7 +7,7 @@ use super::range::spans;
 use super::{Axis, Chart, draw};
 use crate::numbers;
 use crate::scale::{Ticks, axis_title};
-use crate::style::PT;
+use crate::style::TITLE;
 use crate::svg::Canvas;
 
 const WIDTH: f64 = 640.0;
@@ -121,7 +121,7 @@ impl<'c> Sheet<'c> {
         let width = (columns as f64 * step_x + EDGE).max(200.0);
         let mut height = charts.len().div_ceil(columns) as f64 * step_y + EDGE + above;
         height += draw_legend_below(&mut canvas, height, width, &self.legend);
-        canvas.title((width / 2.0, EDGE + 10.0), 8.0 * PT, width - 2.0 * EDGE, title);
+        canvas.title((width / 2.0, EDGE + 10.0), TITLE, width - 2.0 * EDGE, title);
         give_numbers(&mut canvas, charts, &self.slots);
         canvas.finish((width, height.max(40.0)), title)
     }
