@@ -8,16 +8,19 @@
 //! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
+mod bisection;
 mod bounds;
 pub mod checkpoints;
 mod chosen;
 mod collapse;
 mod compared;
+mod comparison;
 mod complete;
 mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod fabric;
 mod failures;
 mod figure_files;
 mod folder;
@@ -42,10 +45,13 @@ mod session;
 mod show;
 pub mod spec_file;
 mod split;
+mod study;
+mod study_folder;
 mod time_series;
 mod together;
 pub mod told;
 mod twins;
+mod variants;
 mod verbs;
 mod wait_pictures;
 mod why;

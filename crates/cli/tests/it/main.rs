@@ -23,6 +23,7 @@ mod ramps;
 mod resources;
 mod running;
 mod seeds;
+mod studying;
 mod sweeping;
 mod tracing;
 mod verifying;

@@ -14,6 +14,7 @@ mod limits;
 mod sheet;
 mod strip;
 mod table;
+mod terminal;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -26,6 +27,7 @@ use crate::svg::Canvas;
 use draw::{Curve, UNIT};
 use sheet::Sheet;
 pub(crate) use words::number;
+pub use terminal::Terminal;
 
 /// What was measured at one load.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -174,6 +174,7 @@ fn a_small_figure_is_as_it_was() {
 #[test]
 fn how_points_ended_is_seen() {
     let mut ended = study();
+    ended.variants.iter_mut().flat_map(|v| &mut v.points).for_each(|point| point.latency = None);
     let count = |comparison: &Comparison| comparison.figure("x", Columns::Two).svg.matches("#ffffff").count();
     let hollow = count(&ended);
     ended.variants[0].points[8].ended = Ended::Steady;
