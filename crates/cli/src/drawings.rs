@@ -27,8 +27,8 @@ pub struct Axes {
 pub struct Drawn {
     /// The picture, with its caption and its numbers.
     pub figure: Figure,
-    /// The charts that the terminal shows of it.
-    pub shown: Vec<Chart>,
+    /// What the terminal shows of it.
+    pub shown: Vec<String>,
 }
 
 /// What is known of a run besides its records.
@@ -50,7 +50,7 @@ pub fn drawn(records: &[&Record], seen: &Seen<'_>, axes: &Axes) -> Vec<Drawn> {
     let mut drawn = Vec::new();
     let asked = Asked { x: axes.x.clone(), y: axes.y.iter().cloned().collect(), ..Asked::default() };
     match plotted(records, &asked, &seen.about) {
-        Ok(Some(plotted)) => drawn.push(Drawn { figure: plotted.figure, shown: plotted.charts }),
+        Ok(Some(plotted)) => drawn.push(Drawn { shown: plotted.texts(), figure: plotted.figure }),
         Ok(None) => {}
         Err(why) => show::note(&format!("no curve: {why}")),
     }
@@ -65,7 +65,7 @@ pub fn drawn(records: &[&Record], seen: &Seen<'_>, axes: &Axes) -> Vec<Drawn> {
 fn of_one(traces: &Traces, drawn: &mut Vec<Drawn>) {
     let chart = time_series::of_one(traces);
     let caption = "Over time, in windows: what arrived, what sources made, and the packets on their way.";
-    drawn.push(Drawn { figure: simple("time-series", caption, &chart), shown: vec![chart] });
+    drawn.push(Drawn { figure: simple("time-series", caption, &chart), shown: vec![show::chart::chart(&chart)] });
     if let Some(chart) = time_series::distribution(traces) {
         let caption =
             "The tail of the latencies: which share of the packets took so long or longer (both axes logarithmic).";
@@ -76,7 +76,8 @@ fn of_one(traces: &Traces, drawn: &mut Vec<Drawn>) {
 fn of_many(records: &[&Record], seen: &Seen<'_>, curves: bool, drawn: &mut Vec<Drawn>) {
     let Some(choice) = choose(records) else { return };
     if let Some(panels) = choice.panels(seen.joined, seen.phases) {
-        let shown = if !curves && seen.transient { vec![over_time::chart(&panels)] } else { Vec::new() };
+        let shown =
+            if !curves && seen.transient { vec![show::chart::chart(&over_time::chart(&panels))] } else { Vec::new() };
         drawn.push(Drawn { figure: panels.figure("time-series"), shown });
     }
     if let Some((chart, caption)) = choice.tails(seen.joined) {

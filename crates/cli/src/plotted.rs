@@ -3,10 +3,11 @@
 use crate::compared::{About, comparison, ended, estimate};
 use crate::curves::{axis_of, check_column, is_load, unit_of};
 use crate::exit::{Failure, Result};
+use crate::show;
 use crate::split::{Part, parts, varying};
 use tailback_pictures::chart::{Axis, Chart, Mark, Page, Series, Style, grid, page};
 use tailback_pictures::compared_bars::{ComparedBars, Panel, Row};
-use tailback_pictures::comparison::Columns;
+use tailback_pictures::comparison::{Columns, Comparison};
 use tailback_pictures::figure::Figure;
 use tailback_results::{Record, Status};
 use tailback_summary::paired::{against_first, by_seed};
@@ -73,6 +74,18 @@ pub struct Plotted {
     pub figure: Figure,
     /// Its curves, a chart each; none for bars.
     pub charts: Vec<Chart>,
+    /// What the figure over load shows.
+    pub comparison: Option<Comparison>,
+}
+
+impl Plotted {
+    /// What a terminal shows of it.
+    pub fn texts(&self) -> Vec<String> {
+        match &self.comparison {
+            Some(comparison) => vec![comparison.terminal(show::width(), show::color()).charts],
+            None => self.charts.iter().map(show::chart::chart).collect(),
+        }
+    }
 }
 
 /// The picture of these records; none where they have nothing to draw.
@@ -95,9 +108,10 @@ pub fn plotted(records: &[&Record], asked: &Asked, about: &About) -> Result<Opti
     if let ([part], true, LOAD) = (curves.parts.as_slice(), asked.is_usual(), curves.along.as_str())
         && let Some(comparison) = comparison(&part.records, about)
     {
-        return Ok(Some(Plotted { figure: comparison.figure("comparison", asked.columns), charts }));
+        let figure = comparison.figure("comparison", asked.columns);
+        return Ok(Some(Plotted { figure, charts, comparison: Some(comparison) }));
     }
-    Ok(Some(Plotted { figure: curves.figure(&charts), charts }))
+    Ok(Some(Plotted { figure: curves.figure(&charts), charts, comparison: None }))
 }
 
 fn check(records: &[&Record], asked: &Asked) -> Result<()> {
@@ -305,7 +319,7 @@ fn bars(records: &[&Record], asked: &Asked, about: &About) -> Option<Plotted> {
     let seeds = firsts.iter().map(|point| point.seeds()).min().unwrap_or(0);
     let made =
         ComparedBars { subject: about.subject.clone(), seeds, rows: drawn.iter().map(row).collect(), panels, remark };
-    Some(Plotted { figure: made.figure("bars"), charts: Vec::new() })
+    Some(Plotted { figure: made.figure("bars"), charts: Vec::new(), comparison: None })
 }
 
 fn panel(column: &str, points: &[&Point]) -> Panel {

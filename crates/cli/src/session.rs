@@ -233,8 +233,8 @@ impl<'a> Session<'a> {
                 twins::sentences(many).iter().try_for_each(|sentence| show::line(sentence))?;
             }
         }
-        for chart in drawn.iter().flat_map(|drawn| &drawn.shown) {
-            show::print(&format!("\n{}", show::chart::chart(chart)))?;
+        for text in drawn.iter().flat_map(|drawn| &drawn.shown) {
+            show::print(&format!("\n{text}"))?;
         }
         if let ([_], [one]) = (records, self.explanations.as_slice())
             && !one.trouble

@@ -9,7 +9,7 @@ use crate::interrupt;
 use crate::output::ForceArgs;
 use crate::picture;
 use crate::plotted::{Asked, Asking, plotted};
-use crate::show::{self, chart};
+use crate::show;
 use std::path::PathBuf;
 use tailback_pictures::comparison::Columns;
 
@@ -21,7 +21,7 @@ Examples:
   tailback plot results
   tailback plot results --out figure.pdf --out figure.csv --columns one
   tailback plot results other --y latency_p99 --log y --out p99.svg
-  tailback plot results --where traffic.pattern=uniform --colour admission --out uniform.png
+  tailback plot results --where traffic.load=0.1 --where traffic.load=0.2 --y hops_mean --out hops.png
   tailback plot records.jsonl --x router.buffer_flits --y accepted_load --svg buffers.svg";
 
 /// Which axes are logarithmic.
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result {
     let drawn = plotted(&chosen, &args.asked(), &About::default())?;
     let drawn = drawn.ok_or_else(|| picture::nothing_to_draw(args.x.as_deref()))?;
     if !files.any() {
-        drawn.charts.iter().try_for_each(|c| show::print(&format!("{}\n", chart::chart(c))))?;
+        drawn.texts().iter().try_for_each(|text| show::print(&format!("{text}\n")))?;
         if drawn.charts.is_empty() {
             show::print(&drawn.figure.csv)?;
         }
