@@ -3,7 +3,6 @@
 use crate::compared::About;
 pub use crate::curves::no_column;
 use crate::exit::{Failure, Result};
-pub(crate) use crate::plotted::sheet;
 use crate::plotted::{Asked, plotted};
 use std::path::PathBuf;
 use tailback_pictures::{pdf, raster};

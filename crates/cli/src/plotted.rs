@@ -5,7 +5,7 @@ use crate::curves::{axis_of, check_column, is_load, unit_of};
 use crate::exit::{Failure, Result};
 use crate::show;
 use crate::split::{Part, parts, varying};
-use tailback_pictures::chart::{Axis, Chart, Mark, Page, Series, Style, grid, page};
+use tailback_pictures::chart::{Axis, Chart, Mark, Page, Series, Style, page};
 use tailback_pictures::compared_bars::{ComparedBars, Panel, Row};
 use tailback_pictures::comparison::{Columns, Comparison};
 use tailback_pictures::figure::Figure;
@@ -342,14 +342,6 @@ fn panel(column: &str, points: &[&Point]) -> Panel {
         column: column.to_owned(),
         bars: points.iter().map(|point| estimate(point, column)).collect(),
         notes: if known { compared.iter().enumerate().map(note).collect() } else { Vec::new() },
-    }
-}
-
-/// Charts as one picture.
-pub fn sheet(charts: &[Chart]) -> String {
-    match charts {
-        [one] => one.svg(),
-        many => grid(many, 2),
     }
 }
 
