@@ -38,6 +38,7 @@ mod point_pictures;
 pub mod points;
 mod ramps;
 mod reasons;
+mod remedies;
 mod report;
 mod resume;
 mod runner;

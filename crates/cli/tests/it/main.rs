@@ -89,6 +89,13 @@ fn fed(arguments: &[&str], input: &[u8]) -> Done {
     done(child.wait_with_output().expect("it ends"))
 }
 
+/// The verbs of the program, as it lists them itself.
+fn verbs() -> Vec<String> {
+    let listed = tailback(&["manual", "--verbs"]);
+    assert_eq!((listed.code, listed.err.as_str()), (0, ""));
+    listed.out.lines().map(str::to_owned).collect()
+}
+
 /// A folder with a spec in it.
 fn folder(spec: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
