@@ -9,6 +9,7 @@ use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
+use crate::made::Made;
 use crate::over_time::Joined;
 use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
 use crate::ramps;
@@ -206,7 +207,7 @@ impl<'a> Session<'a> {
         self.note_troubles();
         self.failed.note(self.points, self.folder.is_some())?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &first.resolved, &records, facts, drawn)?;
+            self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
         }
         Ok(code_unless_stopped(code))
     }
@@ -300,6 +301,7 @@ impl<'a> Session<'a> {
         records: &[Record],
         facts: Facts,
         drawn: Vec<Drawn>,
+        made: Made,
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
@@ -329,6 +331,8 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
+            numbers: self.findings.iter().map(|(_, finding)| finding.clone()).collect(),
+            made,
             split: &self.split,
             expected: self.points.count(),
             names: Names::new(records),
