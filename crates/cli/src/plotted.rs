@@ -1,28 +1,25 @@
 //! Which picture records give: the comparison over load, curves over any column, or bars where no number is swept.
 
-use crate::compared::{About, comparison, ended, estimate};
-use crate::curves::{axis_of, check_column, is_load, unit_of};
+mod bars;
+mod plain;
+
+use crate::compared::{About, comparison};
+use crate::curves::{check_column, is_load};
 use crate::exit::{Failure, Result};
 use crate::show;
-use crate::split::{Part, parts, varying};
-use tailback_pictures::chart::{Axis, Chart, Mark, Page, Series, Style, page};
-use tailback_pictures::compared_bars::{ComparedBars, Panel, Row};
+use crate::split::{parts, varying};
+use plain::Curves;
+use tailback_pictures::chart::Chart;
 use tailback_pictures::comparison::{Columns, Comparison};
 use tailback_pictures::figure::Figure;
-use tailback_results::{Record, Status};
-use tailback_summary::paired::{against_first, by_seed};
-use tailback_summary::points::{Point, points};
-use tailback_summary::table::{Cell, Table};
-use tailback_summary::variants::{LOAD, Variant, variants, variants_over};
+use tailback_results::Record;
+use tailback_summary::variants::LOAD;
 
 /// More panels than these are no picture any more.
 const MOST_PANELS: usize = 12;
 
 /// More lines in a panel, or bars, than these are no picture any more.
 const MOST_LINES: usize = 24;
-
-/// Pixels in an inch.
-const INCH: f64 = 96.0;
 
 /// One axis as it was asked for.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +91,7 @@ impl Plotted {
 /// For columns that no record has a number in, and for parameters that are not swept.
 pub fn plotted(records: &[&Record], asked: &Asked, about: &About) -> Result<Option<Plotted>> {
     check(records, asked)?;
-    let Some(x) = asked.x.clone().or_else(|| best_axis(records)) else { return Ok(bars(records, asked, about)) };
+    let Some(x) = asked.x.clone().or_else(|| best_axis(records)) else { return Ok(bars::bars(records, asked, about)) };
     let along =
         if varying(records, "").contains(&x) { x.clone() } else { best_axis(records).unwrap_or_else(|| x.clone()) };
     let mut parts = parts(records, &along, asked.colour.as_deref(), asked.panels.as_deref());
@@ -153,202 +150,10 @@ fn has_points(chart: &Chart) -> bool {
     chart.series.iter().any(|series| series.points.iter().any(|(x, y)| x.is_finite() && y.is_finite()))
 }
 
-/// Curves over any column.
-struct Curves<'r> {
-    parts: Vec<Part<'r>>,
-    left_out: usize,
-    ys: Vec<String>,
-    x: String,
-    /// The swept number along which the points of a curve follow each other.
-    along: String,
-    asked: &'r Asked,
-    about: &'r About,
-}
-
-impl Curves<'_> {
-    fn charts(&self) -> Vec<Chart> {
-        self.parts.iter().flat_map(|part| self.ys.iter().map(|y| self.chart(part, y))).collect()
-    }
-
-    fn chart(&self, part: &Part<'_>, y: &str) -> Chart {
-        let asking = &self.asked.y_axis;
-        let axis = axis(y, asking);
-        let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
-        let axis = if latency && asking.limits.is_none() && !asking.log { axis.knee() } else { axis };
-        let drawn = part.variants(&self.along);
-        let series = drawn.iter().map(|variant| self.series(variant, y)).collect();
-        let one = self.parts.len() == 1 && varying(&part.records, &self.along).is_empty();
-        let bound = self.about.bound.filter(|_| one && self.x == LOAD);
-        let marks = bound.map(|x| Mark::Vertical { x, label: "channel-load bound".to_owned() });
-        let x = self::axis(&self.x, &self.asked.x_axis);
-        Chart { title: part.name.clone(), x, y: axis, series, marks: marks.into_iter().collect(), ..Chart::default() }
-    }
-
-    fn series(&self, variant: &Variant<'_>, y: &str) -> Series {
-        let (mut points, mut band, mut marks) = (Vec::new(), Vec::new(), Vec::new());
-        for point in &variant.points {
-            let Some(x) = point.number(&self.x) else { continue };
-            points.push((x, point.number(y).unwrap_or(f64::NAN)));
-            marks.push(ended(point));
-            if let Some(interval) = point.spread(y).and_then(|spread| spread.interval()) {
-                band.push((x, interval.low, interval.high));
-            }
-        }
-        let band = (!band.is_empty()).then_some(band);
-        Series { band, ended: marks, ..Series::new(&variant.label, points).style(Style::LineMarks) }
-    }
-
-    fn figure(&self, charts: &[Chart]) -> Figure {
-        let title = self.asked.title.clone().unwrap_or_default();
-        let wide = if self.asked.columns == Columns::One { 3.5 } else { 7.16 };
-        let across = if self.asked.columns == Columns::One { 1 } else { self.across() };
-        let rows = charts.len().div_ceil(across);
-        let size = self.asked.size.unwrap_or((wide, 0.6 + 2.2 * rows as f64));
-        let svg = match charts {
-            [one] if self.asked.size.is_none() && title.is_empty() && across == 1 && wide > 4.0 => one.svg(),
-            many => page(many, across, Page { width: size.0 * INCH, height: size.1 * INCH }, &title),
-        };
-        let short = |name: &str| name.rsplit('.').next().unwrap_or_default().replace('_', "-");
-        let name =
-            format!("{}-over-{}", self.ys.iter().map(|y| short(y)).collect::<Vec<_>>().join("-"), short(&self.x));
-        Figure { name, svg, caption: self.caption(), csv: self.csv() }
-    }
-
-    /// Panels side by side: those of a part, or up to three parts.
-    fn across(&self) -> usize {
-        match (self.ys.len(), self.parts.len()) {
-            (1, parts) => parts.min(3),
-            (columns, _) => columns.min(3),
-        }
-    }
-
-    fn caption(&self) -> String {
-        let label = |name: &String| axis_of(name).label;
-        let what: Vec<String> = self.ys.iter().map(label).collect();
-        let records: Vec<&Record> = self.parts.iter().flat_map(|part| part.records.iter().copied()).collect();
-        let points = points(records);
-        let seeds = points.iter().map(Point::seeds).filter(|&seeds| seeds > 0).min().unwrap_or(0);
-        let subject = if self.about.subject.is_empty() { String::new() } else { format!(", {}", self.about.subject) };
-        let over = format!("{} over {}{subject}.", what.join(" and "), label(&self.x).to_lowercase());
-        let means = match seeds {
-            0 | 1 => "One seed, so there are no intervals.".to_owned(),
-            2 => "Means over 2 seeds, too few for intervals.".to_owned(),
-            many => format!("Means over {many} seeds; bands are 95 % intervals."),
-        };
-        let hollow =
-            points.iter().any(|p| p.statuses().0.iter().any(|(s, _)| matches!(s, Status::Saturated | Status::Slow)));
-        let hollow = if hollow { " Hollow: no steady state." } else { "" };
-        let more =
-            if self.left_out > 0 { format!(" {} more panels are left out.", self.left_out) } else { String::new() };
-        format!("{over} {means}{hollow}{more}")
-    }
-
-    fn csv(&self) -> String {
-        let mut names = vec!["panel".to_owned(), "variant".to_owned(), self.x.clone()];
-        for y in &self.ys {
-            names.extend([y.clone(), format!("{y}_low"), format!("{y}_high")]);
-        }
-        names.extend(["seeds", "status"].map(str::to_owned));
-        let mut rows = Vec::new();
-        for part in &self.parts {
-            for variant in part.variants(&self.along) {
-                rows.extend(variant.points.iter().map(|point| self.row(part, &variant, point)));
-            }
-        }
-        Table { names, rows }.csv()
-    }
-
-    fn row(&self, part: &Part<'_>, variant: &Variant<'_>, point: &Point<'_>) -> Vec<Cell> {
-        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Number);
-        let text = |text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) };
-        let mut row = vec![text(&part.name), text(&variant.label), number(point.number(&self.x))];
-        for y in &self.ys {
-            let interval = point.spread(y).and_then(|spread| spread.interval());
-            row.extend([number(point.number(y)), number(interval.map(|i| i.low)), number(interval.map(|i| i.high))]);
-        }
-        row.extend([Cell::Number(point.seeds() as f64), Cell::Text(point.statuses().to_string())]);
-        row
-    }
-}
-
-impl<'r> Part<'r> {
-    /// The variants that are drawn: of those whose runs are equal, the first.
-    fn variants(&self, along: &str) -> Vec<Variant<'r>> {
-        let all = variants_over(points(self.records.iter().copied()), along);
-        all.into_iter().filter(|variant| variant.same_as.is_none()).take(MOST_LINES).collect()
-    }
-}
-
-fn axis(column: &str, asking: &Asking) -> Axis {
-    let mut axis = axis_of(column);
-    if let Some(label) = &asking.label {
-        axis = Axis::new(label.clone(), "");
-    }
-    let axis = if asking.log { axis.log() } else { axis };
-    asking.limits.map_or(axis.clone(), |(low, high)| axis.range(low, high))
-}
-
-/// Bars of variants that differ in no number.
-fn bars(records: &[&Record], asked: &Asked, about: &About) -> Option<Plotted> {
-    let all = variants(points(records.iter().copied()));
-    if all.len() < 2 {
-        return None;
-    }
-    let drawn: Vec<(usize, &Variant)> =
-        all.iter().enumerate().filter(|(_, v)| v.same_as.is_none()).take(MOST_LINES).collect();
-    let firsts: Vec<&Point> = drawn.iter().filter_map(|(_, variant)| variant.points.first()).collect();
-    let panels: Vec<Panel> = columns(records, asked).iter().map(|column| panel(column, &firsts)).collect();
-    if !panels.iter().any(|panel| panel.bars.iter().any(Option::is_some)) {
-        return None;
-    }
-    let row = |&(place, variant): &(usize, &Variant)| {
-        let point = variant.points.first();
-        Row {
-            name: variant.label.clone(),
-            place,
-            ended: point.map(ended).unwrap_or_default(),
-            status: point.map(|point| point.statuses().to_string()).unwrap_or_default(),
-        }
-    };
-    let compared = panels.iter().any(|panel| panel.notes.len() > 1);
-    let remark = if compared {
-        format!("Differences from {} under common seeds, tested at 5 % with Holm's correction.", drawn[0].1.label)
-    } else {
-        String::new()
-    };
-    let seeds = firsts.iter().map(|point| point.seeds()).min().unwrap_or(0);
-    let made =
-        ComparedBars { subject: about.subject.clone(), seeds, rows: drawn.iter().map(row).collect(), panels, remark };
-    Some(Plotted { figure: made.figure("bars"), charts: Vec::new(), comparison: None })
-}
-
-fn panel(column: &str, points: &[&Point]) -> Panel {
-    let axis = axis_of(column);
-    let samples: Vec<_> = points.iter().map(|point| by_seed(point, column)).collect();
-    let compared = against_first(&samples);
-    let known = compared.iter().flatten().any(|difference| difference.interval.is_some());
-    let note = |(at, difference): (usize, &Option<tailback_summary::Difference>)| match difference {
-        _ if at == 0 => vec!["reference".to_owned()],
-        None => Vec::new(),
-        Some(difference) if difference.differs() => {
-            let words = difference.words().trim_end_matches(" *").to_owned();
-            vec![format!("{words} ({})", difference.interval_words()), "differs".to_owned()]
-        }
-        Some(_) => vec!["no difference".to_owned(), "shown".to_owned()],
-    };
-    Panel {
-        title: axis.label,
-        unit: unit_of(column).to_owned(),
-        column: column.to_owned(),
-        bars: points.iter().map(|point| estimate(point, column)).collect(),
-        notes: if known { compared.iter().enumerate().map(note).collect() } else { Vec::new() },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tailback_results::Scalar;
+    use tailback_results::{Scalar, Status};
 
     fn record(parameters: &[(&str, Scalar)], seed: u64, accepted: f64) -> Record {
         let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

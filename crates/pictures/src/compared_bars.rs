@@ -83,6 +83,7 @@ impl ComparedBars {
         let (head, foot) = (2.2 * SIZE, TICK + 2.0 * PT + 2.9 * SIZE);
         let step = head + ROW * self.rows.len() as f64 + foot;
         let mut canvas = Canvas::new();
+        canvas.table(&self.csv());
         for (at, panel) in self.panels.iter().enumerate() {
             let (column, line) = (at % ACROSS, at / ACROSS);
             let before: f64 = (0..column).map(|column| width + notes(column) + 3.0 * SIZE).sum();

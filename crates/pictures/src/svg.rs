@@ -84,6 +84,11 @@ impl Canvas {
         self.metadata = format!("<metadata>{}</metadata>\n", escape(&numbers.to_string()));
     }
 
+    /// Gives the picture the table behind it, which pages offer as a file.
+    pub(crate) fn table(&mut self, csv: &str) {
+        self.numbers(&serde_json::json!({ "csv": csv }));
+    }
+
     /// Adds markup as it is: for paths, which are built by their callers.
     pub(crate) fn raw(&mut self, markup: &str) {
         self.body.push_str(markup);

@@ -91,6 +91,7 @@ impl TimePanels {
         let foot = TICK + 2.0 * PT + 2.7 * SIZE;
         let step = head + self.quantities.len() as f64 * (HEIGHT + between) - between + foot;
         let mut canvas = Canvas::new();
+        canvas.table(&self.csv());
         for (at, column) in self.columns.iter().enumerate() {
             let (across_at, line) = (at % across, at / across);
             let corner = (left + across_at as f64 * (width + gap), line as f64 * step + head);

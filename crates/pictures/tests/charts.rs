@@ -130,10 +130,7 @@ fn panels_share_one_legend_and_common_axis_titles() {
 fn panels_whose_powers_of_ten_differ_keep_their_titles() {
     let charts = [chart(&[(0.0, 1.0), (1.0, 2.0)]), chart(&[(0.0, 1e6), (1.0, 2e6)])];
     let texts = texts(&grid(&charts, 2));
-    assert!(
-        texts.contains(&"[cycles]".to_owned()) && texts.contains(&"[106 cycles]".to_owned()),
-        "{texts:?}"
-    );
+    assert!(texts.contains(&"[cycles]".to_owned()) && texts.contains(&"[106 cycles]".to_owned()), "{texts:?}");
 }
 
 #[test]

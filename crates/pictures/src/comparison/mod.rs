@@ -26,8 +26,8 @@ use crate::plate::Numbers;
 use crate::svg::Canvas;
 use draw::{Curve, UNIT};
 use sheet::Sheet;
-pub(crate) use words::number;
 pub use terminal::Terminal;
+pub(crate) use words::number;
 
 /// What was measured at one load.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,8 +111,9 @@ impl Comparison {
     pub fn figure(&self, name: &str, columns: Columns) -> Figure {
         let mut sheet = Sheet::new(self, columns);
         let bound = limits::near_bound(self);
-        let svg = draw_all(&mut sheet, bound);
-        Figure { name: name.to_owned(), svg, caption: caption::caption(&sheet, columns, bound), csv: table::csv(self) }
+        let csv = table::csv(self);
+        let svg = draw_all(&mut sheet, bound, &csv);
+        Figure { name: name.to_owned(), svg, caption: caption::caption(&sheet, columns, bound), csv }
     }
 
     /// What variants are called in the plural.
@@ -129,8 +130,9 @@ fn latency_of(point: &Point) -> Option<Estimate> {
     point.latency.clone()
 }
 
-fn draw_all(sheet: &mut Sheet<'_>, bound: Option<f64>) -> String {
+fn draw_all(sheet: &mut Sheet<'_>, bound: Option<f64>, csv: &str) -> String {
     let mut canvas = Canvas::new();
+    canvas.table(csv);
     accepted(&mut canvas, sheet, bound);
     latency(&mut canvas, sheet);
     sheet.strips.iter().for_each(|strip| strip::draw(&mut canvas, sheet, strip));
