@@ -19,19 +19,26 @@ pub struct Fabric<'a> {
     at_most: u64,
     made: u64,
     progress: Progress,
-    /// The runs of the first length, by variant, load (its bits: loads are positive) and replica.
+    /// The runs that are kept, by variant, load (its bits: loads are positive) and replica.
     records: BTreeMap<(usize, u64, u64), Record>,
     folder: Option<Folder>,
     /// Seeds of a point at most; the searches have others.
     seeds: u64,
+    /// The loads of the curves; none where they are chosen.
+    own: Vec<f64>,
 }
 
 impl<'a> Fabric<'a> {
-    /// Runs on `threads` threads, 0 for one a core; `at_most` runs are shown as the end of the work. Those of the first
-    /// `seeds` seeds go to `folder`.
-    pub fn new(loads: &'a Loads, threads: usize, at_most: u64, folder: Option<Folder>, seeds: u64) -> Self {
-        let (made, records, progress) = (0, BTreeMap::new(), Progress::new(at_most, false));
-        Fabric { loads, threads, at_most, made, progress, records, folder, seeds }
+    /// Runs on `threads` threads, 0 for one a core; `at_most` runs are shown as the end of the work.
+    pub fn new(loads: &'a Loads, threads: usize, at_most: u64) -> Self {
+        let (records, progress) = (BTreeMap::new(), Progress::new(at_most, false));
+        Fabric { loads, threads, at_most, made: 0, progress, records, folder: None, seeds: u64::MAX, own: Vec::new() }
+    }
+
+    /// The same, that keeps the runs of the first `seeds` seeds, at the loads `own` or, where there are none, at all loads, and
+    /// writes them to `folder`.
+    pub fn keeping(self, seeds: u64, own: &[f64], folder: Option<Folder>) -> Self {
+        Fabric { seeds, own: own.to_vec(), folder, ..self }
     }
 
     /// The records of the first `seeds` seeds of a variant at a load.
@@ -40,11 +47,9 @@ impl<'a> Fabric<'a> {
         self.records.range(from..(variant, load.to_bits(), seeds as u64)).map(|(_, record)| record)
     }
 
-    /// The records of all runs that went to the folder, in the order of variants, loads and seeds.
+    /// The records that were kept, in the order of variants, loads and seeds.
     pub fn all(&self) -> impl Iterator<Item = &Record> {
-        let swept = &self.loads.swept;
-        let kept = move |load: u64| swept.is_empty() || swept.contains(&f64::from_bits(load));
-        self.records.iter().filter(move |((_, load, _), _)| kept(*load)).map(|(_, record)| record)
+        self.records.values()
     }
 
     /// The folder that the runs went to. Nothing runs any more.
@@ -80,15 +85,14 @@ impl Networks for Fabric<'_> {
         let (progress, made, at_most) = (&self.progress, self.made, self.at_most);
         let tick = |ended, _| progress.of(made + ended, at_most, message.clone());
         let (records, folder, seeds) = (&mut self.records, &mut self.folder, self.seeds);
-        let swept = &self.loads.swept;
+        let own = &self.own;
         let keep = |done: Done| -> Result<Option<Answer>> {
             let (variant, Ask { load, replica, doublings }) = asks[done.index];
             // A run that was cut short says nothing.
             let is_whole = done.outcome.record.status != Status::Interrupted;
-            if doublings == 0 && is_whole && replica < seeds {
+            if doublings == 0 && is_whole && replica < seeds && (own.is_empty() || own.contains(&load)) {
                 records.insert((variant, load.to_bits(), replica), done.outcome.record.clone());
-                let saved = folder.as_mut().filter(|_| swept.is_empty() || swept.contains(&load));
-                saved.map_or(Ok(()), |folder| folder.save(&done))?;
+                folder.as_mut().map_or(Ok(()), |folder| folder.save(&done))?;
             }
             Ok(is_whole.then(|| answer(&done)))
         };

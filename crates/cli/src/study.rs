@@ -1,5 +1,6 @@
 //! What a study of several variants found: a row for each variant, and how they differ.
 
+mod answer;
 mod figure;
 mod json;
 mod notes;
@@ -10,6 +11,7 @@ mod statements;
 mod subject;
 mod table;
 
+pub use answer::answer;
 pub use figure::comparison;
 pub use json::json;
 pub use notes::notes;

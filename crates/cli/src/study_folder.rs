@@ -3,23 +3,29 @@
 use crate::bounds::Above;
 use crate::exit::Result;
 use crate::fabric::Fabric;
-use crate::folder::{Folder, Picture};
+use crate::figure_files::FigureFiles;
+use crate::folder::Folder;
 use crate::loads::Loads;
-use crate::output::{Destination, ForceArgs, Pictures};
+use crate::made::Made as Making;
+use crate::output::{Destination, ForceArgs};
 use crate::report::{Content, Names};
 use crate::show;
+use crate::show::numbers::count;
 use crate::study::{self, Made};
 use std::path::{Path, PathBuf};
 use tailback_pictures::comparison::Columns;
+use tailback_pictures::report::Block;
 use tailback_results::store::Existing;
 use tailback_results::{Inputs, Kind, Record};
 use tailback_sim::prepare;
+use tailback_summary::points;
+use tailback_summary::table::table;
 
 /// The files of a study that a run has not.
 pub struct StudyFolder {
     json: Destination,
-    pictures: Pictures,
-    svg: PathBuf,
+    figure: FigureFiles,
+    root: PathBuf,
 }
 
 impl StudyFolder {
@@ -29,45 +35,62 @@ impl StudyFolder {
     /// Where the folder holds other results, and `--force` is not given.
     pub fn open(root: &Path, force: ForceArgs, inputs: &Inputs) -> Result<(StudyFolder, Folder)> {
         std::fs::create_dir_all(root).map_err(|error| crate::exit::Failure::file("create", root, &error))?;
-        let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
         let json = Destination::new(&root.join("curve.json"), Kind::Curve, force.replace(), inputs)?;
-        let pictures = Pictures::new(Some(&svg), Some(&png), force.replace(), inputs)?;
+        let names = ["svg", "png", "pdf", "csv"].map(|ending| root.join(format!("curve.{ending}")));
+        let figure = FigureFiles::new(&names, [None; 3], force.replace(), inputs)?;
         let existing = if force.is_given() { Existing::Replace } else { Existing::Refuse };
-        Ok((StudyFolder { json, pictures, svg }, Folder::open(root, existing, inputs)?))
+        let root = root.to_owned();
+        Ok((StudyFolder { json, figure, root: root.clone() }, Folder::open(&root, existing, inputs)?))
     }
 
     /// Writes what was found.
     ///
     /// # Errors
     /// Where a file cannot be written.
-    pub fn fill(&self, runs: Folder, made: &Made, json: &str, loads: &Loads, fabric: &Fabric) -> Result<()> {
+    pub fn fill(
+        &self,
+        runs: Folder,
+        made: &Made,
+        json: &str,
+        (loads, fabric): (&Loads, &Fabric),
+        making: Making,
+    ) -> Result<()> {
         self.json.write(format!("{json}\n").as_bytes())?;
         let figure = study::comparison(made).figure("curve", Columns::Two);
-        self.pictures.write(&figure.svg)?;
+        self.figure.write(&figure)?;
         runs.file("spec.toml", loads.spec().as_bytes())?;
-        let picture = Picture { name: figure.name.clone(), caption: figure.caption.clone(), svg: figure.svg.clone() };
         let records: Vec<Record> = fabric.all().cloned().collect();
+        runs.points(&table(&points(&records)).csv())?;
         let first = loads.first()?;
-        let pictures = [picture];
         let content = Content {
             title: first.resolved.name().unwrap_or("Curves").to_owned(),
-            description: study::headline(made).join(" "),
+            description: first.resolved.description().unwrap_or_default().to_owned(),
             spec: loads.spec().to_owned(),
             above: Vec::<Above>::new(),
             facts: prepare(&first)?.facts(),
             records: &records,
-            pictures: &pictures,
+            pictures: &[],
             anatomies: Vec::new(),
             points: Vec::new(),
             explanations: Vec::new(),
             findings: Vec::new(),
+            numbers: Vec::new(),
+            made: making,
             split: &[],
             expected: records.len(),
             names: Names::new(&records),
         };
-        let report = runs.file("report.html", content.report().html().as_bytes())?;
+        let mut report = content.report();
+        report.answer = study::answer(made, &content.made);
+        report.answer.blocks.push(Block::Svg { svg: figure.svg, caption: figure.caption });
+        let report = runs.file("report.html", report.html().as_bytes())?;
         runs.finish()?;
-        show::note(&format!("wrote {}, {}", show::path(&report), show::path(&self.svg)));
+        let (records, all) = (count(points(&records).len() as u64, "point"), count(records.len() as u64, "run"));
+        let root = show::path(&self.root);
+        show::note(&format!(
+            "wrote {}, {root}/curve.svg, .png, .pdf, .csv, .json, {root}/records.csv ({records}), {root}/records.parquet ({all})",
+            show::path(&report)
+        ));
         Ok(())
     }
 }

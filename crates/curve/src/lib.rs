@@ -100,7 +100,7 @@ pub struct Options {
     pub seeds_max: u64,
     /// Independent searches for the saturation point: at least 2 for an interval.
     pub searches: u64,
-    /// Windows are doubled at most so many times while it is open whether a load is stable.
+    /// Windows are doubled so many times where shorter ones leave open whether a load is stable.
     pub doublings: u32,
 }
 

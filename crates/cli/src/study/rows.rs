@@ -4,6 +4,7 @@ use crate::fabric::Fabric;
 use crate::loads::Variant;
 use std::collections::BTreeMap;
 use tailback_curve::{Curve, Study, half_bracket};
+use tailback_summary::digits::number;
 use tailback_summary::mark::Mark;
 use tailback_summary::paired::{BySeed, Difference, Verdict, against_first, by_seed};
 use tailback_summary::points::{Point, points};
@@ -67,6 +68,20 @@ impl Row<'_> {
     pub fn steady_up_to(&self) -> Option<f64> {
         let steady = self.points.iter().take_while(|(_, point)| point.mark() == Mark::Filled);
         steady.last().map(|(load, _)| *load)
+    }
+
+    /// What is known of the saturation point where it was not found: `> 0.443`, or `0.30 to 0.35 ?` where a search is open.
+    pub fn unfound(&self) -> Option<String> {
+        let load = |load: f64| number(load, 3);
+        match self.saturates {
+            Saturates::At(_) => None,
+            Saturates::Never(high) => Some(format!("> {}", load(high))),
+            Saturates::Below(low) => Some(format!("< {}", load(low))),
+            Saturates::Open(Some(low), Some(high)) => Some(format!("{} to {} ?", load(low), load(high))),
+            Saturates::Open(Some(low), None) => Some(format!("> {} ?", load(low))),
+            Saturates::Open(None, Some(high)) => Some(format!("< {} ?", load(high))),
+            Saturates::Open(None, None) => Some("-".to_owned()),
+        }
     }
 
     /// What it sustains, as a share of its peak.

@@ -75,14 +75,8 @@ fn saturation(rows: &[Row]) -> Vec<String> {
     };
     let mut cells = spreads(rows, at);
     for (cell, row) in cells.iter_mut().zip(rows) {
-        match row.saturates {
-            Saturates::At(_) => {}
-            Saturates::Never(high) => *cell = format!("> {}", number(high, 3)),
-            Saturates::Below(low) => *cell = format!("< {}", number(low, 3)),
-            Saturates::Open(Some(low), Some(high)) => *cell = format!("{} to {} ?", number(low, 3), number(high, 3)),
-            Saturates::Open(Some(low), None) => *cell = format!("> {} ?", number(low, 3)),
-            Saturates::Open(None, Some(high)) => *cell = format!("< {} ?", number(high, 3)),
-            Saturates::Open(None, None) => {}
+        if let Some(words) = row.unfound() {
+            *cell = words;
         }
     }
     cells

@@ -5,6 +5,7 @@ use crate::fabric::Fabric;
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
+use crate::made::Made as Making;
 use crate::output::{ForceArgs, inputs};
 use crate::points::code_unless_stopped;
 use crate::show;
@@ -13,6 +14,7 @@ use crate::spec_file::SpecArgs;
 use crate::study::{self, Made, rows};
 use crate::study_folder::StudyFolder;
 use std::path::PathBuf;
+use std::time::Instant;
 use tailback_curve::{Options, Variant, study};
 
 const AFTER: &str = "\
@@ -69,7 +71,7 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Write curve.json, records, capsules, series, pictures and report.html to this folder
+    /// Write the figure, curve.json, records, capsules, series and report.html to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -103,8 +105,10 @@ pub fn run(args: &Args) -> Result {
         folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
     let (folder, runs_folder) = folder.map_or((None, None), |(folder, runs)| (Some(folder), Some(runs)));
     interrupt::keep();
+    let start = Instant::now();
     let threads = args.threads.map_or(0, usize::from);
-    let mut fabric = Fabric::new(&loads, threads, plan.budget, runs_folder, plan.seeds);
+    let fabric = Fabric::new(&loads, threads, plan.budget);
+    let mut fabric = fabric.keeping(plan.seeds, &plan.variants[0].loads, runs_folder);
     let found = study(&mut fabric, &plan.variants, plan.budget)?;
     let runs = fabric.end();
     let first = loads.first()?;
@@ -118,14 +122,12 @@ pub fn run(args: &Args) -> Result {
         subject: study::subject(&first.resolved, &loads.axes()),
     };
     let json = study::json(&made);
-    if args.json {
-        show::line(&json)?;
-    } else {
-        show::print(&text(&made, &plan))?;
-    }
+    let printed = if args.json { show::line(&json) } else { show::print(&text(&made, &plan)) };
+    // Who reads no further may still want the folder.
     if let (Some(folder), Some(runs)) = (folder, runs) {
-        folder.fill(runs, &made, &json, &loads, &fabric)?;
+        folder.fill(runs, &made, &json, (&loads, &fabric), Making::here(start.elapsed().as_secs_f64()))?;
     }
+    printed?;
     Ok(code_unless_stopped(SUCCESS))
 }
 

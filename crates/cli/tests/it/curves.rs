@@ -36,6 +36,9 @@ fn a_curve_finds_its_parts() {
     let written = std::fs::read_to_string(out.path().join("curve/curve.json")).unwrap();
     assert_eq!(written, done.out);
     assert!(out.path().join("curve/curve.svg").is_file() && out.path().join("curve/curve.png").is_file());
+    let records = rows(&std::fs::read_to_string(out.path().join("curve/records.jsonl")).unwrap());
+    let runs: usize = points.iter().map(|point| point["seeds"].as_u64().unwrap() as usize).sum();
+    assert!(records.len() >= runs, "the runs of the points are kept, although the spec sweeps other loads");
 }
 
 #[test]

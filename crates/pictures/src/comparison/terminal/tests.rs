@@ -39,14 +39,28 @@ fn study() -> Comparison {
 fn one_above_the_other_in_a_narrow_terminal() {
     let drawn = study().terminal(80, false);
     assert!(drawn.charts.lines().all(|line| line.chars().count() <= 80), "{}", drawn.charts);
-    insta::assert_snapshot!("narrow", format!("{}\n{}", drawn.charts, drawn.note));
+    let titles = drawn.charts.lines().filter(|line| line.ends_with(']')).collect::<Vec<_>>();
+    assert_eq!(titles, ["Accepted load [flits/node/cycle]", "Mean latency [cycles]"]);
+    assert_eq!(drawn.charts.matches('●').count(), 12, "six loads that all share, twice: {}", drawn.charts);
+    for label in ["o off = alo", "s spth", "t self_tuned"] {
+        assert_eq!(drawn.charts.matches(label).count(), 1, "latency leaves the frame: {}", drawn.charts);
+    }
+    assert!(
+        drawn.note.contains("Beyond load 0.3 no point is steady: latencies of 1,050 to 1,800 cycles are left out"),
+        "{}",
+        drawn.note
+    );
 }
 
 #[test]
 fn side_by_side_in_a_wide_one() {
     let drawn = study().terminal(120, false);
     assert!(drawn.charts.lines().all(|line| line.chars().count() <= 120), "{}", drawn.charts);
-    insta::assert_snapshot!("wide", format!("{}\n{}", drawn.charts, drawn.note));
+    let first = drawn.charts.lines().next().expect("a line of titles");
+    assert!(first.starts_with("Accepted load") && first.ends_with("Mean latency [cycles]"), "{first}");
+    assert_eq!(drawn.charts.matches("Offered load").count(), 2);
+    let last = drawn.charts.lines().last().expect("a line of names");
+    assert_eq!(last.matches("Offered load").count(), 2, "both panels end in the same line: {}", drawn.charts);
 }
 
 #[test]
