@@ -45,10 +45,10 @@ pub struct Args {
     /// Measure chosen loads beyond saturation up to this one [flits/node/cycle] [default: the largest --high]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     highest: Option<f64>,
-    /// Choose so many loads below saturation, also where the spec sweeps loads [default: the loads of the spec, or 12]
+    /// Choose N loads below saturation, also where the spec sweeps loads [default: the loads of the spec, or 12]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
     points: Option<u16>,
-    /// Seeds are added to a chosen load until the 95 % interval of its latency is so narrow, half over mean
+    /// Seeds are added to a chosen load until half the 95 % interval of its latency is at most this share of the mean
     #[arg(long, default_value_t = 0.02, value_name = "SHARE", value_parser = share)]
     precision: f64,
     /// Width of the bracket at which a search for saturation ends, over the load
@@ -57,8 +57,8 @@ pub struct Args {
     /// Searches for the saturation point of each variant; from 3 on it has an interval
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     searches: u16,
-    /// Seeds of a point: at most so many for a chosen load, all of them for the loads of the spec [default: 20; run.replicas,
-    /// or 5 where that is 1]
+    /// Seeds of a point: N at most for a chosen load, N for the loads of the spec [default: 20; run.replicas, or 5 where that
+    /// is 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
     seeds: Option<u16>,
     /// Runs at most, for all variants together; when they are spent, what is known is shown [default: 2000 for each variant,

@@ -22,8 +22,8 @@ Examples:
   tailback saturation my.toml --low 0.2 --high 0.6 --json
   tailback saturation examples/study.toml --seeds 3 --tolerance 0.02
 
-A spec that sweeps anything but the load gives one row for each variant, all under the same seeds; a
-sweep of the load gives way. Loads are values of traffic.load, in flits/cycle for each node that
+A spec that sweeps anything but the load gives one row for each variant, all under the same seeds. A
+sweep of the load is ignored. Loads are values of traffic.load, in flits/cycle for each node that
 sends. A load counts as carried when the run with every seed ends steady: all that was made in the
 measured window arrives, and latency does not grow. A longer workload.measure_cycles judges more
 strictly. `tailback curve` gives an interval.";
