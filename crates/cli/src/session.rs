@@ -10,6 +10,8 @@ use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
+use crate::made::Made;
+use crate::overview;
 use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
 use crate::ramps;
 use crate::report::{Content, Names};
@@ -196,7 +198,7 @@ impl<'a> Session<'a> {
         self.note_troubles();
         self.failed.note(self.points, self.folder.is_some())?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &first.resolved, &records, facts, drawn)?;
+            self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
         }
         Ok(code_unless_stopped(code))
     }
@@ -296,6 +298,7 @@ impl<'a> Session<'a> {
         records: &[Record],
         facts: Facts,
         drawn: Vec<Drawn>,
+        made: Made,
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
@@ -309,6 +312,7 @@ impl<'a> Session<'a> {
         let drawn = folder.points_with_pictures();
         let looked_into = |r: &&Record| drawn.contains(&r.point_id) || folder.anatomy_of(&r.point_id).is_some();
         let looked_into = records.iter().filter(looked_into).take(MOST_POINTS);
+        let findings: Vec<Finding> = self.findings.iter().map(|(_, finding)| finding.clone()).collect();
         let content = Content {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
@@ -324,6 +328,7 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
+            answer: overview::answer(records, &findings, &made),
             split: &self.split,
             expected: self.points.count(),
             names: Names::new(records),
