@@ -50,6 +50,11 @@ impl Look {
         format!("stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}", self.colour, num(width))
     }
 
+    /// The outline of the mark at a point, as path data.
+    pub(crate) fn mark_path(&self, at: Pixel) -> String {
+        closed(&outline(self.shape), at)
+    }
+
     /// The mark at a point, as markup.
     pub(crate) fn mark(&self, at: Pixel, fill: Fill) -> String {
         let outline = outline(self.shape);

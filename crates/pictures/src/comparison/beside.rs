@@ -62,14 +62,14 @@ fn diagonal_name(canvas: &mut Canvas, panel: &mut Panel, size: f64) {
     let length = dx.hypot(dy);
     let (ux, uy) = (dx / length, dy / length);
     let width = text::width(WORDS, size);
-    let away = RADIUS + 2.2 * PT;
+    let away = RADIUS + 2.6 * PT;
     // Corners of the words, from their beginning `start` pixels up the diagonal.
     let corner = |along: f64, above: f64| (from.0 + ux * along + uy * above, from.1 + uy * along - ux * above);
     let free = |start: f64| {
         (0..=24).all(|step| {
             let along = start + width * f64::from(step) / 24.0;
             let (x, y) = corner(along, away + 0.4 * size);
-            panel.taken.is_free_of_rects(&Rect::around((x, y), 0.45 * size, 0.45 * size))
+            panel.taken.is_free_of_rects(&Rect::around((x, y), 0.34 * size, 0.34 * size))
                 && panel.plate.area.contains((x, y))
         })
     };
