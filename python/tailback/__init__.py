@@ -35,6 +35,7 @@ from tailback._load import load
 from tailback._pattern import Pattern
 from tailback._progress import Progress
 from tailback._record import Run, Status
+from tailback._remedies import Remedy, remedies
 from tailback._result import Failure, Result
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import resume, run, sweep
@@ -91,6 +92,7 @@ __all__ = [
     "Problem",
     "Progress",
     "Ratio",
+    "Remedy",
     "Result",
     "RouterState",
     "Rule",
@@ -120,6 +122,7 @@ __all__ = [
     "explain",
     "load",
     "papers",
+    "remedies",
     "reproduce",
     "resume",
     "run",

@@ -33,6 +33,7 @@ mod point_pictures;
 pub mod points;
 mod ramps;
 mod reasons;
+mod remedies;
 mod report;
 mod resume;
 mod runner;

@@ -21,6 +21,7 @@ pub mod figure;
 pub mod film;
 mod labels;
 mod look;
+pub mod pdf;
 mod plate;
 pub mod heat_map;
 mod numbers;

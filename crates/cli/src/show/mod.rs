@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod numbers;
+pub mod points;
 pub mod progress;
 pub mod records;
 pub mod table;

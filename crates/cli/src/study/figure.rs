@@ -21,6 +21,7 @@ pub fn comparison(made: &Made) -> Comparison {
 fn variant(row: &Row) -> Variant {
     Variant {
         name: row.name.clone(),
+        place: row.variant,
         twins: row.twins.clone(),
         points: row.points.iter().map(|(load, point)| self::point(*load, point)).collect(),
         zero_load: row.zero_load,

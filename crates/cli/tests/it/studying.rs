@@ -100,7 +100,8 @@ fn a_small_budget_gives_a_curve_and_says_what_is_open() {
 fn the_folder_has_records_pictures_and_a_report() {
     let out = tempfile::tempdir().unwrap();
     let root = out.path().join("study");
-    let ask = [&QUICK[..], &["--out", &text(&root)]].concat();
+    let into = text(&root);
+    let ask = [&QUICK[..], &["--out", &into]].concat();
     let done = fed(&ask, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
     for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"] {

@@ -61,6 +61,8 @@ pub struct Point {
 pub struct Variant {
     /// What it is called.
     pub name: String,
+    /// Its place in the order of the spec, twins counted: it has a colour, a shape and a dash of its own.
+    pub place: usize,
     /// Names of later variants whose runs all equal those of this one bit for bit; they are not drawn again.
     pub twins: Vec<String>,
     /// What was measured, by ascending load.

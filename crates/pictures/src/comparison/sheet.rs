@@ -78,7 +78,7 @@ pub(super) const LEGEND_ROW: f64 = 1.5;
 impl<'a> Sheet<'a> {
     pub(super) fn new(comparison: &'a Comparison, columns: Columns) -> Self {
         let shown = &comparison.variants[..comparison.variants.len().min(MOST)];
-        let variants: Vec<(&Variant, Look)> = shown.iter().enumerate().map(|(at, v)| (v, Look::of(at))).collect();
+        let variants: Vec<(&Variant, Look)> = shown.iter().map(|v| (v, Look::of(v.place))).collect();
         let (width, size, inches) = match columns {
             Columns::One => (ONE_COLUMN, 7.0 * PT, 4.35),
             Columns::Two => (TWO_COLUMNS, 7.5 * PT, 2.75),
