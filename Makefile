@@ -110,7 +110,7 @@ python-test: python site chromium mpi ## the Python package: style, types, stubs
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n 4 --dist loadfile
 
 reproduce-quick: release ## the short form of every table and figure of every paper
 	$(TAILBACK) reproduce spth-2015 --quick
