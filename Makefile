@@ -10,10 +10,11 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 TAILBACK := $(TARGET)/release/tailback
 # The package is built and tested in an environment of its own.
 VENV     := $(TARGET)/python
+WHEELS   := $(TARGET)/dist
 # Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
 # builds and are compiled once.
 CRATES   := -p tailback-cli
-test python python-test python-stubs: CRATES += -p tailback-python
+test python python-test python-stubs prose site: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
@@ -38,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -50,7 +51,7 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@$(TAILBACK) run examples/first.toml --out out/demo --force
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
-test: format lint unit release determinism docs-check python-test reproduce-quick ## everything that must hold before a change is merged
+test: format lint unit release determinism docs-check prose site python-test reproduce-quick ## everything that must hold before a change is merged
 	@echo "make test: all is well"
 
 format: ## is every file formatted?
@@ -73,6 +74,12 @@ docs-check: release ## commands, promises, links, paths and generated parts of t
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 	$(PYTHON) tools/check_examples.py $(TAILBACK)
 
+prose: release $(VENV)/installed ## plain English: the documentation and the pages of --help, by the rules of STYLE.md
+	$(VENV)/bin/python tools/check_prose.py $(TAILBACK)
+
+site: python ## the documentation as a site with gallery, Python reference and search: target/site/html/index.html
+	$(VENV)/bin/python tools/build_site.py $(TAILBACK) $(TARGET)/site
+
 $(VENV)/installed: python/requirements-test.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
@@ -81,6 +88,11 @@ $(VENV)/installed: python/requirements-test.txt
 python: release $(VENV)/installed ## the Python package, into an environment in target/
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
+
+wheel: $(VENV)/installed ## a wheel of the Python package for every CPython from 3.11 on, tried in a fresh environment
+	rm -rf $(WHEELS)
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/maturin build --quiet --release --locked --strip --out $(WHEELS)
+	$(PYTHON) tools/check_wheel.py $(WHEELS)/*.whl
 
 chromium: # reports are tested in a real browser, Debian's
 	@command -v chromium >/dev/null || { \
@@ -94,7 +106,7 @@ mpi: # one network in several processes is tested with a real one, Debian's
 		apt-get install -y -qq --no-install-recommends openmpi-bin >/dev/null || \
 		{ echo "make test needs an MPI: apt-get install openmpi-bin" >&2; exit 1; }; }
 
-python-test: python chromium mpi ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
+python-test: python site chromium mpi ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
@@ -168,6 +180,9 @@ install: release ## the program, its manual pages and completions, into PREFIX (
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
+
+tutorial: python ## run docs/tutorial.ipynb and store what its cells show
+	$(VENV)/bin/python tools/tutorial.py
 
 docs: release ## rewrite the generated parts of docs/
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

@@ -5,20 +5,25 @@
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
-//! [`output`] and [`picture`] are theirs, too.
+//! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
+mod bisection;
 mod bounds;
 pub mod checkpoints;
+mod chosen;
 mod collapse;
+mod comparison;
 mod complete;
 mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod fabric;
 mod failures;
 mod folder;
-mod interrupt;
+pub mod front;
+pub mod interrupt;
 mod latency_split;
 mod loads;
 mod mistyped;
@@ -28,16 +33,20 @@ mod point_pictures;
 pub mod points;
 mod ramps;
 mod reasons;
+mod remedies;
 mod report;
 mod resume;
 mod runner;
 mod session;
 mod show;
 pub mod spec_file;
+mod study;
+mod study_folder;
 mod time_series;
 mod together;
 pub mod told;
 mod twins;
+mod variants;
 mod verbs;
 mod wait_pictures;
 mod why;

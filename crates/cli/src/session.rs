@@ -2,6 +2,7 @@
 
 use crate::anatomy;
 use crate::bounds::above;
+use crate::chosen::ShowArgs;
 use crate::collapse::collapses;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
@@ -24,6 +25,8 @@ use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 use tailback_spec::{Point, Resolved};
+use tailback_summary::points;
+use tailback_summary::table::table;
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
@@ -31,7 +34,7 @@ const MOST_TRACES: usize = 8;
 /// Points with a section of their own in the report.
 const MOST_POINTS: usize = 12;
 
-/// What is printed as JSON lines instead of a page.
+/// What is printed, point by point, instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// Nothing: there is a page.
@@ -40,12 +43,16 @@ pub enum Rows {
     Records,
     /// How points ended and why, in the same order; those that an earlier run finished are left out.
     Why,
+    /// The same in words, as pages.
+    Words,
 }
 
 /// Why a point ended as it did, in words.
 struct Explanation {
     point: String,
     text: String,
+    /// The same, line by line; only of a single point.
+    page: String,
     /// Whether that end has an exit code of its own.
     trouble: bool,
 }
@@ -92,7 +99,7 @@ impl<'a> Session<'a> {
         Ok(Session {
             points,
             rows,
-            why: vec![None; if rows == Rows::Why { points.count() } else { 0 }],
+            why: vec![None; if matches!(rows, Rows::Why | Rows::Words) { points.count() } else { 0 }],
             folder,
             records,
             failed: Failures::default(),
@@ -117,6 +124,17 @@ impl<'a> Session<'a> {
         (0..self.records.len()).filter(pending).collect()
     }
 
+    /// How a point ended and why, in words; of several points with what tells it from the others.
+    fn words(&self, done: &Done) -> String {
+        let (record, page) = (&done.outcome.record, why::page(&done.outcome.why));
+        if self.records.len() == 1 {
+            return page;
+        }
+        let swept = record.parameters.iter().map(|(name, value)| format!("{name} = {}", show::numbers::scalar(value)));
+        let name: Vec<String> = swept.chain([format!("seed {}", record.seed)]).collect();
+        format!("{}\n{page}\n", show::bold(&name.join(", ")))
+    }
+
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
     fn print_json(&mut self, all: bool) -> Result<()> {
         while let Some(record) = self.records.get(self.printed) {
@@ -124,7 +142,7 @@ impl<'a> Session<'a> {
                 break;
             }
             let line = match self.rows {
-                Rows::Why => self.why[self.printed].take(),
+                Rows::Why | Rows::Words => self.why[self.printed].take(),
                 _ => record.as_ref().map(json_lines::to_line).transpose()?,
             };
             self.printed += 1;
@@ -149,7 +167,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
-    pub fn finish(mut self, axes: &Axes) -> Result {
+    pub fn finish(mut self, axes: &Axes, show: &ShowArgs) -> Result {
         let seconds = self.start.elapsed().as_secs_f64();
         self.progress = Progress::new(1, true);
         if self.rows != Rows::None {
@@ -163,9 +181,10 @@ impl<'a> Session<'a> {
         let facts = self.points.first()?.facts();
         let first = self.points.at(0)?;
         self.name_traces(&records);
-        let drawn = self.drawn(&first, &records, &facts, axes);
+        let chosen = chosen(show, &records);
+        let drawn = self.drawn(&first, &chosen, &facts, axes);
         if self.rows == Rows::None && !self.deaf {
-            match self.show(&first, &records, &drawn) {
+            match self.show(&first, &chosen, &drawn, show.per_seed) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
                 shown => shown?,
             }
@@ -201,7 +220,7 @@ impl<'a> Session<'a> {
         drawings::drawn(records, &traces, bound_of_load(first, facts), axes, transient)
     }
 
-    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn]) -> Result<()> {
+    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn], per_seed: bool) -> Result<()> {
         let color = show::color();
         if let Some(name) = first.resolved.name() {
             let text = first.resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
@@ -209,7 +228,7 @@ impl<'a> Session<'a> {
         }
         match records {
             [] => {}
-            [one] => {
+            [one] if self.records.len() == 1 => {
                 let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
                 show::print(&records::one(one, &findings, color))?;
                 if let Some(columns) = latency_split::columns(&self.split) {
@@ -217,7 +236,7 @@ impl<'a> Session<'a> {
                 }
             }
             many => {
-                show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
+                show::print(&rows_of(many, per_seed, color))?;
                 ramps::lines(&self.records, &self.findings, &self.remarks)
                     .iter()
                     .try_for_each(|line| show::line(line))?;
@@ -231,7 +250,7 @@ impl<'a> Session<'a> {
         if let ([_], [one]) = (records, self.explanations.as_slice())
             && !one.trouble
         {
-            show::print(&format!("\n{}", show::wrapped(&one.text, 0)))?;
+            show::print(&format!("\n{}", one.page))?;
         }
         if let ([_], Some(anatomy)) = (records, &self.anatomy) {
             show::print(&anatomy::text(anatomy, color))?;
@@ -242,16 +261,17 @@ impl<'a> Session<'a> {
     fn note_effort(&self, records: &[Record], seconds: f64) {
         let explained: HashSet<&str> = self.explanations.iter().map(|one| one.point.as_str()).collect();
         let ran: Vec<&Record> = records.iter().filter(|r| explained.contains(r.point_id.as_str())).collect();
-        let mut text = records::effort(&ran, seconds);
+        let noun = self.points.noun();
+        let mut text = records::effort(&ran, noun, seconds);
         if self.kept > 0 {
-            text += &format!("; {} kept from before", count(self.kept as u64, "point"));
+            text += &format!("; {} kept from before", count(self.kept as u64, noun));
         }
         if self.failed.count() > 0 {
-            text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
+            text += &format!("; {} failed", count(self.failed.count() as u64, noun));
         }
         let missing = self.records.len() - records.len() - self.failed.count();
         if missing > 0 {
-            text += &format!("; {} not run", count(missing as u64, "point"));
+            text += &format!("; {} not run", count(missing as u64, noun));
         }
         show::note(&text);
     }
@@ -279,6 +299,7 @@ impl<'a> Session<'a> {
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
+        folder.points(&table(&points(records)).csv())?;
         let mut pictures = Vec::new();
         for drawn in drawn {
             let picture = Picture { name: drawn.name, caption: drawn.caption.to_owned(), svg: drawn.chart.svg() };
@@ -314,6 +335,26 @@ impl<'a> Session<'a> {
     }
 }
 
+/// The records to show. Where there are none to choose, because of how points ended, all are shown, and why is told.
+fn chosen(show: &ShowArgs, records: &[Record]) -> Vec<Record> {
+    match show.points.choose(records) {
+        Ok(chosen) => chosen.into_iter().cloned().collect(),
+        Err(error) => {
+            show::note(&format!("{error}; all points are shown"));
+            records.to_vec()
+        }
+    }
+}
+
+/// A row for each point or, where no point has two runs or they are asked for, for each run.
+fn rows_of(records: &[Record], per_seed: bool, color: bool) -> String {
+    let points = points(records);
+    match per_seed || points.len() == records.len() {
+        true => records::many(&records.iter().collect::<Vec<_>>(), color),
+        false => show::points::points(&points, show::width(), color),
+    }
+}
+
 impl Watcher for Session<'_> {
     fn done(&mut self, done: Done) -> Result<()> {
         if let Some(folder) = &mut self.folder {
@@ -321,8 +362,10 @@ impl Watcher for Session<'_> {
         }
         self.keep_traces(&done);
         self.ran += 1;
-        if self.rows == Rows::Why {
-            self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
+        match self.rows {
+            Rows::Why => self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome))),
+            Rows::Words => self.why[done.index] = Some(self.words(&done)),
+            Rows::None | Rows::Records => {}
         }
         let anatomy = done.outcome.anatomy.as_ref();
         self.anatomy =
@@ -336,7 +379,8 @@ impl Watcher for Session<'_> {
         self.remarks.extend(outcome.ramp_remark.map(|remark| (index, remark)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
-        self.explanations.push(Explanation { point, text: outcome.explanation, trouble });
+        let page = if self.records.len() == 1 { why::page(&outcome.why) } else { String::new() };
+        self.explanations.push(Explanation { point, text: outcome.explanation, page, trouble });
         self.records[index] = Some(outcome.record);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }
@@ -351,7 +395,7 @@ impl Watcher for Session<'_> {
 
     fn tick(&mut self, cycles: u64) {
         let (done, all) = (self.kept + self.ran + self.failed.count(), self.records.len());
-        let text = format!("{done} of {}", count(all as u64, "point"));
+        let text = format!("{done} of {}", count(all as u64, self.points.noun()));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),
             None => self.progress.at(done as u64, format!("{text}, {} cycles", thousands(cycles as f64))),

@@ -12,7 +12,9 @@ mod mechanisms;
 mod outcome;
 mod output;
 mod parcel;
+mod points;
 mod ranks;
+mod remedies;
 mod rule;
 mod signals;
 mod spec;
@@ -21,6 +23,7 @@ mod studies;
 mod sweep;
 mod table;
 mod values;
+mod verb;
 mod work;
 
 use pyo3::prelude::*;
@@ -39,6 +42,8 @@ mod _native {
     #[pymodule_export]
     use crate::output::write;
     #[pymodule_export]
+    use crate::remedies::remedies;
+    #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]
     use crate::studies::{papers, reproduce};
@@ -48,6 +53,8 @@ mod _native {
     use crate::table::Table;
     #[pymodule_export]
     use crate::values::{shown, shown_lines};
+    #[pymodule_export]
+    use crate::verb::verb;
     use pyo3::prelude::*;
 
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
 
 use crate::checkpoints::{self, KeepArgs, beside, resumed};
+use crate::chosen::ShowArgs;
 use crate::complete;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -48,9 +49,11 @@ pub struct Args {
     /// Print the JSON record, and nothing else, on standard output
     #[arg(long)]
     json: bool,
-    /// Print how the point ended and why as JSON, and nothing else, on standard output
-    #[arg(long, conflicts_with = "json")]
+    /// Print how the point ended and why, and nothing else, on standard output; with --json as a JSON object
+    #[arg(long)]
     why: bool,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -79,8 +82,9 @@ pub fn run(args: &Args) -> Result {
     let open = |root| Folder::open(root, Existing::Keep, &inputs);
     let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
-        (true, _) => Rows::Records,
-        (_, true) => Rows::Why,
+        (true, true) => Rows::Why,
+        (true, false) => Rows::Records,
+        (false, true) => Rows::Words,
         _ => Rows::None,
     };
     interrupt::keep();
@@ -88,7 +92,7 @@ pub fn run(args: &Args) -> Result {
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }
-    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None }, &args.show)?, keeping.as_ref()))
 }
 
 /// The file itself, or one beside it where it is what the run goes on from, which stays as it is.

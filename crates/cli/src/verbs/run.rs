@@ -1,6 +1,7 @@
 //! `tailback run`: all points of a spec.
 
 use crate::checkpoints::{self, KeepArgs, beside};
+use crate::chosen::ShowArgs;
 use crate::curves::no_column;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -8,6 +9,7 @@ use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
 use crate::output::{inputs, replace};
 use crate::points::{Source, points};
+use crate::remedies::{self, RemedyArgs};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
@@ -20,8 +22,11 @@ const AFTER: &str = "\
 Examples:
   tailback run examples/first.toml
   tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
+  tailback run my.toml --where traffic.load=0.4 --per-seed
   tailback run my.toml --json | jq .latency_mean
-  tailback run my.toml --why | jq .text
+  tailback run my.toml --why --set traffic.load=0.4
+  tailback run my.toml --why --json | jq .short
+  tailback run my.toml --remedies --set traffic.load=0.4
   tailback run my.toml --out results --resume
   tailback run my.toml --out results --checkpoint-every 100000
   mpirun -n 4 tailback run large.toml        one network in four processes (needs mpi4py)
@@ -55,15 +60,19 @@ pub struct Args {
     /// Print one JSON record a line, and nothing else, on standard output
     #[arg(long)]
     json: bool,
-    /// Print how each point ended and why, one JSON object a line, and nothing else, on standard output
-    #[arg(long, conflicts_with = "json")]
+    /// Print how each point ended and why, and nothing else, on standard output; with --json one JSON object per line
+    #[arg(long)]
     why: bool,
+    #[command(flatten)]
+    remedies: RemedyArgs,
     /// Column on the x axis of the plot, such as router.buffer_flits [default: the load, if swept]
     #[arg(long, value_name = "COLUMN")]
     x: Option<String>,
     /// Column on the y axis of the plot, such as latency_p99 [default: accepted load and mean latency]
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -79,7 +88,14 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
     points.told.warn();
+    let remedies = args.remedies.seeds(&points)?;
+    if remedies.is_some() && (args.keep.any() || lead.is_some()) {
+        return Err(Failure::usage(
+            "--remedies runs the point many times: not with checkpoints, nor in several processes",
+        ));
+    }
     let axes = axes(args, &points.groups.concat())?;
+    args.show.points.check(&points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points)?;
     }
@@ -88,8 +104,9 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
     let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
-        (true, _) => Rows::Records,
-        (_, true) => Rows::Why,
+        (true, true) => Rows::Why,
+        (true, false) => Rows::Records,
+        (false, true) => Rows::Words,
         _ => Rows::None,
     };
     interrupt::keep();
@@ -100,9 +117,12 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
         Some(lead) => {
             together::run_points(lead, (&points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
         }
+        None if remedies.is_some() && !pending.is_empty() => {
+            remedies::run_point(&points, threads, remedies.unwrap_or_default(), &mut session)?;
+        }
         None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }
-    Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&axes, &args.show)?, keeping.as_ref()))
 }
 
 impl Args {

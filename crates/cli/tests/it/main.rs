@@ -21,6 +21,8 @@ mod probes;
 mod ramps;
 mod resources;
 mod running;
+mod seeds;
+mod studying;
 mod sweeping;
 mod tracing;
 mod verifying;
