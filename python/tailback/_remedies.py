@@ -97,9 +97,7 @@ def remedies(
     if threads is not None and threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
     with Display(progress) as display:
-        rows, stopped = _native.remedies(
-            Spec.of(spec)._native, seeds, threads or 0, display.told
-        )
+        rows, stopped = _native.remedies(Spec.of(spec)._native, seeds, threads or 0, display.told)
     if stopped is not None:
         raise stopped
     return tuple(Remedy._of(row) for row in rows)
