@@ -1,6 +1,6 @@
 //! Who stands where and may take what, each once however many packets do: what the checks go by.
 
-use crate::hash::{Map, Set};
+use tailback_base::hash::{Map, Set};
 use tailback_base::bits::ones;
 
 /// A head at the end of a buffer: at which router, and what it may take from there.

@@ -2,7 +2,7 @@
 //! of its own. Routes are fixed when packets are made, so a packet waits for one memory at a time.
 
 use crate::cycles::Graph;
-use crate::hash::Map;
+use tailback_base::hash::Map;
 use crate::verdict::{Argument, Verdict};
 use crate::walk::{Budget, Heads, Network, TooLarge, Walk, walk};
 use crate::words::{Buffer, Circle, Step};

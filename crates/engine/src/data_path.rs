@@ -1,7 +1,7 @@
 //! What every data path offers to whoever runs it.
 
 use crate::adaptive::{self, Adaptive};
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
@@ -62,7 +62,7 @@ pub trait Network {
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue and has not wholly
     /// arrived, and that its head is on the way to, as it is at the end of the last cycle. Cost: proportional to the buffers of the
     /// network.
-    fn census(&self, each: &mut dyn FnMut(Stand));
+    fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand));
 
     /// Calls `each` with every head that stands behind no other packet, as it is at the end of the last cycle: of what
     /// [`Network::census`] tells, that which charges cycles to their causes. A head that nothing is said of stands behind another
@@ -158,8 +158,8 @@ macro_rules! data_path {
                 $name::waiting(self, each);
             }
 
-            fn census(&self, each: &mut dyn FnMut(Stand)) {
-                $name::census(self, each);
+            fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
+                $name::census(self, scope, each);
             }
 
             fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {

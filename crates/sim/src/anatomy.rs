@@ -10,7 +10,8 @@ pub(crate) use words::{output, words};
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Network;
-use tailback_probes::anatomy::{Anatomy, Census, Heads, Links, Movement, Speed};
+use tailback_engine::contract::census::{Scope, Stand};
+use tailback_probes::anatomy::{Anatomy, Census, Heads, Links, Movement, Queues, Speed, Standing};
 use ways::Routed;
 
 /// What the looks at a run found.
@@ -30,9 +31,13 @@ pub(crate) struct Dissector<'a> {
     next: u64,
     last: u64,
     anatomy: Anatomy,
+    /// Of the look that is being taken.
+    stands: Vec<Stand>,
+    standing: Vec<Standing>,
+    queues: Queues,
 }
 
-tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last; });
+tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last, stands, standing, queues; });
 
 impl<'a> Dissector<'a> {
     /// With the looks that the spec asks for.
@@ -42,7 +47,8 @@ impl<'a> Dissector<'a> {
         let ways = Routed::new(prepared);
         let links = Links { grid: &prepared.grid };
         let anatomy = Anatomy::new(every, if every > 0 { links.count() } else { 0 }, ways.are_known());
-        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy };
+        let (stands, standing, queues) = Default::default();
+        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, standing, queues };
         dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };
         dissector
     }
@@ -60,12 +66,13 @@ impl<'a> Dissector<'a> {
             return;
         }
         self.next = self.after(cycle);
-        let mut stands = Vec::new();
-        engine.census(&mut |stand| stands.push(stand));
-        let links = Links { grid: &self.prepared.grid };
-        let mut look = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() }
-            .look(&stands, &self.ways);
-        self.anatomy.look(cycle, links, &mut look, &self.ways);
+        let Dissector { prepared, ways, stands, standing, queues, .. } = self;
+        stands.clear();
+        engine.census(Scope::Routers, &mut |stand| stands.push(stand));
+        let links = Links { grid: &prepared.grid };
+        let census = Census { links, heads: prepared.heads(), buffer: prepared.router.buffer_flits() };
+        census.look(stands, ways, queues, standing);
+        self.anatomy.look(cycle, links, standing, ways);
     }
 
     /// The time of the look after one at `cycle`.

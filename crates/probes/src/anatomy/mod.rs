@@ -12,7 +12,7 @@ pub mod movement;
 mod testing;
 
 pub use blocked::Blocked;
-pub use census::{Census, Heads};
+pub use census::{Census, Heads, Queues};
 pub use flows::{Flows, Roles};
 pub use forest::Tree;
 pub use lives::{Life, Lives};
@@ -120,7 +120,8 @@ impl Anatomy {
 
     /// Adds a look at cycle `cycle`; brings its packets in the order of queues.
     pub fn look(&mut self, cycle: u64, links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
-        look.sort_unstable_by_key(|packet| (packet.queue, packet.position));
+        // PERF: it is nearly in order, which a stable sort makes use of (`tailback bench --probes`).
+        look.sort_by_key(|packet| (packet.queue, packet.position));
         let forest = Forest::new(links, look);
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
         let trees: Vec<(Tree, u64)> =
