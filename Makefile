@@ -13,7 +13,7 @@ VENV     := $(TARGET)/python
 # Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
 # builds and are compiled once.
 CRATES   := -p tailback-cli
-test python python-test python-stubs: CRATES += -p tailback-python
+test python python-test python-stubs prose site: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
@@ -33,7 +33,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check python python-test python-stubs chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
 
 help: ## this help
@@ -45,7 +45,7 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@$(TAILBACK) run examples/first.toml --out out/demo --force
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
-test: format lint unit release determinism docs-check python-test reproduce-quick ## everything that must hold before a change is merged
+test: format lint unit release determinism docs-check prose site python-test reproduce-quick ## everything that must hold before a change is merged
 	@echo "make test: all is well"
 
 format: ## is every file formatted?
@@ -68,6 +68,12 @@ docs-check: release ## commands, promises, links, paths and generated parts of t
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 	$(PYTHON) tools/check_examples.py $(TAILBACK)
 
+prose: release $(VENV)/installed ## plain English: the documentation and the pages of --help, by the rules of STYLE.md
+	$(VENV)/bin/python tools/check_prose.py $(TAILBACK)
+
+site: python ## the documentation as a site with gallery, Python reference and search: target/site/html/index.html
+	$(VENV)/bin/python tools/build_site.py $(TAILBACK) $(TARGET)/site
+
 $(VENV)/installed: python/requirements-test.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
@@ -89,7 +95,7 @@ mpi: # one network in several processes is tested with a real one, Debian's
 		apt-get install -y -qq --no-install-recommends openmpi-bin >/dev/null || \
 		{ echo "make test needs an MPI: apt-get install openmpi-bin" >&2; exit 1; }; }
 
-python-test: python chromium mpi ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
+python-test: python site chromium mpi ## the Python package: style, types, stubs, tests, examples, documents, notebook, reports in a browser
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
