@@ -73,6 +73,10 @@ pub trait Network {
     /// The packet with a number that [`Network::fronts`] told.
     fn name_of(&self, id: u32) -> Name;
 
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives, where a data path
+    /// counts the flits that leave a router and not the packets.
+    fn arriving(&self, _tell: &mut dyn FnMut(&Packet, u64)) {}
+
     /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);
 
@@ -180,7 +184,13 @@ macro_rules! data_path {
 }
 
 data_path!(CutThrough, cut_through::Mechanisms);
-data_path!(Wormhole, wormhole::Mechanisms);
+data_path!(
+    Wormhole,
+    wormhole::Mechanisms,
+    fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        Wormhole::arriving(self, tell);
+    }
+);
 data_path!(Adaptive, adaptive::Mechanisms);
 data_path!(
     Ioq,

@@ -162,16 +162,19 @@ impl LatencySplit {
         count == self.under.measured as usize && packets.iter().filter(measured).all(known)
     }
 
+    /// Whether a packet may be delivered in `cycle`: its head has had the time to come to its node.
+    pub fn allows(&self, packet: &Packet, cycle: u64) -> bool {
+        let name = Name { source: packet.source, index: packet.index };
+        self.under.named(name).is_none_or(|open| !open.measured || open.seen + self.ends.to_node <= cycle)
+    }
+
     fn fits(&self) -> Result<(), Unfit> {
         let whole = |open: Open| {
             let parts = open.parts.iter().try_fold(0u64, |all, &part| all.checked_add(part));
             let charged = usize::from(open.goes_on) <= COUNT;
             charged && open.seen <= self.now && open.started <= open.seen && parts == Some(open.seen - open.started)
         };
-        ensure(
-            self.under.all().all(whole),
-            "a cycle of a packet has no part, or two",
-        )
+        ensure(self.under.all().all(whole), "a cycle of a packet has no part, or two")
     }
 }
 

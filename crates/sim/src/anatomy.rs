@@ -59,6 +59,11 @@ impl<'a> Dissector<'a> {
         self.next
     }
 
+    /// Whether it has taken all looks before `cycle`, and takes any.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.next == u64::MAX || self.anatomy.every > 0 && self.next > cycle
+    }
+
     /// Takes a look, if it is time.
     pub fn look(&mut self, engine: &impl Network) {
         let cycle = engine.cycle();

@@ -31,7 +31,10 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                 each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
             }
         }
-        for side in 0..self.layout.sides {
+        let ports = self.layout.ports;
+        for place in 0..self.layout.sides {
+            // In the order of their names.
+            let side = place / ports * ports + usize::from(self.layout.comes_by(place % ports));
             for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
                 let list = self.in_list(side, queue);
                 let first = self.doing_at_ingress(side, queue, list.first);

@@ -127,4 +127,12 @@ impl<M: Mechanisms> Wormhole<'_, M> {
     pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
         each!(&self.0, fabric => fabric.common.packets.live().for_each(|(_, packet)| tell(packet)));
     }
+
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives.
+    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        each!(&self.0, fabric => {
+            let common = &fabric.common;
+            common.deliveries.iter_from(common.cycle).for_each(|(at, &id)| tell(&common.packets[id], at));
+        });
+    }
 }

@@ -332,7 +332,9 @@ mod tests {
 
     #[test]
     fn places_that_agree_are_counted_in_words_as_one_by_one() {
-        for (length, wraps) in [(1, true), (5, true), (16, true), (63, false), (64, true), (65, true), (130, false), (130, true)] {
+        for (length, wraps) in
+            [(1, true), (5, true), (16, true), (63, false), (64, true), (65, true), (130, false), (130, true)]
+        {
             let line = |salt: i64| (0..length as i64).map(|at| u64::from(noise(1, salt + at) < 40)).collect::<Vec<_>>();
             let words = |line: &[u64]| -> Vec<u64> {
                 line.chunks(64).map(|some| some.iter().rev().fold(0, |word, bit| word << 1 | bit)).collect()

@@ -27,7 +27,7 @@ tailback_base::plain!(Open);
 /// What a packet's head does at present.
 ///
 /// PERF: a head mostly does what it did in the cycle before. Then nothing is touched but this (`tailback bench --probes recn-1`).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Present {
     /// The cycle after the last one in which it was heard of.
     seen: u64,
@@ -38,31 +38,36 @@ struct Present {
     goes_on: bool,
     /// Whether it is measured and has not left for its node.
     counts: bool,
+    /// The packet's place, or [`NOWHERE`].
+    place: u32,
 }
 
+const NOBODY: Present = Present { seen: 0, since: 0, part: 0, goes_on: false, counts: false, place: NOWHERE };
+
 /// What else is known of a packet.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Past {
     started: u64,
     parts: [u64; COUNT],
     measured: bool,
-    /// The engine's number, or [`NOWHERE`].
+    /// The engine's number, or [`NOWHERE`] until it tells of the packet.
     id: u32,
+    /// What its head does, until then.
+    present: Present,
 }
 
 /// Packets on their way.
 ///
-/// PERF: the engine tells of heads by numbers of its own, so that in every cycle one is found without a search; names are looked for
+/// PERF: the engine tells of heads by numbers of its own, so that in every cycle one is found without a search. Names are looked for
 /// when a packet comes and when it goes (`tailback bench --probes`).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Under {
     /// Only looked up, never walked in an order that means something.
     places: Map<Name, u32>,
-    present: Vec<Present>,
     past: Vec<Past>,
     free: Vec<u32>,
-    /// By the engine's number: the place, or [`NOWHERE`].
-    by_id: Vec<u32>,
+    /// By the engine's number; [`NOBODY`] where that is of no packet.
+    present: Vec<Present>,
     /// Those that were made in the span.
     pub measured: u32,
 }
@@ -72,27 +77,28 @@ const NOWHERE: u32 = u32::MAX;
 impl Under {
     pub fn insert(&mut self, name: Name, open: Open) -> u32 {
         self.measured += u32::from(open.measured);
-        let past = Past { started: open.started, parts: open.parts, measured: open.measured, id: NOWHERE };
+        let place = self.free.pop().unwrap_or(self.past.len() as u32);
         let present = Present {
             seen: open.seen,
             since: open.seen,
             part: open.goes_on.saturating_sub(1),
             goes_on: open.goes_on > 0,
             counts: open.measured && !open.arriving,
+            place,
         };
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.past.push(Past::default());
-            self.present.push(Present::default());
-            (self.past.len() - 1) as u32
-        });
-        (self.past[place as usize], self.present[place as usize]) = (past, present);
+        let past = Past { started: open.started, parts: open.parts, measured: open.measured, id: NOWHERE, present };
+        match self.past.get_mut(place as usize) {
+            Some(free) => *free = past,
+            None => self.past.push(past),
+        }
         self.places.insert(name, place);
         place
     }
 
     /// The packet at a place.
     fn open(&self, place: u32) -> Open {
-        let (past, present) = (&self.past[place as usize], &self.present[place as usize]);
+        let past = &self.past[place as usize];
+        let present = if past.id == NOWHERE { &past.present } else { &self.present[past.id as usize] };
         let mut open = Open {
             started: past.started,
             seen: present.seen,
@@ -122,7 +128,7 @@ impl Under {
         self.measured -= u32::from(open.measured);
         let id = self.past[place as usize].id;
         if id != NOWHERE {
-            self.by_id[id as usize] = NOWHERE;
+            self.present[id as usize] = NOBODY;
         }
         self.free.push(place);
         Some(open)
@@ -131,7 +137,8 @@ impl Under {
     /// The packet leaves its source queue in `cycle`: what it did at the front of that has come to its end.
     pub fn enters(&mut self, name: Name, cycle: u64) {
         let Some(&place) = self.places.get(&name) else { return };
-        let (present, past) = (&mut self.present[place as usize], &mut self.past[place as usize]);
+        let past = &mut self.past[place as usize];
+        let present = if past.id == NOWHERE { &mut past.present } else { &mut self.present[past.id as usize] };
         if present.goes_on {
             past.parts[usize::from(present.part)] += cycle - present.since;
             (present.seen, present.since, present.goes_on) = (cycle, cycle, false);
@@ -141,11 +148,11 @@ impl Under {
     /// The engine tells of a head at the end of the cycle before `now`. `name`: the packet's.
     #[inline]
     pub fn hear(&mut self, front: Front, now: u64, name: impl FnOnce() -> Name) {
-        let place = match self.by_id.get(front.id as usize) {
-            Some(&place) if place != NOWHERE => place,
-            _ => self.meet(front.id, name()),
-        };
-        let present = &mut self.present[place as usize];
+        let id = front.id as usize;
+        if self.present.get(id).is_none_or(|present| present.place == NOWHERE) {
+            self.meet(id, name());
+        }
+        let present = &mut self.present[id];
         // Of some it tells twice in a cycle, and the same.
         if !present.counts || present.seen >= now {
             return;
@@ -155,12 +162,13 @@ impl Under {
             present.seen = now;
             return;
         }
-        self.change(place, front, now);
+        self.change(front, now);
     }
 
     /// A head does something else, or was not heard of for a while.
-    fn change(&mut self, place: u32, front: Front, now: u64) {
-        let (present, past) = (&mut self.present[place as usize], &mut self.past[place as usize]);
+    fn change(&mut self, front: Front, now: u64) {
+        let present = &mut self.present[front.id as usize];
+        let past = &mut self.past[present.place as usize];
         let unheard = now - 1 - present.seen;
         let charged = if present.goes_on { now - 1 } else { present.seen } - present.since;
         past.parts[usize::from(present.part)] += charged;
@@ -171,21 +179,26 @@ impl Under {
         }
         let (seen, counts) = if front.doing == Doing::Arriving { (now - 1, false) } else { (now, true) };
         let part = part_of(front.doing) as u8;
-        *present = Present { seen, since: now - 1, part, goes_on: counts && front.lasts, counts };
+        *present = Present { seen, since: now - 1, part, goes_on: counts && front.lasts, counts, ..*present };
     }
 
     /// The engine tells of a packet for the first time.
     #[cold]
-    fn meet(&mut self, id: u32, name: Name) -> u32 {
+    fn meet(&mut self, id: usize, name: Name) {
         let place = match self.places.get(&name) {
             Some(&place) => place,
             None => self.insert(name, Open::default()),
         };
-        if self.by_id.len() <= id as usize {
-            self.by_id.resize(id as usize + 1, NOWHERE);
+        if self.present.len() <= id {
+            self.present.resize(id + 1, NOBODY);
         }
-        (self.by_id[id as usize], self.past[place as usize].id) = (place, id);
-        place
+        let past = &mut self.past[place as usize];
+        let before = std::mem::replace(&mut past.id, id as u32);
+        self.present[id] = match before {
+            NOWHERE => past.present,
+            // It has another number from now on.
+            before => std::mem::replace(&mut self.present[before as usize], NOBODY),
+        };
     }
 }
 
