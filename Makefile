@@ -64,9 +64,10 @@ determinism: release ## same bits in debug and release builds and for any number
 	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
-docs-check: release ## commands, promises, links, paths and generated parts of the documentation; the examples of every --help
+docs-check: release ## commands, promises, links, paths, generated parts and pictures of the documentation; the examples of every --help
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 	$(PYTHON) tools/check_examples.py $(TAILBACK)
+	$(PYTHON) tools/gallery.py $(TAILBACK)
 
 prose: release $(VENV)/installed ## plain English: the documentation and the pages of --help, by the rules of STYLE.md
 	$(VENV)/bin/python tools/check_prose.py $(TAILBACK)
@@ -166,8 +167,9 @@ install: release ## the program, its manual pages and completions, into PREFIX (
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
 
-docs: release ## rewrite the generated parts of docs/
+docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
 
 clean: ## remove build products and out/
 	$(CARGO) clean

@@ -32,7 +32,7 @@ fn another_kind_gives_way_to_force_alone() {
     for kind in [Kind::Svg, Kind::Png, Kind::Checkpoint, Kind::TraceEvents, Kind::Csv, Kind::Html, Kind::Curve] {
         let said = refusal(&path, kind, Replace::SameKind, &Inputs::none());
         assert!(
-            said.contains("thesis.tex") && said.contains("something else than") && said.contains("--force"),
+            said.contains("thesis.tex") && said.contains("something other than") && said.contains("--force"),
             "{said}"
         );
     }

@@ -15,7 +15,7 @@ pub(crate) fn words(dissected: Option<&Dissected>, grid: &Grid) -> String {
     let (Some(trees), Some(still), Some(deepest)) =
         (anatomy.mean(|found| found.trees), anatomy.mean(|found| found.still), anatomy.deepest())
     else {
-        return "; anatomy: the measured window is shorter than probes.anatomy_every_cycles, so nobody looked"
+        return "; anatomy: the measured window is shorter than probes.anatomy_every_cycles, so the probe never looked"
             .to_owned();
     };
     if anatomy.lives.trees == 0 {
