@@ -10,6 +10,7 @@
 mod anatomy;
 mod bounds;
 pub mod checkpoints;
+mod chosen;
 mod collapse;
 mod complete;
 mod contents;

@@ -3,6 +3,7 @@
 //! ```text
 //! DIR/records.jsonl     one line a finished point, appended as it ends, after all its other files
 //! DIR/records.parquet   the same rows, written at the end
+//! DIR/records.csv       one row a point, seeds summed up, written at the end
 //! DIR/failures.jsonl    one line a point that could not be run to its end
 //! DIR/capsules/ID.json  one capsule a point
 //! DIR/pictures/         curves and charts
@@ -35,12 +36,14 @@ use std::path::{Path, PathBuf};
 const RECORDS: &str = "records.jsonl";
 #[cfg(feature = "parquet")]
 const RECORDS_PARQUET: &str = "records.parquet";
+const POINTS: &str = "records.csv";
 const SPEC: &str = "spec.toml";
 const CAPSULES: &str = "capsules";
 const PICTURES: &str = "pictures";
 const SERIES: &str = "series";
 /// Files at the top of the folder that every run writes, or may.
-const FILES: [&str; 6] = [RECORDS, "records.parquet", failures::FILE, "why.jsonl", "findings.jsonl", "report.html"];
+const FILES: [&str; 7] =
+    [RECORDS, "records.parquet", POINTS, failures::FILE, "why.jsonl", "findings.jsonl", "report.html"];
 /// Folders with files of points, whose names begin with the point's identity.
 const FOLDERS: [&str; 3] = [CAPSULES, PICTURES, SERIES];
 
@@ -227,6 +230,14 @@ impl OutDir {
         let path = self.path_in("", name)?;
         self.output(&path, kind_of(name)?)?.write(bytes)?;
         Ok(path)
+    }
+
+    /// Writes the table of points, comma-separated, to `DIR/records.csv`.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Output`] where a file of another kind stands there.
+    pub fn write_points(&self, csv: &str) -> Result<()> {
+        self.output(&self.root.join(POINTS), Kind::Points)?.write(csv.as_bytes())
     }
 
     /// Writes the spec of the results to `DIR/spec.toml`, unless that is the very file it was read from.

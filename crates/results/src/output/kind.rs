@@ -24,6 +24,8 @@ pub enum Kind {
     Parquet,
     /// A table as text.
     Csv,
+    /// A table of points with their seeds summed up, as text.
+    Points,
     /// A report as HTML.
     Html,
     /// A spec.
@@ -42,6 +44,7 @@ impl Kind {
             "svg" => Kind::Svg,
             "png" => Kind::Png,
             "parquet" => Kind::Parquet,
+            "csv" if name == "records.csv" => Kind::Points,
             "csv" => Kind::Csv,
             "html" => Kind::Html,
             "toml" => Kind::Spec,
@@ -62,6 +65,7 @@ impl Kind {
             Kind::Png => "a PNG picture",
             Kind::Parquet => "a Parquet table",
             Kind::Csv => "a CSV table of numbers",
+            Kind::Points => "a CSV table of points",
             Kind::Html => "a report of this program",
             Kind::Spec => "a spec",
             Kind::Script => "a script that this program wrote",
@@ -81,6 +85,7 @@ impl Kind {
             Kind::Svg => is_svg(&text(bytes)),
             Kind::Html => text(bytes).starts_with(REPORT),
             Kind::Csv => is_table(&text(bytes)),
+            Kind::Points => text(bytes).lines().next().is_some_and(|head| head.contains("accepted_load_seeds_ci95,")),
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
         }

@@ -115,6 +115,7 @@ fn kinds_are_told_apart() {
         (Kind::Capsule, Capsule::new("[run]\nseed = 1\n", filled()).to_json(Path::new("a")).unwrap()),
         (Kind::JsonLines, crate::json_lines::to_line(&filled()).unwrap().into_bytes()),
         (Kind::Csv, series.to_csv().unwrap().into_bytes()),
+        (Kind::Points, b"admission,accepted_load,accepted_load_seeds_ci95,seeds,status\noff,0.1,,1,1 steady\n".to_vec()),
         (Kind::Spec, b"# mine\n[router]\nbuffer_flits = 8\n".to_vec()),
         (Kind::Script, b"#!/bin/sh\n#SBATCH --job-name=tailback\n#SBATCH --array=0-3\n".to_vec()),
         (Kind::TraceEvents, br#"{"displayTimeUnit":"ms","traceEvents":[{"ts":1}]}"#.to_vec()),

@@ -9,6 +9,21 @@ use tailback_sim::catalogue;
 use tailback_spec::{Idle, Kind, Param, Section, When};
 use toml::{Table, Value};
 
+/// What else may matter, on top of a base.
+pub const VARIATIONS: [&[(&str, &str)]; 11] = [
+    &[],
+    &[("topology.kind", "'mesh'")],
+    &[("topology.radix", "[5, 5]")],
+    &[("topology.radix", "[8]")],
+    &[("topology.radix", "[8]"), ("probes.space_time_cycles", "60")],
+    &[("router.virtual_channels", "1"), ("topology.kind", "'mesh'")],
+    &[("router.virtual_channels", "2")],
+    &[("routing", "{ kind = 'adaptive', escape = 'none' }")],
+    &[("routing", "{ kind = 'adaptive' }")],
+    &[("router.header_cycles", "3")],
+    &[("workload.cycles", "600")],
+];
+
 /// Parameters whose effect is no result of a run; the tests named hold it.
 const ELSEWHERE: [&str; 4] = [
     // Here: `what_a_run_may_do_is_decided_before_it`.

@@ -4,12 +4,13 @@
 
 mod contexts;
 mod runs;
+#[path = "../common/specs.rs"]
 mod specs;
 mod values;
 
-use contexts::{changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
+use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
-use specs::{VARIATIONS, bases, kind, set, with};
+use specs::{bases, kind, set, with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;

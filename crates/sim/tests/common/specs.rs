@@ -21,21 +21,6 @@ const ROUTERS: [(&str, &str, &str); 4] = [
     ("input_output_queued", "packet_bytes = 32, ingress_memory_bytes = 1024, egress_memory_bytes = 1024", "mesh"),
 ];
 
-/// What else may matter, on top of a base.
-pub const VARIATIONS: [&[(&str, &str)]; 11] = [
-    &[],
-    &[("topology.kind", "'mesh'")],
-    &[("topology.radix", "[5, 5]")],
-    &[("topology.radix", "[8]")],
-    &[("topology.radix", "[8]"), ("probes.space_time_cycles", "60")],
-    &[("router.virtual_channels", "1"), ("topology.kind", "'mesh'")],
-    &[("router.virtual_channels", "2")],
-    &[("routing", "{ kind = 'adaptive', escape = 'none' }")],
-    &[("routing", "{ kind = 'adaptive' }")],
-    &[("router.header_cycles", "3")],
-    &[("workload.cycles", "600")],
-];
-
 /// Kinds that cannot do without parameters, or hardly do anything with the defaults on so small a network.
 const COMPLETE: [(&str, &str, &str); 18] = [
     ("topology", "torus", "radix = [4, 4]"),

@@ -1,0 +1,121 @@
+//! What is simulated stays what it was. The digests of several hundred short runs are recorded in `recorded.txt`: the specs of the
+//! repository, every kind of every section under every router, and random networks. A change that is not meant to change what is
+//! simulated leaves them alone; one that is says so in CHANGELOG and records them anew:
+//!
+//! ```text
+//! TAILBACK_RECORD=1 cargo test -p tailback-sim --test digests
+//! ```
+
+mod drawn;
+mod kinds;
+mod repository;
+#[path = "../common/specs.rs"]
+mod specs;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use tailback_results::{Checkpoint, Record};
+use tailback_sim::{Control, Keep, Prepared, Resumed, go_on, prepare, run, run_in_parts, run_kept};
+use tailback_spec::Point;
+
+/// A run whose digest is recorded.
+struct Case {
+    name: String,
+    /// The point, or nothing where the spec is refused.
+    point: Option<Point>,
+    /// Whether it is run in parts, and from a checkpoint, too.
+    twice: bool,
+}
+
+/// What is written down for a spec that is refused.
+const REFUSED: &str = "refused";
+
+#[test]
+fn what_was_simulated_is_simulated_still() {
+    let cases: Vec<Case> = repository::cases().into_iter().chain(kinds::cases()).chain(drawn::cases()).collect();
+    let found = digests(&cases);
+    let recorded = recorded();
+    if std::env::var_os("TAILBACK_RECORD").is_some() {
+        record(&found);
+        return;
+    }
+    assert!(found.values().filter(|digest| *digest != REFUSED).count() >= 400, "too few runs to say much");
+    let names = found.keys().chain(recorded.keys()).collect::<std::collections::BTreeSet<_>>();
+    let moved: Vec<String> = names
+        .into_iter()
+        .filter(|name| found.get(*name) != recorded.get(*name))
+        .map(|name| format!("{name}: {:?} was recorded, {:?} came out", recorded.get(name), found.get(name)))
+        .collect();
+    assert!(moved.is_empty(), "{} of {} moved:\n{}", moved.len(), found.len(), moved.join("\n"));
+}
+
+/// The digest of each case, on all cores.
+fn digests(cases: &[Case]) -> BTreeMap<String, String> {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let digest = digest(case);
+            let before = found.lock().expect("nobody panicked").insert(case.name.clone(), digest);
+            assert!(before.is_none(), "two cases are called {}", case.name);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
+    found.into_inner().expect("nobody panicked")
+}
+
+fn digest(case: &Case) -> String {
+    let Some(Ok(prepared)) = case.point.as_ref().map(prepare) else { return REFUSED.to_owned() };
+    let record = controlled(|control| run(&prepared, control)).record;
+    if case.twice {
+        in_parts(&prepared, &record, &case.name);
+        gone_on(&prepared, &record, &case.name);
+    }
+    format!("{:.16} in {} cycles", record.digest, record.cycles)
+}
+
+fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
+    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
+}
+
+/// The same network in three parts.
+fn in_parts(prepared: &Prepared, whole: &Record, name: &str) {
+    if prepared.indivisible().is_none() {
+        let cut = controlled(|control| run_in_parts(prepared, control, 3));
+        assert_eq!(cut.record.digest, whole.digest, "{name} in parts");
+    }
+}
+
+/// The same run, gone on with from a checkpoint in its middle.
+fn gone_on(prepared: &Prepared, whole: &Record, name: &str) {
+    let kept = Mutex::new(None);
+    let keeper = |checkpoint: Checkpoint| {
+        let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
+    };
+    let keep = Keep { every: (whole.cycles / 2).max(1), keeper: &keeper };
+    controlled(|control| run_kept(prepared, control, Some(keep))).expect("it can be kept");
+    let Some(checkpoint) = kept.into_inner().expect("nobody panicked") else { return };
+    let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
+    let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
+    assert_eq!(end.record.digest, whole.digest, "{name} from a checkpoint");
+}
+
+fn file() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/digests/recorded.txt")
+}
+
+fn recorded() -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(file()).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, end)| (name.to_owned(), end.to_owned()))
+        .collect()
+}
+
+fn record(found: &BTreeMap<String, String>) {
+    let lines: String = found.iter().map(|(name, end)| format!("{name} = {end}\n")).collect();
+    std::fs::write(file(), lines).expect("the tree can be written");
+}

@@ -1,0 +1,58 @@
+//! The specs of `examples/` and `papers/`, made short: the first and the last point of each.
+
+use super::Case;
+use std::path::{Path, PathBuf};
+use tailback_sim::catalogue;
+use tailback_spec::Document;
+
+pub fn cases() -> Vec<Case> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    collect(&root.join("examples"), &mut files);
+    collect(&root.join("papers"), &mut files);
+    files.sort();
+    files.iter().flat_map(|file| ends(&root, file)).collect()
+}
+
+/// All specs below a folder; `targets.toml` are numbers of a paper.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml") {
+            files.push(path);
+        }
+    }
+}
+
+/// The first and the last point of a spec.
+fn ends(root: &Path, file: &Path) -> Vec<Case> {
+    let name = file.strip_prefix(root).expect("a file below").display().to_string();
+    let text = std::fs::read(file).expect("a file");
+    let mut document = Document::parse(&name, &text).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    for set in shorter(&text) {
+        document.set(set).unwrap_or_else(|errors| panic!("{name}: {}", errors.render(false)));
+    }
+    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let last = points.len() - 1;
+    let mut cases = Vec::new();
+    for (at, which) in [(0, "first"), (last, "last")] {
+        if at == last || last > 0 {
+            cases.push(Case { name: format!("{name} {which}"), point: Some(points[at].clone()), twice: false });
+        }
+    }
+    cases.dedup_by(|one, other| one.name == other.name);
+    cases
+}
+
+/// What makes a spec short, by the kind of its workload.
+fn shorter(text: &[u8]) -> &'static [&'static str] {
+    let table: toml::Table = toml::from_str(std::str::from_utf8(text).expect("text")).expect("a spec");
+    match table.get("workload").and_then(|workload| workload.get("kind")).and_then(|kind| kind.as_str()) {
+        Some("ramp") => &["workload.cycles=600", "workload.window_cycles=50"],
+        Some("phases") => &["workload.cycles=600"],
+        Some("collective") => &["workload.limit_cycles=600"],
+        _ => &["workload.warmup_cycles=100", "workload.measure_cycles=300", "workload.drain_cycles=100"],
+    }
+}
