@@ -31,6 +31,7 @@ def places():
     found |= {p: p.relative_to(ROOT / "docs") for p in (ROOT / "docs" / "pictures").glob("*")}
     found |= {ROOT / f"{name}.md": Path("project") / f"{name.lower()}.md" for name in PROJECT}
     found |= {p: Path("papers") / f"{p.parent.name}.md" for p in (ROOT / "papers").glob("*/README.md")}
+    found[ROOT / "docs" / "tutorial.ipynb"] = Path("tutorial.ipynb")
     return found | {ROOT / "README.md": Path("index.md")}
 
 
@@ -101,6 +102,7 @@ def main():
             stage(path, where, source)
     for page in source.glob("*/README.md"):
         list_siblings(page)
+    shutil.copy(ROOT / "docs" / "tutorial.ipynb", source)
     shutil.copytree(ROOT / "docs" / "pictures", source / "pictures")
     shutil.copytree(ROOT / "docs" / "site" / "_static", source / "_static")
     (source / "reference").mkdir()
