@@ -72,6 +72,16 @@ def list_siblings(page):
     page.write_text(page.read_text(encoding="utf-8") + listed, encoding="utf-8")
 
 
+def list_new_pages(index):
+    """Put pages that the first page does not name into a group of their own, so that no page is lost."""
+    text = index.read_text(encoding="utf-8")
+    pages = {page.stem for page in index.parent.glob("*.md")} - {"index"}
+    new = sorted(page for page in pages if not re.search(rf"^{re.escape(page)}$", text, re.M))
+    if new:
+        listed = "\n".join(["", "```{toctree}", ":hidden:", ":caption: More", "", *new, "```", ""])
+        index.write_text(text + listed, encoding="utf-8")
+
+
 def python_reference():
     """Return the page that lists what the package has, in groups; autosummary makes a page of each."""
     groups = {"Functions": [], "Classes": [], "Errors and warnings": [], "Types": []}
@@ -100,6 +110,7 @@ def main():
     for path in where:
         if path.suffix == ".md" and path != ROOT / "README.md":
             stage(path, where, source)
+    list_new_pages(source / "index.md")
     for page in source.glob("*/README.md"):
         list_siblings(page)
     shutil.copy(ROOT / "docs" / "tutorial.ipynb", source)
