@@ -10,6 +10,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 TAILBACK := $(TARGET)/release/tailback
 # The package is built and tested in an environment of its own.
 VENV     := $(TARGET)/python
+WHEELS   := $(TARGET)/dist
 # Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
 # builds and are compiled once.
 CRATES   := -p tailback-cli
@@ -33,7 +34,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
 
 help: ## this help
@@ -83,6 +84,11 @@ $(VENV)/installed: python/requirements-test.txt
 python: release $(VENV)/installed ## the Python package, into an environment in target/
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
+
+wheel: $(VENV)/installed ## a wheel of the Python package for every CPython from 3.11 on, tried in a fresh environment
+	rm -rf $(WHEELS)
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/maturin build --quiet --release --locked --strip --out $(WHEELS)
+	$(PYTHON) tools/check_wheel.py $(WHEELS)/*.whl
 
 chromium: # reports are tested in a real browser, Debian's
 	@command -v chromium >/dev/null || { \
@@ -166,6 +172,9 @@ install: release ## the program, its manual pages and completions, into PREFIX (
 
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
+
+tutorial: python ## run docs/tutorial.ipynb and store what its cells show
+	$(VENV)/bin/python tools/tutorial.py
 
 docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

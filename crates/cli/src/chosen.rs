@@ -1,4 +1,4 @@
-//! `--where PATH=VALUE`: which points a verb shows.
+//! `--where PATH=VALUE` and `--per-seed`: which points a verb shows, and how.
 
 use crate::complete;
 use crate::exit::{Failure, Result};
@@ -27,6 +27,17 @@ impl WhereArgs {
     pub fn choose<'a>(&self, records: &'a [Record]) -> Result<Vec<&'a Record>> {
         chosen(&self.filters, records).map_err(refused)
     }
+}
+
+/// Which rows a table of results shows.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ShowArgs {
+    /// The points.
+    #[command(flatten)]
+    pub points: WhereArgs,
+    /// Show one row per run instead of one per point with its seeds summed up
+    #[arg(long)]
+    pub per_seed: bool,
 }
 
 fn refused(error: tailback_summary::filter::FilterError) -> Failure {

@@ -1,7 +1,6 @@
 //! From records to curves: what to put on the axes, and which records make one line.
 
 use crate::exit::{Failure, Result};
-use crate::show::numbers::scalar;
 use crate::twins;
 use std::collections::HashMap;
 use tailback_base::text::shown;
@@ -9,7 +8,7 @@ use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
 use tailback_results::schema::column;
 use tailback_results::statistics::summarise;
 use tailback_results::table::parameter_names;
-use tailback_results::{Record, Scalar, Status};
+use tailback_results::{Record, Status};
 use tailback_spec::nearest;
 
 /// Records that can be plotted over something.
@@ -118,11 +117,7 @@ pub fn is_load(column: &str) -> bool {
 
 /// The parameters that differ between records, in their order.
 pub fn varying(records: &[Record]) -> Vec<String> {
-    fn value<'a>(record: &'a Record, name: &str) -> Option<&'a Scalar> {
-        record.parameters.iter().find(|(n, _)| n == name).map(|(_, value)| value)
-    }
-    let differs = |name: &&str| records.windows(2).any(|w| value(&w[0], name) != value(&w[1], name));
-    parameter_names(records).into_iter().filter(differs).map(str::to_owned).collect()
+    tailback_summary::names::varying(&records.iter().collect::<Vec<_>>())
 }
 
 /// The load if it varies, else the first number that does.
@@ -135,15 +130,7 @@ pub fn best_axis(records: &[Record]) -> Option<String> {
 
 /// `uniform, spth, margin_flits 8`: words as they are, numbers with their key.
 pub fn line_name(record: &Record, names: &[String]) -> String {
-    let one = |name: &String| {
-        let (_, value) = record.parameters.iter().find(|(n, _)| n == name)?;
-        let key = name.rsplit('.').next().unwrap_or(name);
-        Some(match value {
-            Scalar::Text(_) if key == "kind" || !name.contains('.') || key == "pattern" => scalar(value),
-            _ => format!("{key} {}", scalar(value)),
-        })
-    };
-    names.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+    tailback_summary::names::of_parameters(&record.parameters, names)
 }
 
 /// The axis of a column: `Offered load [flits/node/cycle]`.
@@ -199,6 +186,7 @@ pub fn check_column(records: &[Record], name: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_results::Scalar;
 
     fn record(parameters: &[(&str, Scalar)], accepted: f64) -> Record {
         let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

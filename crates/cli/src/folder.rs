@@ -128,6 +128,11 @@ impl Folder {
         Ok(self.out.write_file(name, bytes)?)
     }
 
+    /// Writes the table of points, with their seeds summed up.
+    pub fn points(&self, csv: &str) -> Result<()> {
+        Ok(self.out.write_points(csv)?)
+    }
+
     /// The points that have pictures of their own, also those of earlier runs.
     pub fn points_with_pictures(&self) -> BTreeSet<String> {
         let entries = std::fs::read_dir(self.out.root().join("pictures")).into_iter().flatten().flatten();

@@ -5,7 +5,7 @@
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
-//! [`output`] and [`picture`] are theirs, too.
+//! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
 mod bounds;
@@ -19,7 +19,8 @@ mod drawings;
 pub mod exit;
 mod failures;
 mod folder;
-mod interrupt;
+pub mod front;
+pub mod interrupt;
 mod latency_split;
 mod loads;
 mod mistyped;

@@ -99,6 +99,7 @@ impl Content<'_> {
             title: self.title.clone(),
             subtitle: format!("{}tailback {version}{missing}", sentence(&self.description)),
             sections,
+            ..Report::default()
         }
     }
 

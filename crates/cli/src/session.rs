@@ -2,6 +2,7 @@
 
 use crate::anatomy;
 use crate::bounds::above;
+use crate::chosen::ShowArgs;
 use crate::collapse::collapses;
 use crate::curves::{line_name, varying};
 use crate::drawings::{self, Axes, Drawn};
@@ -24,6 +25,8 @@ use std::time::Instant;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 use tailback_spec::{Point, Resolved};
+use tailback_summary::points;
+use tailback_summary::table::table;
 
 /// Lines in a chart over time.
 const MOST_TRACES: usize = 8;
@@ -149,7 +152,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
-    pub fn finish(mut self, axes: &Axes) -> Result {
+    pub fn finish(mut self, axes: &Axes, show: &ShowArgs) -> Result {
         let seconds = self.start.elapsed().as_secs_f64();
         self.progress = Progress::new(1, true);
         if self.rows != Rows::None {
@@ -163,9 +166,10 @@ impl<'a> Session<'a> {
         let facts = self.points.first()?.facts();
         let first = self.points.at(0)?;
         self.name_traces(&records);
-        let drawn = self.drawn(&first, &records, &facts, axes);
+        let chosen = chosen(show, &records);
+        let drawn = self.drawn(&first, &chosen, &facts, axes);
         if self.rows == Rows::None && !self.deaf {
-            match self.show(&first, &records, &drawn) {
+            match self.show(&first, &chosen, &drawn, show.per_seed) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
                 shown => shown?,
             }
@@ -201,7 +205,7 @@ impl<'a> Session<'a> {
         drawings::drawn(records, &traces, bound_of_load(first, facts), axes, transient)
     }
 
-    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn]) -> Result<()> {
+    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn], per_seed: bool) -> Result<()> {
         let color = show::color();
         if let Some(name) = first.resolved.name() {
             let text = first.resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
@@ -209,7 +213,7 @@ impl<'a> Session<'a> {
         }
         match records {
             [] => {}
-            [one] => {
+            [one] if self.records.len() == 1 => {
                 let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
                 show::print(&records::one(one, &findings, color))?;
                 if let Some(columns) = latency_split::columns(&self.split) {
@@ -217,7 +221,7 @@ impl<'a> Session<'a> {
                 }
             }
             many => {
-                show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
+                show::print(&rows_of(many, per_seed, color))?;
                 ramps::lines(&self.records, &self.findings, &self.remarks)
                     .iter()
                     .try_for_each(|line| show::line(line))?;
@@ -242,16 +246,17 @@ impl<'a> Session<'a> {
     fn note_effort(&self, records: &[Record], seconds: f64) {
         let explained: HashSet<&str> = self.explanations.iter().map(|one| one.point.as_str()).collect();
         let ran: Vec<&Record> = records.iter().filter(|r| explained.contains(r.point_id.as_str())).collect();
-        let mut text = records::effort(&ran, seconds);
+        let noun = self.points.noun();
+        let mut text = records::effort(&ran, noun, seconds);
         if self.kept > 0 {
-            text += &format!("; {} kept from before", count(self.kept as u64, "point"));
+            text += &format!("; {} kept from before", count(self.kept as u64, noun));
         }
         if self.failed.count() > 0 {
-            text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
+            text += &format!("; {} failed", count(self.failed.count() as u64, noun));
         }
         let missing = self.records.len() - records.len() - self.failed.count();
         if missing > 0 {
-            text += &format!("; {} not run", count(missing as u64, "point"));
+            text += &format!("; {} not run", count(missing as u64, noun));
         }
         show::note(&text);
     }
@@ -279,6 +284,7 @@ impl<'a> Session<'a> {
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
+        folder.points(&table(&points(records)).csv())?;
         let mut pictures = Vec::new();
         for drawn in drawn {
             let picture = Picture { name: drawn.name, caption: drawn.caption.to_owned(), svg: drawn.chart.svg() };
@@ -311,6 +317,26 @@ impl<'a> Session<'a> {
         folder.finish()?;
         show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
+    }
+}
+
+/// The records to show. Where there are none to choose, because of how points ended, all are shown, and why is told.
+fn chosen(show: &ShowArgs, records: &[Record]) -> Vec<Record> {
+    match show.points.choose(records) {
+        Ok(chosen) => chosen.into_iter().cloned().collect(),
+        Err(error) => {
+            show::note(&format!("{error}; all points are shown"));
+            records.to_vec()
+        }
+    }
+}
+
+/// A row for each point or, where no point has two runs or they are asked for, for each run.
+fn rows_of(records: &[Record], per_seed: bool, color: bool) -> String {
+    let points = points(records);
+    match per_seed || points.len() == records.len() {
+        true => records::many(&records.iter().collect::<Vec<_>>(), color),
+        false => show::points::points(&points, show::width(), color),
     }
 }
 
@@ -351,7 +377,7 @@ impl Watcher for Session<'_> {
 
     fn tick(&mut self, cycles: u64) {
         let (done, all) = (self.kept + self.ran + self.failed.count(), self.records.len());
-        let text = format!("{done} of {}", count(all as u64, "point"));
+        let text = format!("{done} of {}", count(all as u64, self.points.noun()));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),
             None => self.progress.at(done as u64, format!("{text}, {} cycles", thousands(cycles as f64))),

@@ -2,6 +2,7 @@
 
 use crate::complete;
 use crate::exit::{Failure, Result};
+use crate::front;
 use crate::show;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
@@ -27,6 +28,10 @@ impl SpecArgs {
     /// Reads and parses the spec and applies `--set`. Arguments that cannot be applied are told with all else that is
     /// wrong, when the document is resolved.
     pub fn document(&self) -> Result<Document> {
+        if let Some(mut document) = front::document() {
+            self.set.iter().try_for_each(|set| document.set(set))?;
+            return Ok(document);
+        }
         Ok(Document::read(&self.name(), &self.read()?, &self.set)?)
     }
 

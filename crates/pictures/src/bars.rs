@@ -62,7 +62,7 @@ impl Bars {
 
     fn draw_axis(&self, canvas: &mut Canvas, span: Span, ticks: &Ticks, (left, width): (f64, f64)) {
         let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), TITLE, HEIGHT + 30.0);
-        let how = Type { upwards: true, ..Type::new(TITLE, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(TITLE, Anchor::Middle) };
         canvas.text((TITLE + 2.0, TOP + HEIGHT / 2.0), how, &title);
         for tick in &ticks.major {
             let y = TOP + HEIGHT * (1.0 - span.fraction(tick.at).unwrap_or(0.0));

@@ -254,7 +254,7 @@ impl HeatMap {
         let labels = text::widest(ticks.major.iter().map(|t| t.label.as_str()), SIZE);
         let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), 12.0, height + 30.0);
         let title_x = x + WIDTH + 8.0 + labels + 18.0;
-        let how = Type { upwards: true, ..Type::new(12.0, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(12.0, Anchor::Middle) };
         canvas.text((title_x, y + height / 2.0), how, &title);
         title_x + 12.0
     }

@@ -8,18 +8,28 @@
 //! Data flows one way: value -> ranges and ticks (`scale`) -> SVG (`svg`) -> PNG ([`raster`]) or HTML ([`report`]).
 //! [`terminal`] draws the same [`chart::Chart`] in braille characters.
 
+mod area;
 pub mod bars;
 mod cells;
 pub mod chart;
 mod colour;
+pub mod comparison;
 pub mod congestion_map;
+mod csv;
+pub mod estimate;
+pub mod figure;
 pub mod film;
+mod labels;
+mod look;
+pub mod pdf;
+mod plate;
 pub mod heat_map;
 mod numbers;
 pub mod raster;
 pub mod report;
 mod scale;
 pub mod space_time;
+mod style;
 mod svg;
 pub mod terminal;
 mod text;

@@ -41,8 +41,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, RasterError> {
 /// # Errors
 /// Not an SVG document; too large (see [`MAX_PIXELS`]); `scale` not positive.
 pub fn png_scaled(svg: &str, scale: f32) -> Result<Vec<u8>, RasterError> {
-    let options = usvg::Options { font_family: "Noto Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| RasterError::Svg(e.to_string()))?;
+    let tree = tree(svg).map_err(RasterError::Svg)?;
     let (width, height) = ((tree.size().width() * scale).ceil(), (tree.size().height() * scale).ceil());
     let fits = width >= 1.0 && height >= 1.0 && f64::from(width) * f64::from(height) <= MAX_PIXELS as f64;
     let mut pixels = fits
@@ -51,6 +50,12 @@ pub fn png_scaled(svg: &str, scale: f32) -> Result<Vec<u8>, RasterError> {
         .ok_or(RasterError::Size { width, height })?;
     resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|e| RasterError::Encode(e.to_string()))
+}
+
+/// The picture as shapes and text in the compiled-in font, or why it is none.
+pub(crate) fn tree(svg: &str) -> Result<usvg::Tree, String> {
+    let options = usvg::Options { font_family: "Noto Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
+    usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())
 }
 
 fn fonts() -> Arc<usvg::fontdb::Database> {

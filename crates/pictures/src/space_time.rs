@@ -98,7 +98,7 @@ impl SpaceTime {
             first += panel.width;
             x += width + GAP;
         }
-        let how = Type { upwards: true, ..Type::new(12.0, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(12.0, Anchor::Middle) };
         canvas.text((16.0, top + height / 2.0), how, "Time [cycles]");
         let bottom = top + height + 32.0;
         let legend_right = self.draw_legend(&mut canvas, (left, bottom));

@@ -7,8 +7,7 @@ use crate::text;
 /// Fonts of every picture: the compiled-in one first, then what browsers have.
 const FONTS: &str = "'Noto Sans','Helvetica Neue',Helvetica,Arial,sans-serif";
 
-/// Colour of text and axes.
-pub(crate) const INK: &str = "#222222";
+pub(crate) use crate::style::INK;
 /// Colour of grid lines.
 pub(crate) const GRID: &str = "#e3e3e3";
 
@@ -56,15 +55,17 @@ pub(crate) struct Type {
     pub(crate) size: f64,
     pub(crate) anchor: Anchor,
     pub(crate) bold: bool,
-    /// Turned by a quarter, reading upwards.
-    pub(crate) upwards: bool,
+    /// Degrees by which it is turned clockwise around its point; -90 reads upwards.
+    pub(crate) turn: f64,
+    /// Its colour.
+    pub(crate) colour: &'static str,
     /// With a white outline, readable on top of data.
     pub(crate) halo: bool,
 }
 
 impl Type {
     pub(crate) fn new(size: f64, anchor: Anchor) -> Self {
-        Self { size, anchor, bold: false, upwards: false, halo: false }
+        Self { size, anchor, bold: false, turn: 0.0, colour: INK, halo: false }
     }
 }
 
@@ -113,7 +114,10 @@ impl Canvas {
             Anchor::End => " text-anchor=\"end\"",
         };
         let bold = if how.bold { " font-weight=\"bold\"" } else { "" };
-        let turn = if how.upwards { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+        let turn = match how.turn {
+            0.0 => String::new(),
+            degrees => format!(" transform=\"rotate({} {x} {y})\"", num(degrees)),
+        };
         let halo = if how.halo {
             " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\""
         } else {
@@ -122,7 +126,8 @@ impl Canvas {
         let size = num(how.size);
         let inner = superscripts(text, how.size);
         self.raw(&format!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{INK}\"{anchor}{bold}{turn}{halo}>{inner}</text>"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{}\"{anchor}{bold}{turn}{halo}>{inner}</text>",
+            how.colour
         ));
     }
 

@@ -12,6 +12,7 @@ mod mechanisms;
 mod outcome;
 mod output;
 mod parcel;
+mod points;
 mod ranks;
 mod rule;
 mod spec;
@@ -20,6 +21,7 @@ mod studies;
 mod sweep;
 mod table;
 mod values;
+mod verb;
 mod work;
 
 use pyo3::prelude::*;
@@ -47,6 +49,8 @@ mod _native {
     use crate::table::Table;
     #[pymodule_export]
     use crate::values::{shown, shown_lines};
+    #[pymodule_export]
+    use crate::verb::verb;
     use pyo3::prelude::*;
 
     #[pymodule_export]

@@ -18,7 +18,7 @@ use tailback_spec::{Document, Errors, MAX_BYTES};
 /// looked for beside it.
 #[pyclass(frozen, module = "tailback._native")]
 pub struct Spec {
-    document: Document,
+    pub document: Document,
     args: SpecArgs,
 }
 

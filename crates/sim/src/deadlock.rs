@@ -272,7 +272,7 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         }
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
         CHANNELS if bubbles => {
-            "set router.virtual_channels to as many or more, or take flow_control = \"bubble\", or a mesh"
+            "set router.virtual_channels to that number or more, or use flow_control = \"bubble\", or a mesh"
         }
         CHANNELS => "set router.virtual_channels to that number or more, or use a mesh",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",

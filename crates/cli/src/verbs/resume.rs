@@ -1,6 +1,7 @@
 //! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
 
 use crate::checkpoints::{self, KeepArgs, beside, resumed};
+use crate::chosen::ShowArgs;
 use crate::complete;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -52,6 +53,8 @@ pub struct Args {
     /// Print how the point ended and why, as JSON on standard output, and nothing else
     #[arg(long, conflicts_with = "json")]
     why: bool,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -89,7 +92,7 @@ pub fn run(args: &Args) -> Result {
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }
-    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None }, &args.show)?, keeping.as_ref()))
 }
 
 /// The file itself, or one beside it where it is what the run goes on from, which stays as it is.

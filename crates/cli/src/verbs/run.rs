@@ -1,6 +1,7 @@
 //! `tailback run`: all points of a spec.
 
 use crate::checkpoints::{self, KeepArgs, beside};
+use crate::chosen::ShowArgs;
 use crate::curves::no_column;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -20,6 +21,7 @@ const AFTER: &str = "\
 Examples:
   tailback run examples/first.toml
   tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
+  tailback run my.toml --where traffic.load=0.4 --per-seed
   tailback run my.toml --json | jq .latency_mean
   tailback run my.toml --why | jq .text
   tailback run my.toml --out results --resume
@@ -64,6 +66,8 @@ pub struct Args {
     /// Column on the y axis of the plot, such as latency_p99 [default: accepted load and mean latency]
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -80,6 +84,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let points = points(&args.spec)?;
     points.told.warn();
     let axes = axes(args, &points.groups.concat())?;
+    args.show.points.check(&points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points)?;
     }
@@ -102,7 +107,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
         }
         None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }
-    Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&axes, &args.show)?, keeping.as_ref()))
 }
 
 impl Args {

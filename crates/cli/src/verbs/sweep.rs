@@ -3,6 +3,7 @@
 mod on;
 mod sbatch;
 
+use crate::chosen::ShowArgs;
 use crate::drawings::Axes;
 use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::{Folder, can_be_folder};
@@ -60,6 +61,8 @@ pub struct Args {
     /// Run nothing: collect the points that shares have finished, and show them. The exit code is 1 while points are missing
     #[arg(long, conflicts_with = "share")]
     collect: bool,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -74,6 +77,7 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     }
     let points = points_that_can(&args.spec)?;
     points.told.warn();
+    args.show.points.check(&points.groups.concat())?;
     match &args.on {
         None => here(args, &points, args.collect),
         Some(On::Sbatch) => sbatch::write(args, &points, program),
@@ -112,7 +116,7 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
         run_points(points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
     }
     let missing = session.pending().len();
-    let code = session.finish(&Axes::default())?;
+    let code = session.finish(&Axes::default(), &args.show)?;
     Ok(if collect && missing > 0 && code == SUCCESS { FAILURE } else { code })
 }
 

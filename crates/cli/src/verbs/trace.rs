@@ -18,6 +18,7 @@ Examples:
   tailback trace my.toml --source 3 --packet 20
   tailback trace my.toml --source 3 --destination 9 --from-cycle 5000
   tailback trace my.toml --source 3 --packet 20 --out packet.json
+  tailback trace my.toml --packet 1000 --json
 
 Without --source, packets are numbered from 0 in the order in which they reach the front of
 their source queues. Packets that do so in the same cycle are ordered by source node.
@@ -43,6 +44,9 @@ pub struct Args {
     /// The first packet made in this cycle or later
     #[arg(long, value_name = "CYCLE", default_value_t = 0)]
     from_cycle: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
     /// Write the story to this file in the Chrome trace-event format. `-` is standard output; nothing else is printed then
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -80,7 +84,10 @@ pub fn run(args: &Args) -> Result {
         }
     };
     if !out.as_ref().is_some_and(Destination::is_stdout) {
-        lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
+        match args.json {
+            true => show::line(&object(prepared.grid(), &story).to_string())?,
+            false => lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?,
+        }
     }
     if let Some(out) = out {
         out.write(format!("{}\n", events(prepared.grid(), &story)).as_bytes())?;
@@ -110,6 +117,26 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
         None => format!("{:>8}  the run ends, and it has not arrived", story.end),
     });
     lines
+}
+
+/// The story as one object; times are cycles.
+fn object(grid: &Grid, story: &Story) -> Value {
+    let packet = &story.packet;
+    let wait = |from: u64, to: u64, reason: &str| json!({ "from": from, "to": to, "reason": reason });
+    let stop = |stop: &tailback_sim::Stop| {
+        let waits = stop.waits.iter().map(|one| wait(one.from, one.to, &one.words(grid)));
+        json!({
+            "name": stop.name(grid), "router": grid.coordinates(stop.router), "from": stop.from, "left": stop.left,
+            "leaves_to": stop.left.map(|_| stop.leaves_to(grid)), "waits": waits.collect::<Vec<_>>(),
+        })
+    };
+    let before = before(story).map(|(what, from, to)| wait(from, to, what));
+    json!({
+        "source": packet.source, "number": packet.index, "destination": packet.destination, "flits": packet.flits,
+        "made": packet.birth, "before": before.collect::<Vec<_>>(),
+        "stops": story.stops.iter().map(stop).collect::<Vec<_>>(),
+        "delivered": story.delivered, "end": story.end, "interrupted": story.cancelled, "unit": "cycles",
+    })
 }
 
 /// What a packet did before it came to the front of its source queue, and from when until when.

@@ -1,7 +1,7 @@
 //! `tailback verify`: run capsules again and compare.
 
 use crate::contents::Contents;
-use crate::exit::{DIFFERENT, Failure, Result, SUCCESS};
+use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
 use serde_json::json;
@@ -54,6 +54,9 @@ pub fn run(args: &Args) -> Result {
     interrupt::watch("the capsules listed above were run again, the others were not")?;
     let mut code = SUCCESS;
     for path in files(&args.capsules)? {
+        if interrupt::requested() {
+            return Ok(INTERRUPTED);
+        }
         let capsule = Capsule::read(&path);
         let verdict = match &capsule {
             Ok(capsule) => verify(capsule),
@@ -148,9 +151,11 @@ fn text(path: &Path, verdict: &Verdict) -> String {
 
 fn json_line(path: &Path, point: Option<String>, verdict: &Verdict) -> String {
     let columns: Vec<&str> = verdict.differs.iter().map(|(column, ..)| column.as_str()).collect();
+    let differences = verdict.differs.iter().map(|(column, was, is)| json!({ "column": column, "was": was, "now": is }));
     let line = json!({
         "capsule": path.display().to_string(), "point_id": point, "same": verdict.word == SAME,
-        "columns": columns, "remark": verdict.remark,
+        "verdict": verdict.word.to_lowercase(), "columns": columns, "differences": differences.collect::<Vec<_>>(),
+        "remark": verdict.remark,
     });
     format!("{line}\n")
 }

@@ -21,6 +21,7 @@ mod probes;
 mod ramps;
 mod resources;
 mod running;
+mod seeds;
 mod sweeping;
 mod tracing;
 mod verifying;

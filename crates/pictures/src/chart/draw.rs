@@ -116,7 +116,7 @@ pub(super) fn draw_reference(canvas: &mut Canvas, chart: &Chart, spans: &Spans, 
             Mark::Vertical { x, label } => {
                 let Some(at) = area.x(spans.x, *x).filter(|at| area.contains((*at, area.top))) else { continue };
                 canvas.raw(&format!("<path d=\"M{} {}V{}\" {paint}/>", num(at), num(area.top), num(area.bottom())));
-                let how = Type { upwards: true, halo: true, ..Type::new(SIZE, Anchor::End) };
+                let how = Type { turn: -90.0, halo: true, ..Type::new(SIZE, Anchor::End) };
                 let label = text::fit(label, SIZE, area.height - 10.0);
                 canvas.text((at - 4.0, area.top + 4.0), how, &label);
             }

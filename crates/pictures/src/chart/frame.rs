@@ -137,7 +137,7 @@ fn draw_y(canvas: &mut Canvas, axis: &Axis, span: Span, ticks: &Ticks, area: &Ar
     if titled {
         let title = text::fit(&axis_title(&axis.label, &axis.unit, ticks.exponent), LABEL_SIZE, area.height + 40.0);
         let away = TICK + 4.0 + widest_label(ticks) + if right { 9.0 + LABEL_SIZE * 0.8 } else { 9.0 };
-        let how = Type { upwards: true, ..Type::new(LABEL_SIZE, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(LABEL_SIZE, Anchor::Middle) };
         canvas.text((edge + out * away, area.top + area.height / 2.0), how, &title);
     }
 }

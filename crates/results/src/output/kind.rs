@@ -20,6 +20,8 @@ pub enum Kind {
     Svg,
     /// A picture as PNG.
     Png,
+    /// A picture as PDF.
+    Pdf,
     /// A table as Parquet.
     Parquet,
     /// A table as text.
@@ -43,6 +45,7 @@ impl Kind {
             "json" => Kind::Capsule,
             "svg" => Kind::Svg,
             "png" => Kind::Png,
+            "pdf" => Kind::Pdf,
             "parquet" => Kind::Parquet,
             "csv" if name == "records.csv" => Kind::Points,
             "csv" => Kind::Csv,
@@ -63,6 +66,7 @@ impl Kind {
             Kind::TraceEvents => "trace events as JSON",
             Kind::Svg => "an SVG picture",
             Kind::Png => "a PNG picture",
+            Kind::Pdf => "a PDF picture",
             Kind::Parquet => "a Parquet table",
             Kind::Csv => "a CSV table of numbers",
             Kind::Points => "a CSV table of points",
@@ -77,6 +81,7 @@ impl Kind {
         match self {
             Kind::Checkpoint => bytes.starts_with(&MAGIC),
             Kind::Png => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+            Kind::Pdf => bytes.starts_with(b"%PDF-"),
             Kind::Parquet => bytes.starts_with(b"PAR1"),
             Kind::Capsule => has_keys(bytes, &["\"format\"", "\"version\"", "\"spec_toml\""]),
             Kind::Curve => has_keys(bytes, &["\"channel_load_bound\"", "\"never_saturates\""]),
@@ -137,11 +142,22 @@ fn is_toml(text: &str) -> bool {
     })
 }
 
-/// Whether the first line names columns and the second one holds numbers.
+/// Whether the first line names columns, and the second one has a cell for each of them and a number among its cells.
 fn is_table(text: &str) -> bool {
     let mut lines = text.lines();
     let Some(head) = lines.next() else { return false };
-    let number = |cell: &str| cell.is_empty() || cell.parse::<f64>().is_ok();
     let named = head.starts_with(|c: char| c.is_ascii_lowercase() || c == '"') && !head.contains(['{', '=', ';']);
-    named && lines.next().is_some_and(|row| row.split(',').all(number))
+    let names = cells(head).len();
+    let row = lines.next().map(cells);
+    named && row.is_some_and(|row| row.len() == names && row.iter().any(|cell| cell.parse::<f64>().is_ok()))
+}
+
+/// The cells of a line; a comma between quotes separates none.
+fn cells(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let separates = |c: char| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    };
+    line.split(separates).collect()
 }
