@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes the gallery: runs the command of every picture that `docs/gallery/gallery.toml` declares, and writes its page.
 
-    tools/gallery.py TAILBACK [--write]
+    tools/gallery.py TAILBACK [--write] [--slow]
 
 makes the pictures again that are stored for the README, and compares them byte for byte; `--write` replaces the stored ones instead.
+`--slow` does so with the stored pictures that take minutes, which are left out otherwise.
 Standard library only. Exit code 0: they are the same; 1: some are not.
 
 A picture is a table `[[picture]]` with these keys:
@@ -14,6 +15,7 @@ A picture is a table `[[picture]]` with these keys:
 * `command`: what makes it, lines of bash that are run in a folder with `examples`, `papers` and `gallery`, the specs of the gallery;
 * `picture`: the file that the command leaves there, a pattern that one file matches; or
 * `stored`: a file of the repository that holds this picture, too;
+* `slow`: true where the command takes minutes. The site then shows the stored picture;
 * `prints`: a regular expression that what the command prints must match; the text is then shown in place of a picture.
 
 Pictures are kept beside the site under the hash of the program, the specs and the entry, and made again when one of them changes.
@@ -96,7 +98,7 @@ def pages_of_gallery(program, target, kept):
     target.mkdir(parents=True)
     groups, made = {}, {}
     for entry in entries():
-        file = Path(make(program, entry, kept))
+        file = ROOT / entry["stored"] if entry.get("slow") else Path(make(program, entry, kept))
         made[entry["name"]] = shutil.copy(file, target / file.name) if file.suffix != ".txt" else file
         (target / f"{entry['name']}.md").write_text(page(entry, file), encoding="utf-8")
         groups.setdefault(entry["group"], []).append(entry)
@@ -110,11 +112,11 @@ def pages_of_gallery(program, target, kept):
 
 
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--write"]
+    arguments = [a for a in sys.argv[1:] if a not in ("--write", "--slow")]
     if len(arguments) != 1 or not Path(arguments[0]).is_file():
-        sys.exit("usage: tools/gallery.py TAILBACK [--write]")
-    program, problems, count = Path(arguments[0]).resolve(), 0, 0
-    for entry in (entry for entry in entries() if "stored" in entry):
+        sys.exit("usage: tools/gallery.py TAILBACK [--write] [--slow]")
+    program, problems, count, slow = Path(arguments[0]).resolve(), 0, 0, "--slow" in sys.argv
+    for entry in (entry for entry in entries() if "stored" in entry and entry.get("slow", False) == slow):
         stored, count = ROOT / entry["stored"], count + 1
         with tempfile.TemporaryDirectory() as kept:
             made = Path(make(program, entry, Path(kept))).read_bytes()
