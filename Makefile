@@ -20,6 +20,9 @@ SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
 # The seed of damaged inputs; `make fuzz` draws new ones each time.
 HOSTILE_SEED := $(or $(HOSTILE_SEED),$(shell date +%s))
+HOSTILE_CASES ?= 1000000
+HOSTILE_FROM ?= 0
+HOSTILE_SECONDS ?=
 BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
@@ -30,12 +33,14 @@ COMPLETIONS := bash-completion/completions/tailback zsh/site-functions/_tailback
 # `make mutants MUTANTS=0` tries all of them.
 MUTANTS ?= 400
 MUTANTS_SEED ?= 1
+# `make mutants MUTANTS_AGAIN=yes` tries survivors again, after tests were written.
+MUTANTS_AGAIN ?=
 CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -132,7 +137,7 @@ bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and draine
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
 
 overload-soak: ## networks free of deadlock: overloaded none is called deadlocked, below saturation none starved (OVERLOAD_CASES=10000)
-	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
+	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --profile hunt --locked -p tailback-sim --test overload
 
 sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)
 	TAILBACK_SWEEP_POINTS=$(SWEEP_POINTS) TAILBACK_SWEEP_KILLS=$(SWEEP_KILLS) $(VENV)/bin/pytest python/tests/test_sweep.py -k killed
@@ -143,12 +148,16 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
+hostile: ## damaged inputs through the whole program: HOSTILE_CASES=1000000 from HOSTILE_FROM=0 on, or as many as HOSTILE_SECONDS last
+	$(CARGO) test --profile hunt --locked -p tailback-cli --test hostile -- --seed $(HOSTILE_SEED) --cases $(HOSTILE_CASES) \
+		--from $(HOSTILE_FROM) $(if $(HOSTILE_SECONDS),--seconds $(HOSTILE_SECONDS))
+
 fuzz: python ## random bytes, specs, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
-	TAILBACK_HOSTILE_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(CARGO) test --locked -p tailback-cli --test hostile
+	$(MAKE) hostile HOSTILE_CASES=$(FUZZ_CASES) HOSTILE_SEED=$(HOSTILE_SEED)
 	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py
 
 
@@ -156,9 +165,9 @@ $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS):
 	$(CARGO) install cargo-mutants --version $(CARGO_MUTANTS) --locked --root $(TARGET)/tools
 	touch $@
 
-mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; hours)
-	CARGO_TARGET_DIR=$(abspath $(TARGET))/mutants/build $(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants \
-		--sample $(MUTANTS) --seed $(MUTANTS_SEED) --out $(TARGET)/mutants
+mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; an hour)
+	$(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants --sample $(MUTANTS) --seed $(MUTANTS_SEED) \
+		$(if $(MUTANTS_AGAIN),--again) --out $(TARGET)/mutants
 
 install: release ## the program, its manual pages and completions, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback

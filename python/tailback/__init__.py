@@ -34,6 +34,7 @@ from tailback._executor import Executor
 from tailback._pattern import Pattern
 from tailback._progress import Progress
 from tailback._record import Run, Status
+from tailback._remedies import Remedy, remedies
 from tailback._result import Failure, Result, load
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import resume, run, sweep
@@ -90,6 +91,7 @@ __all__ = [
     "Problem",
     "Progress",
     "Ratio",
+    "Remedy",
     "Result",
     "RouterState",
     "Rule",
@@ -119,6 +121,7 @@ __all__ = [
     "explain",
     "load",
     "papers",
+    "remedies",
     "reproduce",
     "resume",
     "run",

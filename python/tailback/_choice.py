@@ -61,12 +61,16 @@ def _held(column: Array, wanted: Any) -> Array:
         high = np.inf if wanted.stop is None else wanted.stop
         held: Array = (column >= low) & (column <= high)
         return held
-    if isinstance(wanted, list | tuple | set | np.ndarray):
-        alternatives = [_held(column, one) for one in wanted]
+    if isinstance(wanted, list | tuple | set | range | np.ndarray):
+        alternatives = [_equal(column, one) for one in wanted]
         return np.any(alternatives, axis=0) if alternatives else np.zeros(len(column), np.bool_)
+    return _equal(column, wanted)
+
+
+def _equal(column: Array, wanted: Any) -> Array:
     if column.dtype.kind == "f" and isinstance(wanted, int | float | np.number):
         return np.isclose(column, float(wanted), rtol=1e-9, atol=0.0)
-    return np.array([value == wanted for value in column.tolist()], np.bool_)
+    return np.array([bool(value == wanted) for value in column.tolist()], np.bool_)
 
 
 def _no_column(name: str, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from tailback import _html, _native
 from tailback._component import plain as plain_value
 from tailback._errors import UsageError, stopped_by_user
-from tailback._estimate import Ratio, Significance
+from tailback._estimate import Ratio
 from tailback._progress import ProgressLike
 from tailback._spec import Spec, SpecLike
 from tailback._table import aligned
@@ -113,7 +113,7 @@ def compare(
     columns
         What is compared; none named: accepted load and mean latency.
     seeds
-        Seeds, the same for all; None: 10.
+        Seeds, the same for all; None: 10. From 3 on there are intervals.
     threads
         Runs at the same time; results do not depend on it. None: all cores.
     progress
@@ -126,50 +126,57 @@ def compare(
     Interrupted
         After Ctrl-C, with what is known as ``result``.
     """
+    if not isinstance(variants, Mapping):
+        raise TypeError(f"variants are a dictionary, not {type(variants).__name__}")
     if len(variants) < 2:
         raise UsageError("a comparison needs two variants: {'off': {...}, 'spth': {...}}")
-    first, *others = variants
-    settings = {name: _settings(changes) for name, changes in variants.items()}
-    names = [columns] if isinstance(columns, str) else list(columns)
-    rows: list[Difference] = []
-    for other in others:
-        given = {
-            "a": settings[first],
-            "b": settings[other],
-            "column": names,
-            "seeds": seeds,
-            "threads": threads,
-        }
-        printed, stopped = call("compare", given, spec=Spec.of(spec), progress=progress)
-        rows += [_difference(plain, other, first) for plain in printed]
-        if isinstance(stopped, KeyboardInterrupt):
-            found = Comparison(tuple(rows))
-            raise stopped_by_user("interrupted; what is known is in `result`", found) from stopped
-        if stopped is not None:
-            raise stopped
-    return Comparison(tuple(rows))
+    settings = [
+        setting for name, changes in variants.items() for setting in _settings(name, changes)
+    ]
+    given = {
+        "variant": settings,
+        "column": [columns] if isinstance(columns, str) else list(columns),
+        "seeds": seeds,
+        "threads": threads,
+    }
+    printed, stopped = call("compare", given, spec=Spec.of(spec), progress=progress)
+    found = Comparison(tuple(map(_difference, printed)))
+    if isinstance(stopped, KeyboardInterrupt):
+        raise stopped_by_user("interrupted; what is known is in `result`", found) from stopped
+    if stopped is not None:
+        raise stopped
+    return found
 
 
-def _settings(changes: Mapping[str, Any]) -> list[str]:
-    return [_native.setting(path, plain_value(value)) for path, value in changes.items()]
+def _settings(name: str, changes: Mapping[str, Any]) -> list[str]:
+    """Return what makes a variant, as ``--variant`` has it."""
+    if not isinstance(name, str) or not isinstance(changes, Mapping):
+        raise TypeError("each variant has a name and a dictionary of changes: {'off': {...}}")
+    if not name.strip() or ":" in name or "=" in name:
+        raise UsageError(f"a variant cannot be called {name!r}: give it a name without : and =")
+    plain = {path: _native.setting(path, plain_value(value)) for path, value in changes.items()}
+    return [f"{name}:{setting}" for setting in plain.values()] or [f"{name}:"]
 
 
-def _difference(plain: dict[str, Any], variant: str, first: str) -> Difference:
-    verdicts: dict[str, Significance] = {"B is more": "differs", "B is less": "differs"}
+def _difference(plain: dict[str, Any]) -> Difference:
+    name, verdict = plain["variant"], plain["verdict"]
+    differs = verdict in (f"{name} is more", f"{name} is less")
     ratio = Ratio(
         ratio=plain["ratio"],
         low=plain["ratio_low"],
         high=plain["ratio_high"],
         pairs=plain["pairs"],
-        p=None,
-        verdict=verdicts.get(plain["verdict"], plain["verdict"]),
+        p=plain["p_holm"],
+        verdict="differs" if differs else verdict,
     )
-    names = ("point", "column", "unit", "identical")
     return Difference(
-        variant=variant,
-        first=first,
+        variant=name,
+        first=plain["reference"],
+        point=plain["point"],
+        column=plain["column"],
+        unit=plain["unit"],
         mean=plain["b"],
         mean_of_first=plain["a"],
         ratio=ratio,
-        **{name: plain[name] for name in names},
+        identical=plain["identical"],
     )

@@ -38,7 +38,9 @@ class Spread:
         return f"{self.mean:.4g}" if half is None else f"{self.mean:.4g} ± {half:.2g}"
 
 
-Significance: TypeAlias = Literal["differs", "no difference shown", "unknown", "identical"]
+Significance: TypeAlias = Literal[
+    "differs", "no difference shown", "fewer than 3 seeds", "unknown", "identical"
+]
 """What a comparison shows at 5 %, after Holm's correction where there are several."""
 
 

@@ -300,8 +300,8 @@ class _Chart:
     def caption(self) -> str:
         """Return what a reader must know: what over what, seeds, bands, marks, what is left out."""
         over = titled(self._x, "").lower()
-        what = " and ".join(titled(column, "") for column in self._columns)
-        told = [f"{what} over {over}."]
+        what = " and ".join(titled(column, "").lower() for column in self._columns)
+        told = [f"{what.capitalize()} over {over}."]
         seeds = sorted({count for drawn in self._told for count in drawn.seeds})
         if seeds and seeds[-1] > 1:
             number = str(seeds[-1]) if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"

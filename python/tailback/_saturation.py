@@ -157,8 +157,7 @@ def saturation(
 
 
 def _saturation(plain: dict[str, Any]) -> Saturation:
-    several = plain.get("variants", [{"name": "", "equals": None, **plain}])
-    variants = tuple(map(_bracket, several))
+    variants = tuple(map(_bracket, plain["variants"]))
     return Saturation(variants, plain["tolerance"], plain["seeds"])
 
 

@@ -19,6 +19,11 @@ pub struct ForceArgs {
 }
 
 impl ForceArgs {
+    /// Whether it is given.
+    pub fn is_given(self) -> bool {
+        self.force
+    }
+
     /// What may be replaced.
     pub fn replace(self) -> Replace {
         replace(self.force)

@@ -34,7 +34,7 @@ const MOST_TRACES: usize = 8;
 /// Points with a section of their own in the report.
 const MOST_POINTS: usize = 12;
 
-/// What is printed as JSON lines instead of a page.
+/// What is printed, point by point, instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// Nothing: there is a page.
@@ -43,12 +43,16 @@ pub enum Rows {
     Records,
     /// How points ended and why, in the same order; those that an earlier run finished are left out.
     Why,
+    /// The same in words, as pages.
+    Words,
 }
 
 /// Why a point ended as it did, in words.
 struct Explanation {
     point: String,
     text: String,
+    /// The same, line by line; only of a single point.
+    page: String,
     /// Whether that end has an exit code of its own.
     trouble: bool,
 }
@@ -95,7 +99,7 @@ impl<'a> Session<'a> {
         Ok(Session {
             points,
             rows,
-            why: vec![None; if rows == Rows::Why { points.count() } else { 0 }],
+            why: vec![None; if matches!(rows, Rows::Why | Rows::Words) { points.count() } else { 0 }],
             folder,
             records,
             failed: Failures::default(),
@@ -120,6 +124,17 @@ impl<'a> Session<'a> {
         (0..self.records.len()).filter(pending).collect()
     }
 
+    /// How a point ended and why, in words; of several points with what tells it from the others.
+    fn words(&self, done: &Done) -> String {
+        let (record, page) = (&done.outcome.record, why::page(&done.outcome.why));
+        if self.records.len() == 1 {
+            return page;
+        }
+        let swept = record.parameters.iter().map(|(name, value)| format!("{name} = {}", show::numbers::scalar(value)));
+        let name: Vec<String> = swept.chain([format!("seed {}", record.seed)]).collect();
+        format!("{}\n{page}\n", show::bold(&name.join(", ")))
+    }
+
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
     fn print_json(&mut self, all: bool) -> Result<()> {
         while let Some(record) = self.records.get(self.printed) {
@@ -127,7 +142,7 @@ impl<'a> Session<'a> {
                 break;
             }
             let line = match self.rows {
-                Rows::Why => self.why[self.printed].take(),
+                Rows::Why | Rows::Words => self.why[self.printed].take(),
                 _ => record.as_ref().map(json_lines::to_line).transpose()?,
             };
             self.printed += 1;
@@ -235,7 +250,7 @@ impl<'a> Session<'a> {
         if let ([_], [one]) = (records, self.explanations.as_slice())
             && !one.trouble
         {
-            show::print(&format!("\n{}", show::wrapped(&one.text, 0)))?;
+            show::print(&format!("\n{}", one.page))?;
         }
         if let ([_], Some(anatomy)) = (records, &self.anatomy) {
             show::print(&anatomy::text(anatomy, color))?;
@@ -347,8 +362,10 @@ impl Watcher for Session<'_> {
         }
         self.keep_traces(&done);
         self.ran += 1;
-        if self.rows == Rows::Why {
-            self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome)));
+        match self.rows {
+            Rows::Why => self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome))),
+            Rows::Words => self.why[done.index] = Some(self.words(&done)),
+            Rows::None | Rows::Records => {}
         }
         let anatomy = done.outcome.anatomy.as_ref();
         self.anatomy =
@@ -362,7 +379,8 @@ impl Watcher for Session<'_> {
         self.remarks.extend(outcome.ramp_remark.map(|remark| (index, remark)));
         let (point, trouble) =
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
-        self.explanations.push(Explanation { point, text: outcome.explanation, trouble });
+        let page = if self.records.len() == 1 { why::page(&outcome.why) } else { String::new() };
+        self.explanations.push(Explanation { point, text: outcome.explanation, page, trouble });
         self.records[index] = Some(outcome.record);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }

@@ -1,4 +1,8 @@
-//! How a point ended and why, as a JSON object.
+//! How a point ended and why: as a JSON object, and as lines in the terminal.
+
+mod page;
+
+pub use page::page;
 
 use crate::anatomy;
 use crate::exit;
@@ -18,6 +22,13 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
     object.insert("exit_code".to_owned(), json!(exit::of_status(record.status)));
     object.insert("cycles".to_owned(), json!(record.cycles));
     object.insert("text".to_owned(), json!(outcome.explanation));
+    let why = &outcome.why;
+    object.insert("short".to_owned(), json!(why.short()));
+    object.insert("headline".to_owned(), json!(why.headline));
+    object.insert("cause".to_owned(), json!(why.cause));
+    object.insert("lines".to_owned(), json!(why.lines));
+    object.insert("remedies".to_owned(), json!(why.remedies));
+    object.insert("care".to_owned(), json!(why.care));
     let behind = match &outcome.diagnosis {
         Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => None,
         Diagnosis::Saturated(saturation) => {

@@ -74,6 +74,18 @@ impl Heads {
         self.behind.iter().sum::<f64>() / self.looks.max(1) as f64
     }
 
+    /// Heads that wait for the links of each direction, on average.
+    pub fn by_port(&self) -> Vec<f64> {
+        let sum = |port| self.wanted.iter().skip(port).step_by(self.ports + 1).sum::<f64>();
+        (0..self.ports).map(|port| sum(port) / self.looks.max(1) as f64).collect()
+    }
+
+    /// Heads that wait for the nodes of each router, on average.
+    pub fn of_nodes(&self) -> impl Iterator<Item = f64> + '_ {
+        let looks = self.looks.max(1) as f64;
+        self.wanted.iter().skip(self.ports).step_by(self.ports + 1).map(move |wanted| wanted / looks)
+    }
+
     /// What binds, that for which most heads wait first; equal ones by router and port.
     pub fn binding(&self, grid: &Grid) -> Vec<Binding> {
         let looks = self.looks.max(1) as f64;
@@ -121,6 +133,7 @@ mod tests {
         }
         assert_eq!(heads.binding(&line()), [Binding { router: 2, port: Some(0), heads: 2.0 }]);
         assert_eq!((heads.mean(), heads.looks()), (3.0, 4));
+        assert_eq!((heads.by_port(), heads.of_nodes().sum::<f64>()), (vec![3.0, 0.0], 0.0));
     }
 
     #[test]
@@ -136,6 +149,7 @@ mod tests {
             [Binding { router: 3, port: None, heads: 2.0 }],
             "2 -> 3 only hands on what waits behind it"
         );
+        assert_eq!(heads.of_nodes().collect::<Vec<f64>>(), [0.0, 0.0, 0.0, 2.0]);
     }
 
     #[test]

@@ -14,7 +14,9 @@ mod output;
 mod parcel;
 mod points;
 mod ranks;
+mod remedies;
 mod rule;
+mod signals;
 mod spec;
 mod store;
 mod studies;
@@ -39,6 +41,8 @@ mod _native {
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::output::write;
+    #[pymodule_export]
+    use crate::remedies::remedies;
     #[pymodule_export]
     use crate::spec::{Spec, setting};
     #[pymodule_export]
@@ -70,7 +74,8 @@ mod _native {
             let elsewhere = |remote: &tailback_cli::Remote| {
                 Python::attach(|py| {
                     let arguments = (remote.spec, remote.out, remote.on.to_string(), remote.tasks, remote.quiet);
-                    let done = elsewhere.call1(py, arguments).and_then(|done| done.extract(py));
+                    let done = crate::signals::lent(|| elsewhere.call1(py, arguments));
+                    let done = done.and_then(|done| done.extract(py));
                     done.map_err(|error| crate::failure::told(py, &error))
                 })
             };

@@ -68,10 +68,17 @@ impl Outcome {
         from_json(py, &serde_json::Value::Object(row))
     }
 
-    /// What happened and why, in plain words.
+    /// What happened and why, in one paragraph.
     #[getter]
-    fn explanation(&self) -> &str {
-        &self.parcel.explanation
+    fn explanation(&self) -> String {
+        self.parcel.why.paragraph()
+    }
+
+    /// The same line by line, as plain values, with the short form.
+    #[getter]
+    fn why<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, String)> {
+        let why = &self.parcel.why;
+        Ok((from_json(py, &serde_json::json!(why))?, why.short()))
     }
 
     /// The resolved spec of the point alone, as TOML.

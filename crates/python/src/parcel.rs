@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tailback_results::{Capsule, Series};
-use tailback_sim::{Finding, Outcome};
+use tailback_sim::{Finding, Outcome, Why};
 
 /// What a point left behind, but for charts of every cycle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -13,14 +13,14 @@ pub struct Parcel {
     pub series: Vec<Series>,
     /// Numbers found by analysis.
     pub findings: Vec<Finding>,
-    /// What happened and why, in plain words.
-    pub explanation: String,
+    /// What happened and why, in sentences.
+    pub why: Why,
 }
 
 impl From<Outcome> for Parcel {
     fn from(outcome: Outcome) -> Parcel {
-        let Outcome { capsule, mut series, findings, explanation, .. } = outcome;
+        let Outcome { capsule, mut series, findings, why, .. } = outcome;
         series.retain(|series| !series.x.is_empty());
-        Parcel { capsule, series, findings, explanation }
+        Parcel { capsule, series, findings, why }
     }
 }

@@ -2,15 +2,13 @@
 
 mod tables;
 mod ways;
-mod words;
 
 pub(crate) use tables::tables;
-pub(crate) use words::{output, words};
 
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Network;
-use tailback_probes::anatomy::{Anatomy, Census, Heads, Links, Movement, Speed};
+use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Movement, Speed};
 use ways::Routed;
 
 /// What the looks at a run found.
@@ -65,7 +63,7 @@ impl<'a> Dissector<'a> {
         let links = Links { grid: &self.prepared.grid };
         let mut look = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() }
             .look(&stands, &self.ways);
-        self.anatomy.look(cycle, links, &mut look, &self.ways);
+        self.anatomy.look((cycle, Fronts::of(&stands)), links, &mut look, &self.ways);
     }
 
     /// The time of the look after one at `cycle`.

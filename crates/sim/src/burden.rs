@@ -14,6 +14,9 @@ static KNOWN: Memo<Option<Burden>> = Memo::new(256);
 pub(crate) struct Burden {
     /// The fullest link that packets cannot avoid, or the fullest cut \[flits/cycle and link\], and which it is.
     pub fullest: Option<(f64, String)>,
+    /// Mean load of the links of each direction \[flits/cycle\]: on the ways that packets take, or where these are too many, on shortest
+    /// ones.
+    pub directions: Vec<f64>,
     /// Most flits that one node receives \[flits/cycle\].
     pub ejection_max: f64,
     /// Nodes that send.
@@ -37,6 +40,7 @@ impl Burden {
         let loads = Loads::walk(prepared, cancel)?;
         Some(Burden {
             fullest: fullest(prepared, &loads),
+            directions: loads.by_direction(&prepared.grid),
             ejection_max: loads.ejection_max,
             active: loads.active,
             hops_mean: loads.hops_mean,

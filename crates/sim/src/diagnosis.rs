@@ -3,6 +3,7 @@
 use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::starvation::{Doubt, LongWaits, Starving};
+use crate::why::places;
 use tailback_engine::cut_through::{Blocked, Deadlock};
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
@@ -166,19 +167,18 @@ fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
     Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(stuck).collect() }
 }
 
-/// `the packet from node 0 to node 2 at the front of ...`.
+/// `the packet from node 0 to node 2 is the first in ...`.
 fn words(prepared: &Prepared, head: &Blocked) -> String {
     let grid = prepared.grid();
-    let place = |router: u32| format!("{:?}", grid.coordinates(router));
+    let place = |router: u32| places::router(grid, router);
     let channels: Vec<String> = tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
-    let room = head.room.map_or(String::new(), |flits| format!(", which has {flits} flits of it"));
+    let room = head.room.map_or(String::new(), |flits| format!(", which has room for {flits} flits"));
     format!(
-        "the packet from node {} to node {} at the front of {} channel {} of router {} waits for room in channel {} of {} \
-         towards router {}{room}",
+        "the packet from node {} to node {} is the first in channel {} of {} at {}, and waits for room in channel {} of {} at {}{room}",
         head.source,
         head.destination,
-        direction_name(usize::from(head.input.0)),
         head.input.1,
+        direction_name(usize::from(head.input.0)),
         place(head.router),
         channels.join(" or "),
         direction_name(usize::from(head.port)),

@@ -151,6 +151,11 @@ impl Prepared {
         (active_share / tightest.0, tightest.1)
     }
 
+    /// The load at which some link or node is full \[flits/node/cycle\]; `None` where to add it up would take too long.
+    pub(crate) fn channel_load_bound(&self) -> Option<f64> {
+        Burden::of(self, &AtomicBool::new(false)).map(|loads| self.bound(&loads).0)
+    }
+
     /// Load asked for in the measured window.
     pub(crate) fn offered_load(&self) -> Option<f64> {
         let (from, to) = self.measured_window();

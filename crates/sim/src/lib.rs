@@ -13,7 +13,6 @@ mod checkpoint;
 mod deadlock;
 mod diagnosis;
 mod drive;
-mod explain;
 mod facts;
 mod fits;
 mod loads;
@@ -25,6 +24,7 @@ mod prepare;
 mod presets;
 mod ramp;
 pub mod ranks;
+pub mod remedy;
 mod router;
 mod run;
 #[cfg(test)]
@@ -35,6 +35,7 @@ mod tables;
 mod threads;
 mod trace;
 mod watch;
+mod why;
 
 pub use anatomy::Dissected;
 pub use attempt::{attempt, attempt_from, attempt_kept, guarded, reason};
@@ -55,6 +56,7 @@ pub use tailback_probes::SpaceTime;
 pub use tailback_traffic::pattern::Table;
 pub use threads::{side_by_side, threads_each};
 pub use trace::{Stop, Story, Traced, Wait, Which, trace};
+pub use why::{Cause, Line, Why};
 
 /// The version that records and capsules carry.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

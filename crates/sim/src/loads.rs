@@ -5,7 +5,7 @@ use crate::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
-use tailback_network::Grid;
+use tailback_network::{Grid, NONE};
 
 /// Link visits that the exact walk may cost: a second or so.
 const WORK_MAX: f64 = 4e7;
@@ -91,6 +91,15 @@ impl Loads {
         }
         self.active = prepared.grid.nodes() as u64;
         self.ejection_max = 1.0;
+    }
+
+    /// The mean load of the links of each direction \[flits/cycle\].
+    pub fn by_direction(&self, grid: &Grid) -> Vec<f64> {
+        let mean = |port: usize| {
+            let links = (0..grid.routers() as u32).filter(|&router| grid.peer(router, port) != NONE).count();
+            self.link.iter().skip(port).step_by(grid.ports()).sum::<f64>() / links.max(1) as f64
+        };
+        (0..grid.ports()).map(mean).collect()
     }
 
     /// The busiest link and its load \[flits/cycle\].

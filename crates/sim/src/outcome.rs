@@ -3,6 +3,7 @@
 use crate::anatomy::Dissected;
 use crate::diagnosis::Diagnosis;
 use crate::starvation::LongWaits;
+use crate::why::Why;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use tailback_probes::SpaceTime;
@@ -57,7 +58,9 @@ pub struct Outcome {
     pub anatomy: Option<Dissected>,
     /// Numbers found by analysis.
     pub findings: Vec<Finding>,
-    /// What happened and why, in plain words.
+    /// What happened and why: sentences, line by line.
+    pub why: Why,
+    /// The same in one paragraph.
     pub explanation: String,
     /// The same, typed.
     pub diagnosis: Diagnosis,

@@ -126,7 +126,8 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), lane));
-    let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref(), cancel);
+    let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
+    let deadlock_freedom = deadlock::freedom(suspect);
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
         && routing.is_some()

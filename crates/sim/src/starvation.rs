@@ -6,6 +6,7 @@
 
 use crate::prepare::Prepared;
 use crate::run::Finished;
+use crate::why::numbers::whole;
 use std::fmt;
 
 /// A node that gets nothing in.
@@ -90,29 +91,30 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doubt::Late { middle } => {
-                write!(f, "the wait began after cycle {middle}, the middle of the measured window")
+                write!(f, "the wait began after cycle {}, the middle of the measured window", whole(*middle))
             }
             Doubt::Chance { others, needed } => write!(
                 f,
-                "the nodes that send got {others:.0} packets each in meanwhile, and with fewer than {needed:.0} it may be chance"
+                "meanwhile the nodes that send got {others:.0} packets each into the network, and with fewer than {needed:.0} it may be chance"
             ),
             Doubt::Few { ended } => {
-                write!(f, "only {ended} waits ended in the measured window, and it takes {ENDED} to compare with")
+                write!(f, "only {} waits ended in the measured window, and a comparison needs {ENDED}", whole(*ended))
             }
             Doubt::Ended { longest } => {
                 write!(
                     f,
-                    "a wait of {longest} cycles ended, and what waits less than {TIMES} times as long may get in, too"
+                    "another wait, of {} cycles, did end, and a packet that waits less than {TIMES} times as long may get in as well",
+                    whole(*longest)
                 )
             }
             Doubt::Unsteady { change } => {
                 let (how, percent) = (if *change < 0.0 { "fell" } else { "rose" }, 100.0 * change.abs());
                 write!(
                     f,
-                    "meanwhile the accepted load {how} by {percent:.0} percent, so the network was in no steady state"
+                    "meanwhile the accepted load {how} by {percent:.0} %, so the network was not in a steady state"
                 )
             }
-            Doubt::Unserved => write!(f, "the other nodes get less than nine tenths of what they ask for, too"),
+            Doubt::Unserved => write!(f, "the other nodes get less than 90 % of what they ask for as well"),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Summing a run up: the record, its tables, findings and the explanation.
 
 use crate::anatomy;
-use crate::explain::explain;
 use crate::outcome::{Finding, LinkUse, Outcome};
 use crate::prepare::Prepared;
 use crate::ramp::ramp;
 use crate::run::Finished;
+use crate::why::why;
 use crate::{VERSION, catalogue, tables};
 use tailback_engine::Totals;
 use tailback_engine::contract::queueing::Side;
@@ -20,10 +20,11 @@ impl Finished {
         let record = self.record(prepared, diagnosis.status());
         let ramp = ramp(&self, prepared);
         let findings = self.findings(prepared, &record, ramp.findings);
-        let explanation = explain(prepared, &record, &self, (&diagnosis, long_waits.as_ref()), ramp.remark.as_deref());
         let spec = prepared.point.resolved.to_toml(catalogue());
         let others = &self.watch.1;
         let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
+        let ends = (&diagnosis, long_waits.as_ref(), ramp.remark.as_deref());
+        let why = why(prepared, &record, &self, ends, link_map.as_deref());
         let series = self.series(prepared, &record, link_map.as_deref());
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
@@ -33,7 +34,8 @@ impl Finished {
             link_map,
             anatomy: self.anatomy,
             findings,
-            explanation,
+            explanation: why.paragraph(),
+            why,
             diagnosis,
             long_waits,
             ramp_remark: ramp.remark,

@@ -31,7 +31,7 @@ fn a_planted_deadlock_is_explained_by_its_ring() {
         assert_eq!(grid.peer(head.router, 0), next.head.router, "it waits for the buffer that the next one is in");
         assert_eq!((8 + head.destination - head.source) % 8, 3);
         assert!(head.room.is_some_and(|flits| flits < 4), "{stuck:?}");
-        assert!(outcome.explanation.contains(&stuck.words), "{}", outcome.explanation);
+        assert!(outcome.explanation.contains(&stuck.words[1..]), "{}", outcome.explanation);
     }
 }
 
@@ -58,8 +58,8 @@ fn a_planted_starvation_names_the_node_and_since_when() {
     assert!(nodes.iter().all(|starving| [3, 4].contains(&starving.node)), "{nodes:?}");
     assert_eq!(outcome.record.longest_wait_node, Some(f64::from(nodes[0].node)));
     assert!(nodes.iter().all(|starving| starving.since < 2_000 && starving.others > 100.0), "{nodes:?}");
-    let words = format!("starved: node {} of router [{}]", nodes[0].node, nodes[0].node);
-    assert!(outcome.explanation.starts_with(&words), "{}", outcome.explanation);
+    let words = format!("Node {} at [{}] got no packet into the network from cycle ", nodes[0].node, nodes[0].node);
+    assert!(outcome.explanation.contains(&words), "{}", outcome.explanation);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn nodes_that_starve_where_the_others_are_not_served_either_are_named_beside_sat
     let outcome = outcome(&format!("preset = 'bubble_dor_2d'\n{sink}"));
     let Diagnosis::Saturated(saturation) = &outcome.diagnosis else { panic!("{}", outcome.explanation) };
     assert!(saturation.starving.len() >= 3 && outcome.long_waits.is_none(), "{saturation:?}");
-    assert!(outcome.explanation.contains("nodes starve, first node"), "{}", outcome.explanation);
+    assert!(outcome.explanation.contains("nodes starve: "), "{}", outcome.explanation);
 }
 
 /// Load that rises to a torus's saturation and beyond.
@@ -100,7 +100,7 @@ fn a_ramp_without_a_critical_load_says_why_and_its_advice_helps() {
     let found = |outcome: &Outcome| outcome.findings.iter().any(|finding| finding.name == "critical_load");
     let steep = outcome(RAMP);
     let remark = steep.ramp_remark.clone().expect("a remark");
-    assert!(!found(&steep) && steep.explanation.contains(&remark), "{}", steep.explanation);
+    assert!(!found(&steep) && steep.explanation.contains(&remark[1..]), "{}", steep.explanation);
     assert!(remark.contains("no slope between the baseline loads 0.01 and 0.04"), "{remark}");
     assert!(remark.ends_with("make workload.cycles, 100000 now, 610000 or more"), "{remark}");
     let short = outcome(&changed(RAMP, &[("100_000", "20_000")])).ramp_remark.expect("a remark");
@@ -141,7 +141,7 @@ fn saturation_names_the_links_that_bind() {
     let mut links: Vec<(u32, Option<u32>)> = saturation.binding.iter().map(|b| (b.router, b.port)).collect();
     links.sort_unstable();
     assert_eq!(links, [(3, Some(0)), (4, Some(1))], "{}", outcome.explanation);
-    assert!(outcome.explanation.contains("link x+ of router [3]"), "{}", outcome.explanation);
+    assert!(outcome.explanation.contains("x+ of [3]"), "{}", outcome.explanation);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What the user sees: results on standard output, everything else on standard error.
 
 pub mod chart;
-pub mod curve;
 pub mod numbers;
 pub mod points;
 pub mod progress;
@@ -76,10 +75,11 @@ fn wanted() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Columns to fill.
+/// Columns to fill: those of the terminal, or else of the variable COLUMNS.
 pub fn width() -> usize {
     let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    terminal.unwrap_or(WIDTH).clamp(40, WIDEST)
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(told).unwrap_or(WIDTH).clamp(40, WIDEST)
 }
 
 /// A path as messages show it: on one line.

@@ -44,9 +44,9 @@ pub enum Verb {
     Plot(plot::Args),
     /// Searches the largest load that a network carries in a steady state
     Saturation(saturation::Args),
-    /// Measures the latency-load curve: zero load, knee, saturation point with its interval, sustained throughput
+    /// Measures the latency-load curve of each variant: zero load, knee, saturation point with its interval, sustained throughput
     Curve(curve::Args),
-    /// Compares two variants of a spec under the same seeds, with an interval
+    /// Compares variants of a spec under the same seeds, with an interval for each difference
     Compare(compare::Args),
     /// Follows one packet: every queue, every wait and its reason
     Trace(trace::Args),

@@ -50,8 +50,8 @@ pub struct Args {
     /// Print the JSON record on standard output, and nothing else
     #[arg(long)]
     json: bool,
-    /// Print how the point ended and why, as JSON on standard output, and nothing else
-    #[arg(long, conflicts_with = "json")]
+    /// Print how the point ended and why on standard output, and nothing else; with --json as a JSON object
+    #[arg(long)]
     why: bool,
     #[command(flatten)]
     show: ShowArgs,
@@ -83,8 +83,9 @@ pub fn run(args: &Args) -> Result {
     let open = |root| Folder::open(root, Existing::Keep, &inputs);
     let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
-        (true, _) => Rows::Records,
-        (_, true) => Rows::Why,
+        (true, true) => Rows::Why,
+        (true, false) => Rows::Records,
+        (false, true) => Rows::Words,
         _ => Rows::None,
     };
     interrupt::keep();

@@ -9,6 +9,7 @@ use crate::folder::{Folder, can_be_folder};
 use crate::interrupt;
 use crate::output::{inputs, replace};
 use crate::points::{Source, points};
+use crate::remedies::{self, RemedyArgs};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::{Rows, Session};
@@ -23,7 +24,9 @@ Examples:
   tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
   tailback run my.toml --where traffic.load=0.4 --per-seed
   tailback run my.toml --json | jq .latency_mean
-  tailback run my.toml --why | jq .text
+  tailback run my.toml --why --set traffic.load=0.4
+  tailback run my.toml --why --json | jq .short
+  tailback run my.toml --remedies --set traffic.load=0.4
   tailback run my.toml --out results --resume
   tailback run my.toml --out results --checkpoint-every 100000
   mpirun -n 4 tailback run large.toml        one network in four processes (needs mpi4py)
@@ -57,9 +60,11 @@ pub struct Args {
     /// Print one JSON record per line on standard output, and nothing else
     #[arg(long)]
     json: bool,
-    /// Print how each point ended and why: one JSON object per line on standard output, and nothing else
-    #[arg(long, conflicts_with = "json")]
+    /// Print how each point ended and why on standard output, and nothing else; with --json one JSON object per line
+    #[arg(long)]
     why: bool,
+    #[command(flatten)]
+    remedies: RemedyArgs,
     /// Column on the x axis of the plot, such as router.buffer_flits [default: the load, if swept]
     #[arg(long, value_name = "COLUMN")]
     x: Option<String>,
@@ -83,6 +88,12 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
     points.told.warn();
+    let remedies = args.remedies.seeds(&points)?;
+    if remedies.is_some() && (args.keep.any() || lead.is_some()) {
+        return Err(Failure::usage(
+            "--remedies runs the point many times: not with checkpoints, nor in several processes",
+        ));
+    }
     let axes = axes(args, &points.groups.concat())?;
     args.show.points.check(&points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
@@ -93,8 +104,9 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
     let folder = args.out.as_deref().map(open).transpose()?;
     let rows = match (args.json, args.why) {
-        (true, _) => Rows::Records,
-        (_, true) => Rows::Why,
+        (true, true) => Rows::Why,
+        (true, false) => Rows::Records,
+        (false, true) => Rows::Words,
         _ => Rows::None,
     };
     interrupt::keep();
@@ -104,6 +116,9 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     match lead {
         Some(lead) => {
             together::run_points(lead, (&points, &pending), threads.max(1), keeping.as_ref(), &mut session)?;
+        }
+        None if remedies.is_some() && !pending.is_empty() => {
+            remedies::run_point(&points, threads, remedies.unwrap_or_default(), &mut session)?;
         }
         None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }

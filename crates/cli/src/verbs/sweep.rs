@@ -72,9 +72,7 @@ pub struct Args {
 pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     can_be_folder(&args.out)?;
     refuse_foreign(&args.out)?;
-    if args.on.is_none() {
-        interrupt::watch("nothing was run")?;
-    }
+    interrupt::watch("nothing was run")?;
     let points = points_that_can(&args.spec)?;
     points.told.warn();
     args.show.points.check(&points.groups.concat())?;

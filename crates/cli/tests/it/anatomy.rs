@@ -34,7 +34,7 @@ fn a_point_is_taken_apart_in_words_tables_json_and_a_picture() {
     let out = folder.path().join("out");
     let done = tailback(&["run", &path, "--out", &text(&out)]);
     assert_eq!(done.code, 0, "{}", done.err);
-    for words in ["anatomy, 100 looks", "node 6", "Blocked time", "Culprits", "Victims", "head-of-line"] {
+    for words in ["A hot spot, not the network: node 6", "Blocked time", "Culprits", "Victims", "head-of-line"] {
         assert!(words_of(&done.out).contains(words), "{words}: {}", done.out);
     }
     let why = rows(&fs::read_to_string(out.join("why.jsonl")).expect("a file")).remove(0);
@@ -67,7 +67,7 @@ fn a_third_dimension_has_no_map_and_no_looks_no_tables() {
     assert!(done.err.contains("no picture of anatomy: a map has two dimensions"), "{}", done.err);
     let late = fed(&["run", "-", "--set", "probes.anatomy_every_cycles=5000"], HOT.as_bytes());
     assert!(words_of(&late.out).contains("nobody looked") && !late.out.contains("Blocked time"), "{}", late.out);
-    let off = fed(&["run", "-", "--why", "--set", "probes.anatomy_every_cycles=0"], HOT.as_bytes());
+    let off = fed(&["run", "-", "--why", "--json", "--set", "probes.anatomy_every_cycles=0"], HOT.as_bytes());
     assert!(rows(&off.out)[0].get("anatomy").is_none());
 }
 

@@ -1,33 +1,14 @@
 //! Help texts, golden: they are what a newcomer reads first.
 
-use crate::tailback;
+use crate::{tailback, verbs};
 
 #[test]
 fn help_of_everything() {
-    let verbs = [
-        "run",
-        "resume",
-        "sweep",
-        "check",
-        "explain",
-        "list",
-        "plot",
-        "saturation",
-        "curve",
-        "compare",
-        "trace",
-        "reproduce",
-        "verify",
-        "bench",
-        "cost",
-        "schema",
-        "manual",
-    ];
     let top = tailback(&["--help"]);
     assert_eq!(top.code, 0);
     insta::assert_snapshot!("tailback", top.out);
-    for verb in verbs.into_iter().chain(["completions", "help"]) {
-        let help = tailback(&[verb, "--help"]);
+    for verb in verbs() {
+        let help = tailback(&[&verb, "--help"]);
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         insta::assert_snapshot!(verb, help.out);
     }

@@ -69,7 +69,7 @@ fn one_point_is_a_page_with_its_explanation() {
         "mean latency",
         "in the source queue",
         "latency percentiles",
-        "\nsteady: the network accepted",
+        "\nsteady  The network accepts what is offered",
         "Time [cycles]",
     ] {
         assert!(done.out.contains(part), "{part} is missing: {}", done.out);

@@ -14,6 +14,7 @@ mod limits;
 mod sheet;
 mod strip;
 mod table;
+mod terminal;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -24,6 +25,7 @@ use crate::plate::Numbers;
 use crate::svg::Canvas;
 use draw::{Curve, UNIT};
 use sheet::Sheet;
+pub use terminal::Terminal;
 
 /// How a point ended, over all of its seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

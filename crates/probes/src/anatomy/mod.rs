@@ -5,6 +5,7 @@ pub mod blocked;
 pub mod census;
 pub mod flows;
 pub mod forest;
+pub mod fronts;
 pub mod lives;
 pub mod look;
 pub mod movement;
@@ -15,6 +16,7 @@ pub use blocked::Blocked;
 pub use census::{Census, Heads};
 pub use flows::{Flows, Roles};
 pub use forest::Tree;
+pub use fronts::Fronts;
 pub use lives::{Life, Lives};
 pub use look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
@@ -41,6 +43,8 @@ pub struct Found {
     pub demanded: u32,
     /// Packets that are blocked in queues of links.
     pub blocked: Blocked,
+    /// Packets at the front of a queue, by what they wait for.
+    pub fronts: Fronts,
 }
 
 /// What became of a link in all looks together.
@@ -92,7 +96,7 @@ pub struct Anatomy {
     pub knows_ways: bool,
 }
 
-tailback_base::plain!(Found, OfLink, Moment, Blocked);
+tailback_base::plain!(Found, OfLink, Moment, Blocked, Fronts);
 tailback_base::state!([] Anatomy {
     saved: blocked, fullest, of_links, lives, flows; grown: found; rebuilt: every, knows_ways;
 } [fits]);
@@ -118,8 +122,8 @@ impl Anatomy {
         Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
     }
 
-    /// Adds a look at cycle `cycle`; brings its packets in the order of queues.
-    pub fn look(&mut self, cycle: u64, links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
+    /// Adds a look; brings its packets in the order of queues.
+    pub fn look(&mut self, (cycle, fronts): (u64, Fronts), links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
         look.sort_unstable_by_key(|packet| (packet.queue, packet.position));
         let forest = Forest::new(links, look);
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
@@ -138,6 +142,7 @@ impl Anatomy {
             rootless: forest.rootless() as u32,
             demanded: count(|stand| stand.demand > 0.0),
             blocked: parts,
+            fronts,
         });
     }
 

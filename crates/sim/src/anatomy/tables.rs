@@ -3,8 +3,7 @@
 use super::Dissected;
 use crate::tables::{column, table};
 use tailback_network::Grid;
-use tailback_probes::anatomy::Found;
-use tailback_probes::anatomy::{Anatomy, Blocked, Life, Links};
+use tailback_probes::anatomy::{Anatomy, Blocked, Found, Fronts, Life, Links};
 use tailback_results::Series;
 
 /// So many flows are listed in each role.
@@ -22,6 +21,7 @@ fn looks(anatomy: &Anatomy) -> Series {
         column(name, unit, anatomy.found.iter().map(value).collect())
     };
     let part = |name: &str, value: fn(&Blocked) -> u64| of(name, "packets", &|found| value(&found.blocked) as f64);
+    let fronts = |name: &str, value: fn(&Fronts) -> u32| of(name, "packets", &|found| f64::from(value(&found.fronts)));
     let known = anatomy.knows_ways;
     let mut columns = vec![
         of("trees", "trees", &|found| f64::from(found.trees)),
@@ -37,6 +37,12 @@ fn looks(anatomy: &Anatomy) -> Series {
         columns.push(part("other", |blocked| blocked.other));
         columns.push(part("head_of_line", |blocked| blocked.head_of_line));
     }
+    columns.extend([
+        fronts("fronts_held", |fronts| fronts.held),
+        fronts("fronts_link", |fronts| fronts.link),
+        fronts("fronts_channel", |fronts| fronts.channel),
+        fronts("fronts_room", |fronts| fronts.room),
+    ]);
     let x = anatomy.found.iter().map(|found| found.cycle as f64).collect();
     let axis = ("cycle".to_owned(), "cycles".to_owned());
     Series { x_name: axis.0, x_unit: axis.1, x, ..table("anatomy", "", "look", columns) }

@@ -1,0 +1,79 @@
+//! What the packets at the front of queues wait for.
+
+use serde::{Deserialize, Serialize};
+use tailback_engine::contract::census::{Doing, Stand};
+use tailback_engine::contract::queueing::Side;
+
+/// Packets that wait at the front of a queue, those of the sources among them, by what keeps them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fronts {
+    /// Admission holds them at their sources.
+    pub held: u32,
+    /// Another packet uses the link (or has the turn).
+    pub link: u32,
+    /// Other packets hold the virtual channels.
+    pub channel: u32,
+    /// There is no room behind the link.
+    pub room: u32,
+}
+
+impl Fronts {
+    /// Those of a census. Adapters of nodes are left out, as they are from the looks.
+    pub fn of(stands: &[Stand]) -> Fronts {
+        let mut fronts = Fronts::default();
+        for stand in stands.iter().filter(|stand| stand.head && stand.side != Some(Side::Adapter)) {
+            match stand.what.doing() {
+                Some(Doing::Admission) => fronts.held += 1,
+                Some(Doing::Switch) => fronts.link += 1,
+                Some(Doing::Channel) => fronts.channel += 1,
+                Some(Doing::Room) => fronts.room += 1,
+                Some(Doing::Routing | Doing::Wires | Doing::Arriving) | None => {}
+            }
+        }
+        fronts
+    }
+
+    /// All of them.
+    pub fn total(self) -> u32 {
+        self.held + self.link + self.channel + self.room
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::contract::census::{Name, What};
+
+    #[test]
+    fn fronts_are_told_apart_by_what_keeps_them() {
+        let packet = Name { source: 0, index: 0 };
+        let stand = |what| Stand {
+            packet,
+            destination: 1,
+            router: 0,
+            input: None,
+            side: None,
+            position: 0,
+            flits: 4,
+            head: true,
+            what,
+        };
+        let waits = [
+            What::Admission,
+            What::Output(Some(0), packet),
+            What::Turn(None),
+            What::Channel { ports: 1, free: false },
+            What::Room { port: 0, channels: 1, flits: 0 },
+            What::Behind(packet),
+            What::Leaves(Some(0)),
+            What::Flying,
+        ];
+        let mut stands: Vec<Stand> = waits.into_iter().map(stand).collect();
+        let fronts = Fronts { held: 1, link: 2, channel: 1, room: 1 };
+        assert_eq!((Fronts::of(&stands), fronts.total()), (fronts, 5));
+        stands.iter_mut().for_each(|stand| stand.head = false);
+        assert_eq!(Fronts::of(&stands), Fronts::default(), "what follows a head waits for nothing else");
+        let adapter = Stand { side: Some(Side::Adapter), ..stand(What::Admission) };
+        assert_eq!(Fronts::of(&[adapter]), Fronts::default());
+    }
+}

@@ -1,0 +1,297 @@
+//! What binds, in sentences.
+
+use super::cause::Cause;
+use super::measures::Measures;
+use super::numbers::{list, mean, percent};
+use super::places::{a_link, directions, output};
+use crate::burden::Burden;
+use crate::prepare::Prepared;
+use std::sync::atomic::AtomicBool;
+use tailback_probes::Binding;
+use tailback_probes::anatomy::Links;
+use tailback_probes::levels::direction_name;
+
+/// So many links, or nodes, are named.
+pub const NAMED: usize = 3;
+
+/// A direction has more load than its opposite from this ratio on.
+const MORE: f64 = 1.02;
+
+/// The sentences.
+pub fn sentences(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
+    let at_once = !of.has_trees() && !matches!(cause, Cause::Admission | Cause::HeadOfLine);
+    if at_once {
+        let none = if of.looked() { "No link stands still because of another one. " } else { "" };
+        return fronts(of, cause).map(|text| format!("{none}{text}"));
+    }
+    Some(match cause {
+        Cause::HotSpot { nodes } => hot_spot(of, nodes),
+        Cause::Ejection => ejection(prepared, of),
+        Cause::Admission => admission(prepared, of),
+        Cause::HeadOfLine => head_of_line(of),
+        Cause::Direction { ports } => direction(prepared, of, ports),
+        Cause::Channels => channels(of),
+        Cause::Links => links(of),
+        _ => return None,
+    })
+}
+
+/// The same in a few words, without the full stop: `The x+ links bind: they stand still 62 % of the time`.
+pub fn short(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
+    let stand = |ports: &[usize]| percent(least(&of.still_by_port(), ports));
+    Some(match cause {
+        Cause::HotSpot { nodes } => format!("A hot spot binds: {}", named_nodes(nodes)),
+        Cause::Ejection => "The ejection binds: most congestion trees begin at a node".to_owned(),
+        Cause::Admission => format!(
+            "The admission mechanism ({}) holds {} of the waiting packets at their sources",
+            prepared.view("admission").kind(),
+            percent(of.fronts().held)
+        ),
+        Cause::HeadOfLine => "The order of the queues binds".to_owned(),
+        Cause::Direction { ports } => {
+            format!("The {} links bind: they stand still {} of the time", directions(ports), stand(ports))
+        }
+        Cause::Channels => format!(
+            "The virtual channels bind: {} of the packets at the front of a queue wait for one",
+            percent(of.fronts().channel)
+        ),
+        Cause::Links => match worst_links(of).as_slice() {
+            [] => return None,
+            [one] => format!("A link binds: {one}"),
+            many => format!("Links bind: {}", list(many)),
+        },
+        _ => return None,
+    })
+}
+
+fn least(values: &[f64], ports: &[usize]) -> f64 {
+    ports.iter().map(|&port| values[port]).fold(f64::INFINITY, f64::min)
+}
+
+/// The other directions.
+fn others(of: &Measures<'_>, ports: &[usize]) -> Vec<usize> {
+    (0..of.grid.ports()).filter(|port| !ports.contains(port)).collect()
+}
+
+fn most(values: &[f64], ports: &[usize]) -> f64 {
+    ports.iter().map(|&port| values[port]).fold(0.0, f64::max)
+}
+
+/// A small number as a word.
+fn small(number: usize) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six"];
+    words.get(number).map_or(number.to_string(), |word| (*word).to_owned())
+}
+
+fn direction(prepared: &Prepared, of: &Measures<'_>, ports: &[usize]) -> String {
+    let (still, demanded) = (of.still_by_port(), of.demanded_by_port());
+    let others = others(of, ports);
+    let rest = match others.len() {
+        1 => format!("The {} links stand still", direction_name(others[0])),
+        many => format!("Links of the other {} directions stand still", small(many)),
+    };
+    let rest = match most(&still, &others) {
+        0.0 => format!("{rest} at no time."),
+        share => format!("{rest} in {} at most.", percent(share)).replace("less than 1 % at most", "less than 1 %"),
+    };
+    format!(
+        "The network, not the nodes: its {} links. Packets wait for a typical {} link {} of the time, and these links stand \
+         still, blocked by full buffers further on, in {}. {rest} {} {}",
+        directions(ports),
+        directions(ports).replace(" and ", " or "),
+        percent(least(&demanded, ports)),
+        percent(least(&still, ports)),
+        begin(of, ports),
+        because(prepared, ports)
+    )
+}
+
+/// Where congestion trees begin.
+fn begin(of: &Measures<'_>, ports: &[usize]) -> String {
+    format!(
+        "Of the time that packets are blocked in congestion trees, {} is in trees that begin at {}, {} in trees that begin at a node.",
+        percent(of.root_of(ports)),
+        a_link(ports),
+        percent(of.root_of_nodes())
+    )
+}
+
+/// Why a direction has more to carry than the others: what is known of ties, pattern and datelines before any run.
+fn because(prepared: &Prepared, ports: &[usize]) -> String {
+    let Some(loads) = Burden::of(prepared, &AtomicBool::new(false)).map(|burden| burden.directions) else {
+        return "Look at the ties (routing.tie), the datelines (routing.datelines) and the pattern.".to_owned();
+    };
+    let port = ports[0];
+    let (this, back) = (loads[port], loads[port ^ 1]);
+    let (one, other) = (direction_name(port), direction_name(port ^ 1));
+    if this <= MORE * back {
+        return format!(
+            "The pattern and the routing load {one} and {other} alike ({this:.2} and {back:.2} flits/cycle per link at load 1), so look \
+             at how packets change virtual channels (routing.datelines)."
+        );
+    }
+    let more = match back {
+        0.0 => format!("No packet takes {other}"),
+        _ => format!("At any load {one} has to carry {:.0} % more than {other}", 100.0 * (this / back - 1.0)),
+    };
+    match tied(prepared, port) {
+        Some(ways) => format!(
+            "{more}: packets with half a ring to go all take {ways} (routing.tie = \"{}\").",
+            prepared.view("routing").text("tie")
+        ),
+        None => format!("{more}: it is the pattern that sends packets this way (traffic.pattern)."),
+    }
+}
+
+/// The directions that all packets with half a ring to go take, if one of them is this port's.
+pub fn tied(prepared: &Prepared, port: usize) -> Option<String> {
+    let ports = tied_ports(prepared);
+    ports.contains(&port).then(|| directions(&ports))
+}
+
+/// The directions that all packets with half a ring to go take.
+pub fn tied_ports(prepared: &Prepared) -> Vec<usize> {
+    let sign = match prepared.view("routing").table().get("tie").and_then(toml::Value::as_str) {
+        Some("plus") => 0,
+        Some("minus") => 1,
+        _ => return Vec::new(),
+    };
+    let grid = prepared.grid();
+    let even = |&d: &usize| grid.wrap()[d] && grid.radix()[d].is_multiple_of(2);
+    (0..grid.dimensions()).filter(even).map(|d| 2 * d + sign).collect()
+}
+
+fn named_nodes(nodes: &[u32]) -> String {
+    let named: Vec<String> = nodes.iter().take(NAMED).map(u32::to_string).collect();
+    let more = nodes.len() - named.len();
+    match (nodes.len(), more) {
+        (1, _) => format!("node {}", named[0]),
+        (_, 0) => format!("nodes {}", list(&named)),
+        _ => format!("nodes {} and {more} more", named.join(", ")),
+    }
+}
+
+fn hot_spot(of: &Measures<'_>, nodes: &[u32]) -> String {
+    let grid = of.grid;
+    let links = Links { grid };
+    let share: f64 =
+        nodes.iter().map(|&node| of.root_of_link(links.at(grid.router_of(node), links.to_node(node)))).sum();
+    let (ports, wait) = if nodes.len() == 1 { ("port is", "it") } else { ("ports are", "them") };
+    format!(
+        "A hot spot, not the network: {}. Its {ports} the root of the trees in which packets spend {} of their time blocked in trees: \
+         links stand still because packets for {wait} fill the buffers behind them.",
+        named_nodes(nodes),
+        percent(share)
+    )
+    .replace("nodes. Its", "nodes. Their")
+}
+
+fn ejection(prepared: &Prepared, of: &Measures<'_>) -> String {
+    let takes = match prepared.router.ejection_channels() {
+        Some(1) => {
+            "A node takes in one packet at a time, one flit per cycle (router.ejection_channels = 1).".to_owned()
+        }
+        Some(many) => format!("A node takes in {many} packets at a time (router.ejection_channels = {many})."),
+        None => String::new(),
+    };
+    format!(
+        "The ejection, not the links: {} of the time that packets are blocked in congestion trees is in trees that begin at a node. {takes}",
+        percent(of.root_of_nodes())
+    )
+    .trim_end()
+    .to_owned()
+}
+
+fn admission(prepared: &Prepared, of: &Measures<'_>) -> String {
+    let demanded = of.demanded_by_port();
+    let top = demanded.iter().copied().fold(0.0, f64::max);
+    let pace: Vec<usize> = (0..demanded.len()).filter(|&port| demanded[port] > 0.8 * top).collect();
+    let used = of.use_by_port().map_or(String::new(), |used| {
+        let each: Vec<String> = pace.iter().map(|&port| percent(used[port])).collect();
+        format!(", and carry a flit in {} of the cycles", list(&each))
+    });
+    let which = if pace.len() == demanded.len() { "links" } else { &format!("{} links", directions(&pace)) };
+    format!(
+        "The admission mechanism ({}) keeps the network from filling up: it holds {} of all packets at the front of a queue, at their \
+         sources. The {which} then set the pace. They stand still only {} of the time{used}.",
+        prepared.view("admission").kind(),
+        percent(of.fronts().held),
+        percent(most(&of.still_by_port(), &pace))
+    )
+}
+
+fn head_of_line(of: &Measures<'_>) -> String {
+    let share = of.head_of_line().unwrap_or_default();
+    format!(
+        "The order of the queues, not the links: for {} of the time that packets are blocked in the network, the link that they want is \
+         free, and the packet before them wants another one.",
+        percent(share)
+    )
+}
+
+fn channels(of: &Measures<'_>) -> String {
+    let used = of.use_by_port().map_or(String::new(), |used| {
+        let mean = used.iter().sum::<f64>() / used.len().max(1) as f64;
+        format!(" A link carries a flit in only {} of the cycles.", percent(mean))
+    });
+    format!(
+        "The virtual channels: {} of the packets at the front of a queue wait for a virtual channel that another packet holds.{used}",
+        percent(of.fronts().channel)
+    )
+}
+
+fn links(of: &Measures<'_>) -> String {
+    format!(
+        "The network, not the nodes. The roots of the worst congestion trees are {}, by the time that packets are blocked in their trees. \
+         {} of that time is in trees that begin at a node.",
+        list(&worst_links(of)),
+        percent(of.root_of_nodes())
+    )
+}
+
+/// The links that were roots for most time, with their share of it; without looks, those that bind by their fronts.
+fn worst_links(of: &Measures<'_>) -> Vec<String> {
+    let links = Links { grid: of.grid };
+    if !of.has_trees() {
+        return of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect();
+    }
+    let named = of.worst_roots(NAMED).into_iter().map(|link| {
+        let (router, port) = links.place(link);
+        format!("{} ({})", output(of.grid, router, port), percent(of.root_of_link(link)))
+    });
+    named.collect()
+}
+
+fn binding(of: &Measures<'_>, binding: &Binding) -> String {
+    let grid = of.grid;
+    match binding.port {
+        Some(port) => output(grid, binding.router, port as usize),
+        None if grid.nodes_per_router() == 1 => format!("node {}", binding.router),
+        None => format!("the nodes of {}", super::places::router(grid, binding.router)),
+    }
+}
+
+/// What the fronts wait for, where nobody looked at all packets.
+fn fronts(of: &Measures<'_>, cause: &Cause) -> Option<String> {
+    let nodes = of.demand_of_nodes()?;
+    let by_port = of.demand_by_port();
+    let mut order: Vec<usize> = (0..by_port.len()).collect();
+    order.sort_by(|&a, &b| by_port[b].total_cmp(&by_port[a]));
+    let waits: Vec<String> =
+        order.iter().take(2).map(|&port| format!("{} for {}", percent(by_port[port]), a_link(&[port]))).collect();
+    let first = match cause {
+        Cause::HotSpot { nodes } => format!("A hot spot: {}. ", named_nodes(nodes)),
+        Cause::Ejection => "The ejection. ".to_owned(),
+        _ => String::new(),
+    };
+    let most = match of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect::<Vec<String>>() {
+        named if named.is_empty() => String::new(),
+        named => format!(" Most wait for {}; the packets behind these go on.", list(&named)),
+    };
+    Some(format!(
+        "{first}{} packets wait at the front of a buffer on average: {}, {} for a node.{most}",
+        mean(of.heads.mean()),
+        waits.join(", "),
+        percent(nodes)
+    ))
+}

@@ -1,0 +1,45 @@
+//! Names of links, directions and nodes in the sentences.
+
+use super::numbers::list;
+use tailback_network::Grid;
+use tailback_probes::levels::direction_name;
+
+/// A router: `[14,9]`.
+pub fn router(grid: &Grid, router: u32) -> String {
+    let coordinates: Vec<String> = grid.coordinates(router).iter().map(u32::to_string).collect();
+    format!("[{}]", coordinates.join(","))
+}
+
+/// An output port, those to nodes after those to neighbours: `x+ of [14,9]` or `node 5`.
+pub(crate) fn output(grid: &Grid, at: u32, port: usize) -> String {
+    match port.checked_sub(grid.ports()) {
+        None => format!("{} of {}", direction_name(port), router(grid, at)),
+        Some(local) => format!("node {}", at * grid.nodes_per_router() + local as u32),
+    }
+}
+
+/// Directions: `x+`, `x+ and y+`.
+pub fn directions(ports: &[usize]) -> String {
+    list(&ports.iter().map(|&port| direction_name(port)).collect::<Vec<String>>())
+}
+
+/// One link of these directions with its article: `an x+ link`, `a y- link`, `an x+ or y+ link`.
+pub fn a_link(ports: &[usize]) -> String {
+    let names: Vec<String> = ports.iter().map(|&port| direction_name(port)).collect();
+    let article = if names.first().is_some_and(|name| name.starts_with('x')) { "an" } else { "a" };
+    format!("{article} {} link", names.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_nodes_and_directions_have_names() {
+        let grid = Grid::new(&[4, 4], &[true; 2], 2, 1);
+        assert_eq!(output(&grid, 6, 0), "x+ of [2,1]");
+        assert_eq!((output(&grid, 6, 4), output(&grid, 6, 5)), ("node 12".to_owned(), "node 13".to_owned()));
+        assert_eq!((directions(&[0, 2]), a_link(&[0, 2])), ("x+ and y+".to_owned(), "an x+ or y+ link".to_owned()));
+        assert_eq!(a_link(&[3]), "a y- link");
+    }
+}
