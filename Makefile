@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -188,6 +188,10 @@ tutorial: python ## run docs/tutorial.ipynb and store what its cells show
 docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
 	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+
+pictures: release ## rewrite the pictures of the README, also the one that takes minutes
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write --slow
 
 clean: ## remove build products and out/
 	$(CARGO) clean
