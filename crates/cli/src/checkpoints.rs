@@ -21,8 +21,8 @@ const PREVIOUS: &str = ".previous";
 /// How a run is asked for checkpoints.
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
-    /// Save the state of the run every CYCLES cycles and on Ctrl-C; `tailback resume` continues from it. The last two states
-    /// are kept while the run goes on, and none after it has ended well
+    /// Save the state of the run each time that this number of cycles has passed, and on Ctrl-C. `tailback resume` continues
+    /// from it. The last two states are kept during the run, and none after it has ended well
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: Option<u64>,
     /// The file of the state. `{cycle}` in its name stands for the cycle, and then every state is kept; `{point}` stands for
