@@ -34,7 +34,7 @@ fn another_kind_gives_way_to_force_alone() {
     {
         let said = refusal(&path, kind, Replace::SameKind, &Inputs::none());
         assert!(
-            said.contains("thesis.tex") && said.contains("something else than") && said.contains("--force"),
+            said.contains("thesis.tex") && said.contains("something other than") && said.contains("--force"),
             "{said}"
         );
     }
