@@ -1,9 +1,9 @@
 //! What a study of several variants found: a row for each variant, and how they differ.
 
-mod answer;
 mod figure;
 mod json;
 mod notes;
+mod page;
 mod points;
 mod rows;
 mod sentences;
@@ -11,16 +11,18 @@ mod statements;
 mod subject;
 mod table;
 
-pub use answer::answer;
 pub use figure::comparison;
 pub use json::json;
 pub use notes::notes;
+pub use page::answer;
 pub use points::points;
 pub use rows::{Row, Saturates, rows};
 pub use sentences::headline;
 pub use statements::statements;
 pub use subject::subject;
 pub use table::table;
+
+use table::saturation;
 
 use crate::loads::Variant;
 use tailback_curve::Study;

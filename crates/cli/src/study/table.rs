@@ -68,7 +68,8 @@ fn spreads(rows: &[Row], of: impl Fn(&Row) -> Option<Spread>) -> Vec<String> {
     rows.iter().map(|row| of(row).map_or("-".to_owned(), |spread| words(&spread, decimals))).collect()
 }
 
-fn saturation(rows: &[Row]) -> Vec<String> {
+/// Where each saturates, or what is known of it.
+pub fn saturation(rows: &[Row]) -> Vec<String> {
     let at = |row: &Row| match row.saturates {
         Saturates::At(spread) => Some(spread),
         _ => None,
