@@ -116,13 +116,17 @@ fn the_folder_has_records_pictures_and_a_report() {
     let done = fed(&ask, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
     let pictures = ["curve.svg", "curve.png", "curve.pdf", "curve.csv", "curve.json"];
-    for file in pictures.iter().chain(&["records.jsonl", "records.parquet", "records.csv", "report.html", "spec.toml"]) {
+    for file in pictures.iter().chain(&["records.jsonl", "records.parquet", "records.csv", "report.html", "spec.toml"])
+    {
         assert!(root.join(file).is_file(), "{file}");
     }
     let table = std::fs::read_to_string(root.join("records.csv")).unwrap();
     assert_eq!(table.lines().count(), 10, "a line of names, and one for each point: {table}");
     let report = std::fs::read_to_string(root.join("report.html")).unwrap();
-    assert!(report.contains("class=\"headline\"") && report.contains("alo changes nothing"), "it begins with the answer");
+    assert!(
+        report.contains("class=\"headline\"") && report.contains("alo changes nothing"),
+        "it begins with the answer"
+    );
     let records = rows(&std::fs::read_to_string(root.join("records.jsonl")).unwrap());
     assert_eq!(records.len(), 27, "three variants, three loads, three seeds; none of a search");
     let own: Vec<Value> = records.iter().map(|record| record["point_id"].clone()).collect();
