@@ -71,7 +71,8 @@ fn some_only(made: &Made, found: &[(&Row, Spread)]) -> Option<String> {
     }
     let open = names(&|row| matches!(row.saturates, Saturates::Open(..)));
     if !open.is_empty() {
-        said.push(format!("where {} saturates is open", list(&open)));
+        let verb = if open.len() == 1 { "saturates" } else { "saturate" };
+        said.push(format!("where {} {verb} is open", list(&open)));
     }
     let below = names(&|row| matches!(row.saturates, Saturates::Below(_)));
     if !below.is_empty() {
