@@ -91,7 +91,7 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
         Ok(svg) => {
             let (_, caption) = KINDS.iter().find(|(name, _)| *name == kind).expect("every kind is listed");
             let name = format!("{}-{kind}", done.outcome.record.point_id);
-            pictures.push(Picture { name, caption: (*caption).to_owned(), svg });
+            pictures.push(Picture { name, caption: (*caption).to_owned(), svg, csv: String::new() });
         }
         Err(why) => crate::show::note(&format!("no picture of {kind}: {why}")),
     };
