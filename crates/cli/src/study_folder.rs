@@ -49,7 +49,12 @@ impl StudyFolder {
         let figure = study::comparison(made).figure("curve", Columns::Two);
         self.pictures.write(&figure.svg)?;
         runs.file("spec.toml", loads.spec().as_bytes())?;
-        let picture = Picture { name: figure.name.clone(), caption: figure.caption.clone(), svg: figure.svg.clone() };
+        let picture = Picture {
+            name: figure.name.clone(),
+            caption: figure.caption.clone(),
+            svg: figure.svg.clone(),
+            csv: figure.csv.clone(),
+        };
         let records: Vec<Record> = fabric.all().cloned().collect();
         runs.points(&table(&points(&records)).csv())?;
         let first = loads.first()?;
