@@ -131,18 +131,50 @@ def test_the_dark_scheme_reaches_curves(page: Page) -> None:
     assert "invert" in curves
 
 
+SECOND_AXIS = """() => {
+  const axis = (label, high) => ({ label, unit: "", log: false, low: 0, high });
+  const series = { name: "a", colour: "#000", band: null, line: true, dots: false, dashed: false };
+  const chart = {
+    title: "", marks: [], x: axis("Cycle", 10), y: axis("Load", 1), y2: axis("Packets", 2000),
+    series: [{ ...series, step: false, right: true, points: [[0, 0], [10, 2000]] }],
+  };
+  const box = document.createElement("div");
+  box.className = "live second-axis";
+  document.body.append(box);
+  liveCharts(box, [chart]);
+}"""
+
+
 def test_a_second_axis_has_its_own_place(page: Page) -> None:
-    """Charts over time have packets on their way on the right: numbers and a label that overlap nothing."""
-    charts = page.locator(".live .chart > svg:has(text.y2)")
-    for chart in charts.all():
-        left = max(
-            float(text.get_attribute("x") or 0) for text in chart.locator("text.tick.y").all()
-        )
-        right = min(
-            float(text.get_attribute("x") or 0) for text in chart.locator("text.tick.y2").all()
-        )
-        assert left < 100 < 500 < right
-        assert chart.locator("text.label.y2").count() == 1
+    page.evaluate(SECOND_AXIS)
+    chart = page.locator(".second-axis .chart > svg")
+
+    def places(names: str) -> list[float]:
+        texts = chart.locator(names).all()
+        return [float(text.get_attribute("x") or 0) for text in texts]
+
+    assert chart.locator("text.tick.y2").all_text_contents()[-1] == "2000"
+    assert max(places("text.tick.y")) < 100 < 500 < min(places("text.tick.y2"))
+    assert chart.locator("text.label.y2").text_content() == "Packets"
+    page.evaluate("document.querySelector('.second-axis').remove()")
+
+
+def test_the_page_of_a_single_run_has_its_numbers(
+    page: Page, report: Path, tailback_command: Path
+) -> None:
+    out = report.parent.parent / "single"
+    spec = report.parent.parent / "small.toml"
+    one = ["--set", "traffic.load=0.1", "--set", "admission=off"]
+    command = [tailback_command, "run", spec, *one, "--out", out]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    single = page.context.browser.new_page()  # type: ignore[union-attr]
+    single.goto((out / "report.html").as_uri())
+    assert "The network is steady" in single.locator(".headline").inner_text()
+    names = single.locator(".answer table").first.locator("tbody td:first-child").all_inner_texts()
+    assert {"status", "mean latency", "latency percentiles", "simulated"} <= set(names)
+    for name in names:
+        assert f"  {name}  " in printed or f" {name} " in printed, name
+    single.close()
 
 
 def test_a_pointer_reads_the_curves(page: Page) -> None:
