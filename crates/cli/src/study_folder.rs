@@ -49,12 +49,7 @@ impl StudyFolder {
         let figure = study::comparison(made).figure("curve", Columns::Two);
         self.pictures.write(&figure.svg)?;
         runs.file("spec.toml", loads.spec().as_bytes())?;
-        let picture = Picture {
-            name: figure.name.clone(),
-            caption: figure.caption.clone(),
-            svg: figure.svg.clone(),
-            csv: figure.csv.clone(),
-        };
+        let picture = Picture { name: figure.name, caption: figure.caption, svg: figure.svg, csv: figure.csv };
         let records: Vec<Record> = fabric.all().cloned().collect();
         runs.points(&table(&points(&records)).csv())?;
         let first = loads.first()?;

@@ -22,11 +22,11 @@ Examples:
   tailback saturation my.toml --low 0.2 --high 0.6 --json
   tailback saturation examples/study.toml --seeds 3 --tolerance 0.02
 
-A spec that sweeps anything but the load gives one row for each variant, all under the same seeds; a
-sweep of the load gives way. Loads are values of traffic.load, in flits/cycle for each node that
-sends. A load counts as carried when the run with every seed ends steady: all that was made in the
-measured window arrives, and latency does not grow. A longer workload.measure_cycles judges more
-strictly. `tailback curve` gives an interval.";
+If the spec sweeps mechanisms, every variant gets a row, all under the same seeds. A sweep of the
+load is ignored. Loads are values of traffic.load, in flits/cycle for each node that sends. A load
+counts as carried if the runs of all seeds end steady: all packets of the measured window arrive,
+and latency does not grow. A longer workload.measure_cycles is stricter. `tailback curve` gives an
+interval.";
 
 /// Arguments of `saturation`.
 #[derive(clap::Args, Debug)]
@@ -37,16 +37,16 @@ pub struct Args {
     /// Width of the bracket at which the search ends [flits/node/cycle]
     #[arg(long, default_value_t = 0.005, value_name = "LOAD", value_parser = load)]
     tolerance: f64,
-    /// A load that is surely carried [flits/node/cycle]
+    /// A load that the network surely carries [flits/node/cycle]
     #[arg(long, default_value_t = 0.01, value_name = "LOAD", value_parser = load)]
     low: f64,
     /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound of each variant]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     high: Option<f64>,
-    /// Seeds for each load
+    /// Number of seeds for each load
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: u16,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object

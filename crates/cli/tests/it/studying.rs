@@ -77,18 +77,27 @@ fn a_sweep_of_kinds_without_loads_chooses_loads() {
     assert_eq!(done.code, 0, "{}", done.err);
     let study = &rows(&done.out)[0];
     let variants = study["variants"].as_array().expect("a list");
-    assert_eq!((variants[1]["equals"].as_str(), variants[1]["equal_runs"].as_u64()), (Some("off"), Some(10)));
+    let equal = variants[1]["equal_runs"].as_u64().expect("runs that were compared");
+    assert!(variants[1]["equals"] == "off" && equal >= 10, "five runs or more at each end of the range: {study:?}");
     assert!(variants[0]["points"].as_array().unwrap().len() >= 5, "{study:?}");
     assert!(variants[0]["saturation"]["ci95"].is_null(), "one search has no interval: {study:?}");
     let told = fed(&[&QUICK[..], &ask[..6]].concat(), spec.as_bytes());
-    assert!(told.out.contains("alo changes nothing: its 10 runs equal those of off bit for bit"), "{}", told.out);
+    assert!(
+        told.out.replace('\n', " ").contains(&format!("its {equal} runs equal those of off bit for bit")),
+        "{}",
+        told.out
+    );
 }
 
 #[test]
 fn a_small_budget_gives_a_curve_and_says_what_is_open() {
     let done = fed(&[&QUICK[..], &["--max-runs", "27"]].concat(), study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.contains("The budget of 27 runs is spent: no search for saturation ended"), "{}", done.out);
+    assert!(
+        done.out.replace('\n', " ").contains("The budget of 27 runs is spent: no search for saturation ended"),
+        "{}",
+        done.out
+    );
     assert!(done.out.contains("off = alo") && done.out.contains("sustained"), "{}", done.out);
     let fewer = fed(&[&QUICK[..], &["--max-runs", "9", "--json"]].concat(), study().as_bytes());
     let study_of_one = &rows(&fewer.out)[0];
@@ -102,8 +111,8 @@ fn a_small_budget_gives_a_curve_and_says_what_is_open() {
 fn the_folder_has_records_pictures_and_a_report() {
     let out = tempfile::tempdir().unwrap();
     let root = out.path().join("study");
-    let into = text(&root);
-    let ask = [&QUICK[..], &["--out", &into]].concat();
+    let path = text(&root);
+    let ask = [&QUICK[..], &["--out", &path]].concat();
     let done = fed(&ask, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
     for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"]
@@ -193,7 +202,7 @@ fn many_variants_are_compared_with_the_first() {
 fn a_column_that_can_be_zero_is_judged_by_its_difference() {
     // Nothing waits in a source queue at so small a load.
     let spec = SMALL.replace("[0.05, 0.1, 0.2]", "[0.001]");
-    let ask = ["compare", "-", "--seeds", "4", "--column", "injection_queue_mean", "--json"];
+    let ask = ["compare", "-", "--seeds", "4", "--column", "source_latency_mean", "--json"];
     let variants = ["--a", "router.buffer_flits=8", "--b", "router.buffer_flits=32"];
     let found = rows(&fed(&[&ask[..], &variants].concat(), spec.as_bytes()).out);
     assert!(found[0]["ratio"].is_null() && found[0]["ratio_low"].is_null(), "{found:?}");
@@ -227,6 +236,10 @@ fn the_study_of_the_examples_runs() {
     let done = tailback(&[&["curve", &text(&path)], &small[..], &loads].concat());
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.out.contains("Four admission mechanisms on a 16 x 16 torus, uniform traffic"), "{}", done.out);
-    assert!(done.out.contains("alo changes nothing: its 6 runs equal those of off bit for bit"), "{}", done.out);
-    assert!(done.out.contains("Fewer than 3 searches ended for off = alo"), "{}", done.out);
+    assert!(
+        done.out.replace('\n', " ").contains("alo changes nothing: its 6 runs equal those of off bit for bit"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.replace('\n', " ").contains("Fewer than 3 searches ended for off = alo"), "{}", done.out);
 }
