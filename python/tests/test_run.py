@@ -162,6 +162,9 @@ def test_a_store_keeps_what_is_finished(small: Spec, result: Result, tmp_path: P
     assert digests(again) == digests(result)
     loaded = tailback.load(store)
     assert sorted(digests(loaded)) == sorted(digests(result))
+    lines = (store / "records.csv").read_text(encoding="utf-8").splitlines()
+    assert "accepted_load_seeds_ci95" in lines[0].split(",")
+    assert len(lines) > 1
     assert (store / "records.parquet").is_file()
     assert len(list((store / "capsules").iterdir())) == 4
 

@@ -14,6 +14,7 @@ use tailback_pictures::report::{Answer, Block, Cell, Column, Report, Section, Ta
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Series};
 use tailback_sim::Facts;
+use tailback_summary::points::offers_swept_load;
 use tailback_summary::{Point, digits, points, scale};
 
 /// Everything that the report shows.
@@ -164,7 +165,7 @@ impl Content<'_> {
     /// Whether a column says what no other one does.
     fn says_something(&self, name: &str) -> bool {
         match name {
-            "offered_load" => self.records.iter().any(|r| r.number("traffic.load") != r.offered_load),
+            "offered_load" => !self.records.iter().all(offers_swept_load),
             "message_latency_mean" => self.records.iter().any(|r| r.message_latency_mean != r.latency_mean),
             _ => true,
         }

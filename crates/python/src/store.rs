@@ -6,12 +6,14 @@ use crate::table::Table;
 use crate::values::from_json;
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tailback_cli::points::{Points, Source};
 use tailback_results::store::{Existing, refuse_foreign};
 use tailback_results::{Failed, Inputs, OutDir, Record, Status};
+use tailback_summary::points;
+use tailback_summary::table::table;
 
 /// A point that could not be run to its end: identity, seed, what the sweep chose, and why.
 type Failure<'py> = (String, u64, Bound<'py, PyAny>, String);
@@ -102,6 +104,11 @@ impl Ended {
     pub fn finish(&mut self) -> tailback_results::Result<()> {
         let Some(out) = self.out.take() else { return Ok(()) };
         out.write_spec(&self.points.spec)?;
+        let mut records = out.records()?;
+        let known = (0..self.points.count()).filter_map(|at| Some((self.points.at(at).ok()?.id, at)));
+        let places: HashMap<String, usize> = known.collect();
+        records.sort_by_key(|record| places.get(&record.point_id).copied().unwrap_or(usize::MAX));
+        out.write_points(&table(&points(&records)).csv())?;
         out.finish().map(drop)
     }
 

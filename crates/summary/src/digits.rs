@@ -79,8 +79,10 @@ pub struct Shown {
 
 /// A spread with so many decimals: `mean ± half`, or `mean (low to high)` where the two halves differ by a fifth or more.
 pub fn shown(spread: &Spread, decimals: usize) -> Shown {
-    // Mean and interval are rounded at one place.
-    let decimals = decimals.min(significant(spread.mean));
+    // Mean and interval are rounded at one place, which gives none of them too many digits.
+    let uneven = spread.interval().filter(|interval| !is_even(spread.mean, *interval));
+    let largest = uneven.map_or(spread.mean, |interval| interval.high.abs().max(interval.low.abs()));
+    let decimals = decimals.min(significant(spread.mean)).min(significant(largest));
     let mean = with(spread.mean, decimals);
     let interval = match spread.interval {
         Ok(interval) if interval.high == interval.low => String::new(),
@@ -141,6 +143,11 @@ mod tests {
     fn uneven_intervals_name_both_ends() {
         assert_eq!(words(&spread(100.0, 92.0, 109.0), 0), "100 ± 8", "less than a fifth: (109 - 92) / 2 = 8.5");
         assert_eq!(words(&spread(100.0, 90.0, 115.0), 0), "100 (90 to 115)");
+        assert_eq!(
+            words(&spread(915.1, 683.2, 1225.7), 1),
+            "915 (683 to 1,226)",
+            "four significant digits at the ends, too"
+        );
     }
 
     #[test]

@@ -86,6 +86,13 @@ impl<'a> Point<'a> {
     }
 }
 
+/// Whether a record's sources were asked for the load that the sweep chose: then one of the two columns says it all. Steps of a
+/// sweep differ in their last bits.
+pub fn offers_swept_load(record: &Record) -> bool {
+    let swept = record.parameters.iter().find(|(name, _)| name == "traffic.load").and_then(|(_, value)| value.as_f64());
+    swept.zip(record.offered_load).is_some_and(|(swept, offered)| (swept - offered).abs() <= 1e-9 * swept.abs())
+}
+
 /// What a record has in one column.
 type Value = fn(&Record) -> Option<f64>;
 
@@ -131,6 +138,18 @@ mod tests {
     fn a_number_and_its_text_are_two_points() {
         let records = [record(&[("p", Scalar::Integer(1))]), record(&[("p", text("1"))])];
         assert_eq!(points(&records).len(), 2);
+    }
+
+    #[test]
+    fn a_load_that_differs_in_its_last_bits_is_the_swept_one() {
+        let run = |offered: Option<f64>| Record {
+            offered_load: offered,
+            ..record(&[("traffic.load", Scalar::Float(0.1 + 0.2))])
+        };
+        assert!(offers_swept_load(&run(Some(0.3))));
+        assert!(
+            !offers_swept_load(&run(Some(0.31))) && !offers_swept_load(&run(None)) && !offers_swept_load(&record(&[]))
+        );
     }
 
     #[test]

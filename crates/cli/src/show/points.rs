@@ -7,6 +7,7 @@ use crate::curves::unit_of;
 use std::collections::BTreeSet;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
+use tailback_summary::points::offers_swept_load;
 use tailback_summary::spread::FEWEST;
 use tailback_summary::{Mark, NoInterval, Point, Spread, digits};
 
@@ -71,9 +72,8 @@ fn columns(points: &[Point], narrowed: &[(&str, Keep)], color: bool) -> Vec<Colu
 
 /// Whether a column says something that no other one does.
 fn is_shown(points: &[Point], runs: &[&Record], name: &str) -> bool {
-    let swept_load = |r: &&Record| r.number("traffic.load").is_some() && r.number("traffic.load") == r.offered_load;
     match name {
-        "offered_load" if runs.iter().all(swept_load) => false,
+        "offered_load" if runs.iter().all(|run| offers_swept_load(run)) => false,
         "message_latency_mean" => runs.iter().any(|run| run.message_latency_mean != run.latency_mean),
         _ => points.iter().any(|point| !point.values(name).is_empty()),
     }

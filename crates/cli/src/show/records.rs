@@ -6,6 +6,7 @@ use crate::curves::unit_of;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_sim::Finding;
+use tailback_summary::points::offers_swept_load;
 
 /// The unit of loads.
 pub const LOAD: &str = "flits/node/cycle";
@@ -19,8 +20,7 @@ pub fn many(records: &[&Record], color: bool) -> String {
     if records.windows(2).any(|w| w[0].seed != w[1].seed) {
         columns.push(Column::new("seed", "", records.iter().map(|r| r.seed.to_string()).collect()));
     }
-    let swept_load = |r: &&Record| r.number("traffic.load").is_some() && r.number("traffic.load") == r.offered_load;
-    if !records.iter().all(swept_load) {
+    if !records.iter().all(|record| offers_swept_load(record)) {
         columns.push(number(records, "offered", "", |r| r.offered_load.map(short)));
     }
     columns.push(number(records, "accepted", "", |r| r.accepted_load.map(short)));

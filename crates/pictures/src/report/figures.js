@@ -93,11 +93,22 @@ function explorable(figure, live) {
   live.dataset.ready = "";
 }
 
+// Drawings are made for print; on a screen they are half as large again, where there is room.
+const [LARGER, WIDEST] = [1.5, 1032];
+
+function enlarge(image) {
+  if (image.naturalWidth === 0) return;
+  image.dataset.width = `${Math.max(image.naturalWidth, Math.min(WIDEST, LARGER * image.naturalWidth))}px`;
+  image.style.width = image.dataset.width;
+}
+
 for (const figure of document.querySelectorAll("figure")) {
   const sheet = figure.querySelector(".sheet");
   const image = sheet.querySelector("img");
   const numbers = numbersOf(image);
   downloads(figure, image, numbers);
+  if (image.src.startsWith("data:image/svg")) image.decode().then(() => enlarge(image), () => {});
+  if (typeof numbers?.csv === "string") sheet.classList.add("lines");
   if (numbers === null || (numbers.charts === undefined && numbers.film === undefined)) {
     zoomable(figure, sheet, image);
     continue;

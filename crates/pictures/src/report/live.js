@@ -343,7 +343,7 @@ function zoomable(figure, sheet, image) {
     const base = image.clientWidth / times;
     times = Math.max(1, Math.min(16, next));
     sheet.classList.toggle("enlarged", times > 1);
-    image.style.width = times > 1 ? `${base * times}px` : "";
+    image.style.width = times > 1 ? `${base * times}px` : (image.dataset.width ?? "");
     sheet.scrollTo(middle[0] * times - sheet.clientWidth / 2, middle[1] * times - sheet.clientHeight / 2);
   };
   for (const [sign, name, factor] of [["+", "Enlarge", 1.5], ["−", "Make smaller", 1 / 1.5], ["⤢", "Fit to the page", 0]]) {
