@@ -169,7 +169,8 @@ impl Choice<'_> {
             level: None,
         };
         let mut accepted = quantity("Accepted load", "flits/node/cycle", "accepted_load");
-        accepted.level = self.load.map(|load| (load, format!("offered {load}")));
+        let offered = self.points.first().and_then(|(_, _, point)| point.number("offered_load")).or(self.load);
+        accepted.level = offered.filter(|_| self.load.is_some()).map(|load| (load, format!("offered {load}")));
         let quantities = vec![accepted, quantity("Packets in flight", "", "packets_in_flight")];
         (!columns.is_empty()).then(|| TimePanels { columns, quantities, measured, chosen: self.words.clone() })
     }
