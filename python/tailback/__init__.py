@@ -31,11 +31,12 @@ from tailback._errors import (
 )
 from tailback._estimate import Ratio, Spread
 from tailback._executor import Executor
+from tailback._load import load
 from tailback._pattern import Pattern
 from tailback._progress import Progress
 from tailback._record import Run, Status
 from tailback._remedies import Remedy, remedies
-from tailback._result import Failure, Result, load
+from tailback._result import Failure, Result
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import resume, run, sweep
 from tailback._saturation import Bracket, Saturation, saturation

@@ -282,7 +282,8 @@ def _say_bounds(panel: Axes, lines: list[Line], options: Options) -> None:
         panel.annotate(
             f"channel-load bound {options.bound:.3g}",
             (left, options.bound),
-            xytext=(3, 2),
+            # Above its line, unless that is the top of the panel.
+            xytext=(3, 2 if options.bound < 0.92 * high else -8),
             textcoords="offset points",
             color="0.35",
         )

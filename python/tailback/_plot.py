@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from tailback._curve_plot import Drawn, Options
     from tailback._figure import Picture
-    from tailback._lines import Line
     from tailback._result import Result
 
     Limits = tuple[float | None, float | None]
@@ -169,6 +167,7 @@ class Plots:
             For columns without numbers, where no number is swept, and where ``where`` chooses
             nothing.
         """
+        from tailback._chart import Chart, bound_of, is_lowest, panels_of, parts_of, usual
         from tailback._curve_plot import Options
 
         filters = [where] if isinstance(where, str) else list(where)
@@ -176,20 +175,20 @@ class Plots:
         x = x or _lines.axis(result.records)
         if x is None:
             raise UsageError("no number is swept: name a column for x")
-        columns = [y] if isinstance(y, str) else list(y or _usual(result))
-        parts = _parts(result, panels)
+        columns = [y] if isinstance(y, str) else list(y or usual(result))
+        parts = parts_of(result, panels)
         options = Options(log_x=log_x, log_y=log_y, xlim=xlim, ylim=ylim, by=color)
-        options.bound = _bound(result) if bound and x == _lines.LOAD else None
+        options.bound = bound_of(result) if bound and x == _lines.LOAD else None
         with styled():
-            figure, grid = _grid(len(columns), len(parts), size, ax)
-            chart = _Chart(result, x, columns, options)
+            figure, grid = panels_of(len(columns), len(parts), size, ax)
+            chart = Chart(result, x, columns, options)
             chart.fill(figure, grid, parts)
             for at, (name, _) in enumerate(parts):
                 words = ", ".join(filter(None, [title, name]))
                 if words:
                     grid[0][at].set_title(words)
             if xlabel is not None:
-                for panel in grid[-1]:
+                for panel in filter(is_lowest, (panel for row in grid for panel in row)):
                     panel.set_xlabel(xlabel)
             if ylabel is not None:
                 for row in grid:
@@ -268,110 +267,3 @@ class Plots:
         from tailback._other_plots import space_time
 
         return space_time(self._result[point], channel)
-
-
-class _Chart:
-    """Panels of curves, and what is said below them."""
-
-    def __init__(self, result: Result, x: str, columns: list[str], options: Options) -> None:
-        self._result, self._x, self._columns, self._options = result, x, columns, options
-        self._told: list[Drawn] = []
-        self._equal: list[str] = []
-
-    def fill(self, figure: Any, grid: list[list[Axes]], parts: list[tuple[str, Result]]) -> None:
-        from tailback._curve_plot import draw, name_lines
-
-        records = self._result.records
-        named: list[tuple[Axes, list[Line]]] = []
-        for row, column in zip(grid, self._columns, strict=True):
-            for panel, (_, part) in zip(row, parts, strict=True):
-                lines = _lines.lines(part.records, self._x, column)
-                self._told.append(draw(panel, lines, self._x, column, self._options))
-                self._equal += [line.label for line in lines if line.same_as is not None]
-                panel.set_ylabel(titled(column, records.units[column]).replace(" [", "\n["))
-                panel.set_xlabel("")
-                if row is grid[0] or panel is not row[-1]:
-                    named.append((panel, lines))
-        for panel in grid[-1]:
-            panel.set_xlabel(titled(self._x, records.units[self._x]))
-        for panel, lines in named[: len(parts)]:
-            name_lines(panel, lines, self._options.by)
-
-    def caption(self) -> str:
-        """Return what a reader must know: what over what, seeds, bands, marks, what is left out."""
-        over = titled(self._x, "").lower()
-        what = " and ".join(titled(column, "").lower() for column in self._columns)
-        told = [f"{what.capitalize()} over {over}."]
-        seeds = sorted({count for drawn in self._told for count in drawn.seeds})
-        if seeds and seeds[-1] > 1:
-            number = str(seeds[-1]) if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"
-            bands = "; bands are 95 % intervals in the logarithm"
-            has_bands = any(drawn.bands for drawn in self._told)
-            told.append(f"Means over {number} seeds{bands if has_bands else ''}.")
-        if any(drawn.dots for drawn in self._told):
-            told.append("Dots: single seeds, where they are too few for an interval.")
-        if any(drawn.hollow for drawn in self._told):
-            told.append("Hollow: no steady state.")
-        told += [f"{label}, bit for bit." for label in dict.fromkeys(self._equal)]
-        for drawn in self._told:
-            if drawn.above:
-                count = len(drawn.above)
-                words = "1 point is" if count == 1 else f"{count} points are"
-                told.append(f"{words} above {drawn.top:g} and left out.")
-        return " ".join(dict.fromkeys(told))
-
-
-def _usual(result: Result) -> list[str]:
-    """Return the columns that one looks at first."""
-    from tailback._result import known
-
-    names = ["accepted_load", "latency_mean"]
-    if not known(result.records["offered_load"]):
-        names = ["duration", "latency_mean"]
-    return [name for name in names if known(result.records[name])] or names
-
-
-def _parts(result: Result, panels: str | None) -> list[tuple[str, Result]]:
-    """Return what each column of panels shows, with its name."""
-    if panels is None:
-        return [("", result)]
-    values = list(dict.fromkeys(result.records[panels].tolist()))
-    key = panels.rpartition(".")[2].replace("_", " ")
-    bare = key in ("kind", "pattern", panels)
-    return [
-        (str(value) if bare else f"{key} {value}", result.sel({panels: value})) for value in values
-    ]
-
-
-def _grid(
-    rows: int, columns: int, size: tuple[float, float] | None, ax: Any
-) -> tuple[Any, list[list[Axes]]]:
-    """Return a figure with panels, or the panels that somebody gave."""
-    if ax is not None:
-        # One, a sequence of them, or the array that `subplots` returns.
-        many = getattr(ax, "flat", ax if isinstance(ax, Sequence) else [ax])
-        given: list[Axes] = list(many)
-        if len(given) != rows * columns:
-            raise UsageError(f"this picture has {rows * columns} panels, and ax has {len(given)}")
-        return given[0].figure, [given[row * columns : (row + 1) * columns] for row in range(rows)]
-    from tailback._figure import Picture
-
-    width, height = size or (WIDTH * columns, 0.45 + 1.75 * rows)
-    figure: Picture = Picture(figsize=(width, height))
-    made = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
-    panels: list[list[Axes]] = [list(row) for row in made]
-    return figure, panels
-
-
-def _bound(result: Result) -> float | None:
-    """Return the load at which some link is full, as a value of ``traffic.load``."""
-    from tailback._check import check
-
-    if result.spec is None:
-        return None
-    facts = check(result.spec, most=1).facts[0]
-    if not facts.channel_load_bound or not facts.offered_load:
-        return None
-    # The bound is a mean over all nodes; the axis is what is asked of those that send.
-    load = float(result.records[_lines.LOAD][0])
-    return facts.channel_load_bound * load / facts.offered_load

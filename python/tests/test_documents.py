@@ -65,7 +65,7 @@ def test_every_example_is_run() -> None:
 def test_the_notebook_shows_what_is_stored() -> None:
     pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    command = [sys.executable, ROOT / "tools" / "tutorial.py", "--check"]
+    command = [sys.executable, str(ROOT / "tools" / "tutorial.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

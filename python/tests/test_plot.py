@@ -109,6 +109,12 @@ def test_options_of_the_command(study: Result) -> None:
     assert len({line.get_color() for line in bars.lines}) >= 3
 
 
+def test_a_wide_picture_has_its_panels_beside_each_other(study: Result) -> None:
+    left, right = study.plot(size=(7.16, 2.75)).axes
+    assert left.get_position().x1 < right.get_position().x0
+    assert left.get_xlabel() == right.get_xlabel() == "Offered load [flits/node/cycle]"
+
+
 def test_axes_of_somebody_else(study: Result) -> None:
     from matplotlib.figure import Figure
 

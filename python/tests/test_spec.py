@@ -173,3 +173,13 @@ def test_builders_refuse_what_there_is_not() -> None:
     assert pickle.loads(pickle.dumps(component)) == component
     with pytest.raises(AttributeError):
         component.kind = "mesh"
+
+
+def test_nothing_private_completes_below_build() -> None:
+    completed = dir(build)
+    assert completed == sorted(vars(build)["__all__"])
+    assert not [name for name in completed if name.startswith("_")]
+    jedi = pytest.importorskip("jedi")
+    static = jedi.Script("from tailback import build\nbuild.").complete(2, 6)
+    public = [found.name for found in static if not found.name.startswith("_")]
+    assert public == completed

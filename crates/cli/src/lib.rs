@@ -73,10 +73,10 @@ const EXAMPLES: &str = "\
 Try first:
   tailback run examples/first.toml              a curve of latency over load in the terminal
   tailback run examples/first.toml --out first  the same, with pictures and a report in a folder
-  tailback sweep my.toml --out results          many points; killed, edited or extended it goes on
-  tailback resume results.checkpoint            on from the state that a broken run kept
-  tailback list                                 what a spec may say
-  tailback check my.toml                        is my spec right, and what bounds its network?
+  tailback sweep my.toml --out results          many points; a second run does what is missing
+  tailback resume results.checkpoint            continue a run from the state it saved
+  tailback list                                 what a spec may contain
+  tailback check my.toml                        is my spec right, and what limits its network?
 ";
 
 /// What `--version` adds to `-V`: what was built, and how.
@@ -90,6 +90,8 @@ const LONG_VERSION: &str = concat!(
     env!("TAILBACK_PROFILE"),
     ", ",
     env!("TAILBACK_TARGET"),
+    "\nfeatures ",
+    env!("TAILBACK_FEATURES"),
 );
 
 /// The command line.

@@ -14,6 +14,10 @@ use tailback_summary::paired::{against_first, by_seed};
 use tailback_summary::variants::heading;
 use tailback_summary::{Difference, LOAD, Mark, Point, Spread, Variant, digits, points, variants};
 
+/// What the dots mean.
+pub const MARKS: &str =
+    " ● steady or completed, ○ saturated or slow, ◐ interrupted, × deadlocked, starved or livelocked.";
+
 /// So many variants have a row.
 const MOST_ROWS: usize = 24;
 
@@ -115,7 +119,7 @@ impl<'a> Overview<'a> {
         let compared = |variant: &Variant| self.compared(variant).and_then(|point| point.spread(self.column));
         columns.push((self.compared_head(over_load), spreads(&compared)));
         if self.variants.len() > 1 {
-            let against = shown.iter().map(|(index, _)| self.against(*index)).collect();
+            let against = shown.iter().map(|(index, _)| against(*index, self.differences[*index].as_ref())).collect();
             let what = if over_load { "sustained" } else { self.noun() };
             columns.push((Head::new(format!("against {}", self.variants[0].label), what), against));
         }
@@ -125,7 +129,7 @@ impl<'a> Overview<'a> {
             name: if variant.label.is_empty() { "all".to_owned() } else { variant.label.clone() },
             colour: several.then_some(*index),
             dots: variant.points.iter().map(dot).collect(),
-            status: statuses(variant),
+            status: statuses(variant.points.iter()),
             values: columns.iter().map(|(_, cells)| cells[row].clone()).collect(),
         };
         Variants {
@@ -146,19 +150,6 @@ impl<'a> Overview<'a> {
             ("duration", _) => Head::new("duration", format!("cycles{load}")),
             (_, true) => Head::new("sustained", format!("accepted{load}")),
             (_, false) => Head::new("accepted", load.trim()),
-        }
-    }
-
-    fn against(&self, index: usize) -> Value {
-        match &self.differences[index] {
-            None if index == 0 => Value::new("reference", ""),
-            None => Value::new("-", ""),
-            Some(difference) => {
-                let words = difference.words();
-                let interval = difference.interval_words();
-                let behind = if interval.is_empty() { interval } else { format!("({interval})") };
-                Value { bold: difference.differs(), ..Value::new(words.trim_end_matches(" *"), behind) }
-            }
         }
     }
 
@@ -201,7 +192,7 @@ impl<'a> Overview<'a> {
                 self.variants[0].label
             );
         }
-        note += " ● steady or completed, ○ saturated or slow, ◐ interrupted, × deadlocked, starved or livelocked.";
+        note += MARKS;
         if left_out > 0 {
             note += &format!(" {} more are in the table of points below.", count(left_out as u64, "variant"));
         }
@@ -220,7 +211,7 @@ fn peak(variant: &Variant) -> Value {
 }
 
 /// A column of means with their intervals.
-fn values(spreads: impl Iterator<Item = Option<Spread>>) -> Vec<Value> {
+pub fn values(spreads: impl Iterator<Item = Option<Spread>>) -> Vec<Value> {
     let spreads: Vec<Option<Spread>> = spreads.collect();
     let decimals = digits::decimals(spreads.iter().flatten());
     let value = |spread: &Option<Spread>| match spread {
@@ -233,7 +224,22 @@ fn values(spreads: impl Iterator<Item = Option<Spread>>) -> Vec<Value> {
     spreads.iter().map(value).collect()
 }
 
-fn dot(point: &Point) -> Dot {
+/// What a row says of its difference from the first.
+pub fn against(row: usize, difference: Option<&Difference>) -> Value {
+    match difference {
+        None if row == 0 => Value::new("reference", ""),
+        None => Value::new("-", ""),
+        Some(difference) => {
+            let words = difference.words();
+            let interval = difference.interval_words();
+            let behind = if interval.is_empty() { interval } else { format!("({interval})") };
+            Value { bold: difference.differs(), ..Value::new(words.trim_end_matches(" *"), behind) }
+        }
+    }
+}
+
+/// The dot of a point.
+pub fn dot(point: &Point) -> Dot {
     let fill = match point.mark() {
         Mark::Filled => Fill::Filled,
         Mark::Hollow => Fill::Hollow,
@@ -245,9 +251,9 @@ fn dot(point: &Point) -> Dot {
 }
 
 /// `6 steady, 6 saturated`: points whose runs all ended so; `mixed` where they did not.
-fn statuses(variant: &Variant) -> String {
+pub fn statuses<'a>(points: impl Iterator<Item = &'a Point<'a>>) -> String {
     let mut counts: Vec<(String, usize)> = Vec::new();
-    for point in &variant.points {
+    for point in points {
         let name = point.statuses().common().map_or("mixed", |status| status.name()).to_owned();
         match counts.iter_mut().find(|(other, _)| *other == name) {
             Some((_, count)) => *count += 1,

@@ -35,7 +35,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "channel-use",
-        "Use of the virtual channels in the measured window: flits a cycle and link, the mean over all links of a direction.",
+        "Use of the virtual channels in the measured window: flits per cycle and link, the mean over all links of a direction.",
     ),
     ("injection-queues", "Packets in an injection queue over time: the mean over all nodes, in windows."),
     ("sources", "Throughput by source in the measured window: flits delivered of those that each node sent."),

@@ -6,16 +6,14 @@ use crate::collapse::collapses;
 use crate::curves::{line_name, unit_of, varying};
 use crate::folder::Picture;
 use crate::latency_split;
-use crate::made::Made;
-use crate::overview;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
 use crate::twins;
 use serde_json::Value;
 use std::collections::HashMap;
-use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
+use tailback_pictures::report::{Answer, Block, Cell, Column, Report, Section, Table};
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Series};
-use tailback_sim::{Facts, Finding};
+use tailback_sim::Facts;
 use tailback_summary::{Point, digits, points, scale};
 
 /// Everything that the report shows.
@@ -40,10 +38,8 @@ pub struct Content<'a> {
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
-    /// The same of this run, for the page of a single point.
-    pub numbers: Vec<Finding>,
-    /// How it was made.
-    pub made: Made,
+    /// What it begins with; the pictures follow.
+    pub answer: Answer,
     /// The tables `latency_split*`, where a single point has them.
     pub split: &'a [Series],
     /// Points that ask for more than their network can carry.
@@ -91,7 +87,7 @@ impl Content<'_> {
         let missing = self.expected - self.records.len().min(self.expected);
         let missing =
             if missing > 0 { format!("; {missing} of {} points are missing", self.expected) } else { String::new() };
-        let mut answer = overview::answer(self.records, &self.numbers, &self.made);
+        let mut answer = self.answer.clone();
         answer.blocks.extend(self.pictures.iter().map(figure));
         let mut sections = vec![section("Result", self.result())];
         for (id, pictures) in &self.points {

@@ -11,6 +11,7 @@ use crate::folder::{Folder, Picture};
 use crate::latency_split;
 use crate::made::Made;
 use crate::over_time::Joined;
+use crate::overview;
 use crate::points::{Points, Source, code_unless_stopped};
 use crate::ramps;
 use crate::report::{Content, Names};
@@ -316,6 +317,7 @@ impl<'a> Session<'a> {
         let drawn = folder.points_with_pictures();
         let looked_into = |r: &&Record| drawn.contains(&r.point_id) || folder.anatomy_of(&r.point_id).is_some();
         let looked_into = records.iter().filter(looked_into).take(MOST_POINTS);
+        let findings: Vec<Finding> = self.findings.iter().map(|(_, finding)| finding.clone()).collect();
         let content = Content {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
@@ -331,8 +333,7 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
-            numbers: self.findings.iter().map(|(_, finding)| finding.clone()).collect(),
-            made,
+            answer: overview::answer(records, &findings, &made),
             split: &self.split,
             expected: self.points.count(),
             names: Names::new(records),

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tailback_cli::picture::{self, no_column};
-use tailback_results::identical::identical;
 use tailback_results::table::{self, Cells};
 use tailback_results::{Record, Series};
 use tailback_summary::filter::{self, Filter};
@@ -113,15 +112,6 @@ impl Table {
             if png { picture::png(&svg) } else { Ok(svg.into_bytes()) }
         })?;
         drawn.map_err(|error| crate::failure::failure(py, &error))
-    }
-
-    /// Which of `lines`, rows that differ in nothing but column `x` and the seed, came out identical, bit for bit: their numbers in
-    /// groups.
-    #[pyo3(signature = (lines, x))]
-    fn identical(&self, lines: Vec<Vec<usize>>, x: Option<&str>) -> Vec<Vec<usize>> {
-        let line = |rows: &Vec<usize>| rows.iter().filter_map(|&row| self.records().get(row)).collect();
-        let lines: Vec<Vec<&Record>> = lines.iter().map(line).collect();
-        identical(&lines, x)
     }
 
     /// One row per point, with means over seeds.

@@ -140,7 +140,7 @@ fn other_contents_of_a_file_are_another_point() {
     assert_eq!(tailback(&["verify", &text(&out)]).code, 0, "the identity does not go by where the file is");
     fs::write(&file, by(3)).unwrap();
     let message = not_resumed(&path, &out, &[]);
-    assert!(message.contains("held something else"), "{message}");
+    assert!(message.contains("had another content"), "{message}");
     let verified = tailback(&["verify", &text(&out)]);
     assert_eq!(verified.code, 4);
     assert!(verified.out.contains("point_id: "), "{}", verified.out);

@@ -61,7 +61,7 @@ impl Kind {
         match self {
             Kind::Checkpoint => "a checkpoint",
             Kind::Capsule => "a capsule",
-            Kind::JsonLines => "rows of results, one JSON object a line",
+            Kind::JsonLines => "rows of results, one JSON object per line",
             Kind::Curve => "a curve as JSON",
             Kind::TraceEvents => "trace events as JSON",
             Kind::Svg => "an SVG picture",
