@@ -215,7 +215,9 @@ pub fn tail(packets: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
 /// The accepted load over time as one chart, a line for each variant: what a terminal shows.
 pub fn chart(panels: &TimePanels) -> Chart {
     let mean = |traces: &[Trace]| -> Trace {
-        let windows = traces.iter().map(Vec::len).min().unwrap_or(0);
+        let shortest = traces.iter().map(Vec::len).min().unwrap_or(0);
+        let same = |at: &usize| traces.iter().all(|trace| trace[*at].0 == traces[0][*at].0);
+        let windows = (0..shortest).take_while(same).count();
         let sum = |at: usize| traces.iter().map(|trace| trace[at].1).sum::<f64>();
         (0..windows).map(|at| (traces[0][at].0, sum(at) / traces.len() as f64)).collect()
     };
