@@ -14,7 +14,7 @@ use tailback_summary::variants::{LOAD, Variant, heading, variants};
 pub struct About {
     /// `16 x 16 torus, uniform traffic`; may be empty.
     pub subject: String,
-    /// The channel-load bound as a value of `traffic.load`, where all points have the same one.
+    /// The channel-load bound of the offered load \[flits/node/cycle\], where all points have the same one.
     pub bound: Option<f64>,
     /// Latency without waiting \[cycles\], where all points have the same one.
     pub zero_load: Option<f64>,
@@ -40,6 +40,11 @@ pub fn comparison(records: &[&Record], about: &About) -> Option<Comparison> {
         bound: about.bound.map(|load| Bound { name: "channel-load bound".to_owned(), load }),
         saturation_is: "between the last load that is steady and the first that is not".to_owned(),
     })
+}
+
+/// The load that its sources offer, which is less than `traffic.load` where some are silent.
+fn offered(point: &Point) -> Option<f64> {
+    point.number("offered_load").or_else(|| point.number(LOAD))
 }
 
 fn load(point: Option<&Point>) -> Option<f64> {
@@ -73,7 +78,7 @@ fn curve(place: usize, variant: &Variant, all: &[Variant], zero_load: Option<f64
 
 fn drawn(point: &Point) -> Option<Drawn> {
     Some(Drawn {
-        load: point.number(LOAD)?,
+        load: offered(point)?,
         accepted: estimate(point, "accepted_load")?,
         latency: estimate(point, "latency_mean"),
         ended: ended(point),
@@ -112,10 +117,11 @@ fn of_values(values: Vec<f64>, scale: Scale) -> Option<Estimate> {
 /// The load at which latency is twice that at zero load: one for each seed, along a straight line in its logarithm.
 fn knee(variant: &Variant, zero_load: f64) -> Option<Estimate> {
     let seeds: std::collections::BTreeSet<u64> = variant.runs().map(|run| run.seed).collect();
+    let offered = |run: &Record| number(run, "offered_load").or_else(|| number(run, LOAD));
     let of_seed = |seed: u64| {
         let runs = variant.points.iter().flat_map(Point::finished).filter(move |run| run.seed == seed);
         let curve: Vec<(f64, f64)> =
-            runs.filter_map(|run| Some((number(run, LOAD)?, number(run, "latency_mean")?))).collect();
+            runs.filter_map(|run| Some((offered(run)?, number(run, "latency_mean")?))).collect();
         crossing(&curve, 2.0 * zero_load)
     };
     let found: Option<Vec<f64>> = seeds.into_iter().map(of_seed).collect();
@@ -132,7 +138,7 @@ fn crossing(curve: &[(f64, f64)], latency: f64) -> Option<f64> {
 /// Where saturation lies between the loads of a sweep: between the last one that is steady and the first that is not.
 fn bracket(variant: &Variant) -> Option<Estimate> {
     let first = variant.points.iter().position(|point| point.mark() == Mark::Hollow)?;
-    let (low, high) = (variant.points[..first].last()?.number(LOAD)?, variant.points[first].number(LOAD)?);
+    let (low, high) = (offered(variant.points[..first].last()?)?, offered(&variant.points[first])?);
     Some(Estimate::with((low + high) / 2.0, low, high))
 }
 

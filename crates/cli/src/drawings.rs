@@ -89,15 +89,14 @@ fn simple(name: &str, caption: &str, chart: &Chart) -> Figure {
     Figure { name: name.to_owned(), svg: chart.svg(), caption: caption.to_owned(), csv: String::new() }
 }
 
-/// What records do not say: of the first point, as far as all points share it. `bound` is the channel-load bound as a value
-/// of `traffic.load`.
-pub fn about(first: &Resolved, facts: &Facts, bound: Option<f64>, records: &[&Record]) -> About {
+/// What records do not say: of the first point, as far as all points share it.
+pub fn about(first: &Resolved, facts: &Facts, records: &[&Record]) -> About {
     let varying = varying(records, "");
     // Admission changes neither the network nor its traffic.
     let one = varying.iter().all(|name| name == "traffic.load" || name.starts_with("admission"));
     About {
         subject: subject(first, &varying),
-        bound: bound.filter(|_| one),
+        bound: facts.channel_load_bound.filter(|_| one && first.view("workload").kind() == "steady"),
         zero_load: facts.zero_load_latency.filter(|_| one),
     }
 }

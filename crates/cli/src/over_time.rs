@@ -169,7 +169,8 @@ impl Choice<'_> {
             level: None,
         };
         let mut accepted = quantity("Accepted load", "flits/node/cycle", "accepted_load");
-        accepted.level = self.load.map(|load| (load, format!("offered {load}")));
+        let offered = self.points.first().and_then(|(_, _, point)| point.number("offered_load")).or(self.load);
+        accepted.level = offered.filter(|_| self.load.is_some()).map(|load| (load, format!("offered {load}")));
         let quantities = vec![accepted, quantity("Packets in flight", "", "packets_in_flight")];
         (!columns.is_empty()).then(|| TimePanels { columns, quantities, measured, chosen: self.words.clone() })
     }
@@ -214,7 +215,9 @@ pub fn tail(packets: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
 /// The accepted load over time as one chart, a line for each variant: what a terminal shows.
 pub fn chart(panels: &TimePanels) -> Chart {
     let mean = |traces: &[Trace]| -> Trace {
-        let windows = traces.iter().map(Vec::len).min().unwrap_or(0);
+        let shortest = traces.iter().map(Vec::len).min().unwrap_or(0);
+        let same = |at: &usize| traces.iter().all(|trace| trace[*at].0 == traces[0][*at].0);
+        let windows = (0..shortest).take_while(same).count();
         let sum = |at: usize| traces.iter().map(|trace| trace[at].1).sum::<f64>();
         (0..windows).map(|at| (traces[0][at].0, sum(at) / traces.len() as f64)).collect()
     };

@@ -12,7 +12,7 @@ use crate::latency_split;
 use crate::made::Made;
 use crate::over_time::Joined;
 use crate::overview;
-use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
+use crate::points::{Points, Source, code_unless_stopped};
 use crate::ramps;
 use crate::report::{Content, Names};
 use crate::runner::{Done, Watcher};
@@ -218,7 +218,7 @@ impl<'a> Session<'a> {
         let seen = Seen {
             traces: self.traces.as_ref(),
             joined: &self.joined,
-            about: drawings::about(&first.resolved, facts, bound_of_load(first, facts), &records),
+            about: drawings::about(&first.resolved, facts, &records),
             phases: drawings::phases(&first.resolved, &records),
             // What changes over time is the subject of every workload but the steady one.
             transient: first.resolved.view("workload").kind() != "steady",

@@ -265,9 +265,11 @@ fn line(canvas: &mut Canvas, plate: &Plate, trace: &Trace, paint: &str) {
     }
 }
 
-/// The mean of traces, window by window; it ends with the shortest of them.
+/// The mean of traces, window by window; it ends with the shortest of them, or where their windows differ.
 fn mean(traces: &[Trace]) -> Trace {
-    let windows = traces.iter().map(Vec::len).min().unwrap_or(0);
+    let shortest = traces.iter().map(Vec::len).min().unwrap_or(0);
+    let same = |window: &usize| traces.iter().all(|trace| trace[*window].0 == traces[0][*window].0);
+    let windows = (0..shortest).take_while(same).count();
     let at = |window: usize| {
         let sum: f64 = traces.iter().map(|trace| trace[window].1).sum();
         (traces[0][window].0, sum / traces.len() as f64)

@@ -10,7 +10,7 @@ use tailback_pictures::figure::Figure;
 use tailback_results::{Record, Status};
 use tailback_summary::points::{Point, points};
 use tailback_summary::table::{Cell, Table};
-use tailback_summary::variants::{LOAD, Variant, variants_over};
+use tailback_summary::variants::{Variant, variants_over};
 
 /// Pixels in an inch.
 const INCH: f64 = 96.0;
@@ -47,7 +47,9 @@ impl Curves<'_> {
         let drawn = part.variants(&self.along);
         let series = drawn.iter().map(|variant| self.series(variant, y)).collect();
         let one = self.parts.len() == 1 && varying(&part.records, &self.along).is_empty();
-        let bound = self.about.bound.filter(|_| one && self.x == LOAD);
+        // Where sources are silent, the offered load is another number than the parameter.
+        let offered = |r: &&Record| r.offered_load.is_some() && r.offered_load == r.number(&self.x);
+        let bound = self.about.bound.filter(|_| one && part.records.iter().all(offered));
         let marks = bound.map(|x| Mark::Vertical { x, label: "channel-load bound".to_owned() });
         let x = self::axis(&self.x, &self.asked.x_axis);
         Chart { title: part.name.clone(), x, y: axis, series, marks: marks.into_iter().collect(), ..Chart::default() }

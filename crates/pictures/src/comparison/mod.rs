@@ -153,9 +153,13 @@ fn curves_of(
     (sheet.variants.iter().map(of).collect(), common)
 }
 
-/// Whether an axis without a strip below it has numbers.
-fn numbers(sheet: &Sheet<'_>, below: bool) -> Numbers {
-    if below || !sheet.strips.is_empty() { Numbers::Hidden } else { Numbers::Shown }
+/// Whether the bottom axis of a panel has numbers: not above a strip or another panel.
+fn numbers(sheet: &Sheet<'_>, panel: &sheet::Panel) -> Numbers {
+    let area = panel.plate.area;
+    let below = |left: f64, top: f64| left == area.left && top > area.top;
+    let other = below(sheet.latency.plate.area.left, sheet.latency.plate.area.top);
+    let strip = sheet.strips.iter().any(|strip| below(strip.area.left, strip.area.top));
+    if other || strip { Numbers::Hidden } else { Numbers::Shown }
 }
 
 fn accepted(canvas: &mut Canvas, sheet: &mut Sheet<'_>, bound: Option<f64>) {
@@ -163,8 +167,7 @@ fn accepted(canvas: &mut Canvas, sheet: &mut Sheet<'_>, bound: Option<f64>) {
     beside::references(canvas, &panel, bound);
     let (curves, common) = curves_of(sheet, &panel.plate, accepted_of);
     draw::curves(canvas, &mut panel, &curves, common.as_ref());
-    let stacked = sheet.latency.plate.area.left == panel.plate.area.left;
-    draw::frame(canvas, sheet, &panel, ("Accepted load", UNIT), numbers(sheet, stacked));
+    draw::frame(canvas, sheet, &panel, ("Accepted load", UNIT), numbers(sheet, &panel));
     draw::end_labels(canvas, sheet, &panel, &curves);
     beside::reference_names(canvas, sheet, &mut panel, bound);
     sheet.accepted = panel;
@@ -176,7 +179,7 @@ fn latency(canvas: &mut Canvas, sheet: &mut Sheet<'_>) {
     field.iter().for_each(|field| beside::draw_field(canvas, &panel, field));
     let (curves, common) = curves_of(sheet, &panel.plate, latency_of);
     draw::curves(canvas, &mut panel, &curves, common.as_ref());
-    draw::frame(canvas, sheet, &panel, ("Mean latency", "cycles"), numbers(sheet, false));
+    draw::frame(canvas, sheet, &panel, ("Mean latency", "cycles"), numbers(sheet, &panel));
     draw::end_labels(canvas, sheet, &panel, &curves);
     beside::knee(canvas, sheet, &mut panel);
     field.iter().for_each(|field| beside::field_words(canvas, sheet, &mut panel, field));

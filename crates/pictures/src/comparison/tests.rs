@@ -139,6 +139,18 @@ fn the_study_has_its_words_and_no_two_of_them_touch() {
 }
 
 #[test]
+fn every_column_of_panels_has_numbers_below() {
+    let numbers = |comparison: &Comparison| {
+        let svg = comparison.figure("study", Columns::Two).svg;
+        texts(&svg).into_iter().filter(|(words, _)| words == "Offered load [flits/node/cycle]").count()
+    };
+    let mut without = study();
+    assert_eq!(numbers(&without), 2);
+    without.variants.iter_mut().for_each(|variant| variant.knee = None);
+    assert_eq!(numbers(&without), 2, "a panel without a strip has them itself");
+}
+
+#[test]
 fn the_figure_has_the_width_of_its_columns() {
     let size = |columns| {
         let svg = study().figure("study", columns).svg;

@@ -41,6 +41,7 @@ fn a_panel_for_each_variant_and_quantity_and_a_row_for_each_window() {
 #[test]
 fn means_are_those_of_the_windows() {
     assert_eq!(mean(&[vec![(0.0, 1.0), (1.0, 3.0)], vec![(0.0, 3.0)]]), [(0.0, 2.0)]);
+    assert_eq!(mean(&[vec![(0.0, 1.0), (1.0, 3.0)], vec![(0.0, 3.0), (2.0, 1.0)]]), [(0.0, 2.0)], "other windows");
     assert!(mean(&[]).is_empty());
 }
 
