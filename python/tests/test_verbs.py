@@ -130,7 +130,7 @@ def test_curves_are_measured(one: Spec, tmp_path: Path) -> None:
     assert "off = alo" in str(curves)
     assert "saturation" in curves._repr_html_()
     assert (tmp_path / "out" / "report.html").is_file()
-    with pytest.raises(UsageError, match=r"force=True|something else|not a folder"):
+    with pytest.raises(UsageError, match="out names a folder"):
         tailback.curve(spec, points=4, out=__file__)
 
 
