@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -70,9 +70,10 @@ determinism: release ## same bits in debug and release builds and for any number
 	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
-docs-check: release ## commands, promises, links, paths and generated parts of the documentation; the examples of every --help
+docs-check: release ## commands, promises, links, paths, generated parts and pictures of the documentation; the examples of every --help
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 	$(PYTHON) tools/check_examples.py $(TAILBACK)
+	$(PYTHON) tools/gallery.py $(TAILBACK)
 
 prose: release $(VENV)/installed ## plain English: the documentation and the pages of --help, by the rules of STYLE.md
 	$(VENV)/bin/python tools/check_prose.py $(TAILBACK)
@@ -184,8 +185,13 @@ python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 tutorial: python ## run docs/tutorial.ipynb and store what its cells show
 	$(VENV)/bin/python tools/tutorial.py
 
-docs: release ## rewrite the generated parts of docs/
+docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+
+pictures: release ## rewrite the pictures of the README, also the one that takes minutes
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write --slow
 
 clean: ## remove build products and out/
 	$(CARGO) clean

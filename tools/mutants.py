@@ -8,7 +8,7 @@ constant. A sample of those of all areas is drawn with the seed; 0: all of them.
 unit tests of its own crate first (stage 1); those that survive, and do not stand in docs/mutants.md, meet
 other tests, mostly the twins in `verify`, where the area has any (stage 2). What became of a mutant is kept in OUT/outcomes.jsonl, so that
 a run that was stopped goes on, and is valid until the function changes. `--again` tries survivors again,
-after tests were written. Exit code 0: at least 95 % of those that compile are noticed, and every survivor
+after tests were written, and those that ran too long, on a machine with less to do. Exit code 0: at least 95 % of those that compile are noticed, and every survivor
 stands in docs/mutants.md; 1: not.
 """
 
@@ -59,7 +59,8 @@ def options():
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
     parser.add_argument("--area", action="append", choices=AREAS, help="only these; the sample stays that of all")
     parser.add_argument("--own-only", action="store_true", help="leave out stage 2")
-    parser.add_argument("--again", action="store_true", help="try survivors again")
+    parser.add_argument("--again", action="store_true", help="try survivors, and those that ran too long, again")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds that the tests of a mutant may take")
     parser.add_argument("--out", type=Path, default=ROOT / "target" / "mutants", help="folder of builds, logs and counts")
     return parser.parse_args()
 
@@ -147,7 +148,7 @@ def run(opts, tree, outcomes, area, names, stage):
     quick = [word for setting in (QUICK if stage == 1 else ["debug=false"])
              for word in ("-C=--config", f"-C=profile.dev.{setting}")]
     command = [opts.program.resolve(), "mutants", "--in-place", *filters(area), *LEAN.get(area, []), *quick,
-               "--cap-lints=true", "--timeout", "120", "--no-shuffle", "--colors=never", "-o", out]
+               "--cap-lints=true", "--timeout", str(opts.timeout), "--no-shuffle", "--colors=never", "-o", out]
     environment = {**os.environ, "CARGO_TARGET_DIR": str(tree.root.parent / f"build-{stage}")}
     pairs = list(names.items())
     for at in range(0, len(pairs), CHUNK):
@@ -179,7 +180,7 @@ def tried(opts, tree, outcomes, area, names):
     for stage in stages:
         def due(mutant):
             outcome = outcomes.known.get((mutant, stage))
-            return outcome is None or (opts.again and outcome == "missed")
+            return outcome is None or (opts.again and outcome in ("missed", "timeout"))
         new = {mutant: name for mutant, name in left.items() if due(mutant)}
         run(opts, tree, outcomes, area, new, stage)
         left = {mutant: name for mutant, name in left.items() if outcomes.known[mutant, stage] == "missed"}

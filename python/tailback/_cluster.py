@@ -72,6 +72,8 @@ def _slurm(jobs: int) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise extra("dask_jobqueue", "cluster") from None
+    # To import it replaces the handler of Ctrl-C by one that ends the program.
+    _on_ctrl_c(_stop)
     needed = {"cores": 1, "memory": "2GiB"}
     given = {name: dask.config.get(f"jobqueue.slurm.{name}", None) for name in needed}
     sizes = {name: value for name, value in needed.items() if given[name] is None}

@@ -74,15 +74,15 @@ class Router:
         Parameters
         ----------
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Packets a source queue (or an admittance queue) holds, those being sent included; while it is full generation stalls [packets].
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         buffer_flits : integer in 1 to 32767; default 32
-            Input buffer of each virtual channel; under cut-through a whole packet fits [flits].
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
-            Time from a flit's leaving a buffer until the router upstream can use its room; under wormhole beside switch_allocation_cycles [cycles].
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
-            Packets a node consumes at a time, a flit a cycle each; "infinite": one from every input. Input i uses channel i mod this [channels].
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         """
@@ -110,25 +110,25 @@ class Router:
         Parameters
         ----------
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Packets a source queue (or an admittance queue) holds, those being sent included; while it is full generation stalls [packets].
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         buffer_flits : integer in 1 to 32767; default 32
-            Input buffer of each virtual channel; under cut-through a whole packet fits [flits].
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
-            Time from a flit's leaving a buffer until the router upstream can use its room; under wormhole beside switch_allocation_cycles [cycles].
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
-            Packets a node consumes at a time, a flit a cycle each; "infinite": one from every input. Input i uses channel i mod this [channels].
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
         routing_cycles : integer in 0 to 4096; default 1
-            Time from a head's coming to the front of its buffer (or its packet's generation) until it may ask for an output channel [cycles].
+            Time from the moment a head comes to the front of its buffer (or its packet is generated) until it may ask for an output channel [cycles].
         vc_allocation_cycles : integer in 0 to 4096; default 1
-            Time from being given an output channel until the packet's flits may ask the switch [cycles].
+            Time from the grant of an output channel until the packet's flits may ask for the switch [cycles].
         switch_allocation_cycles : integer in 0 to 4096; default 1
             Time that a decision of the switch takes [cycles].
         crossbar_cycles : integer in 0 to 4096; default 1
             Time that a flit takes through the crossbar [cycles].
         injection_channels : integer in 1 to 64; default 1
-            Packets a node sends at a time; each of its injection channels has a crossbar input [channels].
+            Number of packets that a node sends at a time. Each of its injection channels has a crossbar input [channels].
         sharing : "owned" or "shared" or "shared_whole"; default 'shared_whole'
             When an output channel may be given to the next packet.
         vc_allocator : "central" or "input_first" or "output_first"; default 'input_first'
@@ -161,21 +161,21 @@ class Router:
         Parameters
         ----------
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Packets a source queue (or an admittance queue) holds, those being sent included; while it is full generation stalls [packets].
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         buffer_flits : integer in 1 to 32767; default 32
-            Input buffer of each virtual channel; under cut-through a whole packet fits [flits].
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
-            Time from a flit's leaving a buffer until the router upstream can use its room; under wormhole beside switch_allocation_cycles [cycles].
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
-            Packets a node consumes at a time, a flit a cycle each; "infinite": one from every input. Input i uses channel i mod this [channels].
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         turn_cycles : integer in 0 to 4096; default 0
-            The same again for a head that has no way left in the dimension it came by (bubble-1999 in 2-D: 1) [cycles].
+            Additional time for a head with no hops left in the dimension in which it arrived (bubble-1999 in 2-D: 1) [cycles].
         consumption_cycles : integer in 0 to 4096; default 0
-            The same again for a head at its destination's router (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive) [cycles].
+            Additional time for a head at the router of its destination (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive) [cycles].
         crossbar_outputs : "link" or "channel"; default 'link'
             What a packet holds from its grant to its tail.
         requests : "parallel" or "in_turn" or "smart" or "random" or "shortest"; default 'parallel'
@@ -204,25 +204,25 @@ class Router:
         Parameters
         ----------
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Packets a source queue (or an admittance queue) holds, those being sent included; while it is full generation stalls [packets].
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         link_gbps : float in 0.001 to 1000000.0; default 8.0
             Bandwidth of every link, one way; it makes the length of a cycle [Gb/s].
         flit_bytes : integer in 1 to 65536; default 8
-            What a link moves in a cycle [bytes].
+            Number of bytes that a link moves in one cycle [bytes].
         packet_bytes : integer in 1 to 1048576; default 64
-            Length of all packets; messages are cut into so many bytes [bytes].
+            Length of every packet. Longer messages are cut into packets of this length [bytes].
         ingress_memory_bytes : integer in 1 to 2147483648; default 131072
             Memory of a port before the crossbar [bytes].
         egress_memory_bytes : integer in 1 to 2147483648; default 131072
             Memory of a port behind the crossbar, and of a node's adapter [bytes].
         crossbar_speedup : float in 1.0 to 16.0; default 1.0
-            Bandwidth of the crossbar's inputs and outputs, in bandwidths of a link.
+            Bandwidth of each input and output of the crossbar, as a multiple of a link's bandwidth.
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head until it may ask for the crossbar; with a speedup it waits at least until the rest can follow without a gap [cycles].
         control_bytes : integer in 1 to 65536; default 8
             Length of a credit or notice on a link, rounded up to flits [bytes].
         credit_batch_packets : integer in 1 to 1048576; default 4
-            Credits that are gathered, at most those of a quarter of a queue, before they go ahead of packets; on a link with nothing else to do they go at once [packets].
+            Number of credits that are collected, at most a quarter of a queue, before they are sent ahead of packets. On an idle link credits are sent at once [packets].
         """
 
 FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
@@ -337,7 +337,7 @@ class Routing:
         Parameters
         ----------
         file : path
-            A text file, a hop a line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
+            A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
         """
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
@@ -409,7 +409,7 @@ class Recovery:
         Parameters
         ----------
         timeout_cycles : integer in 1 to 1073741824; default 8
-            Failed attempts in a row, one a cycle, after which a head is taken for deadlocked [cycles].
+            Number of failed attempts in a row, one per cycle, after which a head counts as deadlocked [cycles].
         token : "walk" or "instant"; default 'walk'
             How the token gets to a router; "instant" is a bound, with wires that no network has.
         lane_flits : integer in 1 to 32767; default 8
@@ -433,7 +433,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -451,7 +451,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -469,7 +469,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -487,7 +487,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -505,7 +505,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -523,7 +523,7 @@ class Interface:
         Parameters
         ----------
         queues : integer in 1 to 12; default 1
-            Injection queues of a node, up to two a dimension; each holds router.source_queue_packets [queues].
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
         channels : "physical" or "virtual"; default 'physical'
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
@@ -587,13 +587,13 @@ class Queueing:
         set_aside_queues : integer in 1 to 32; default 8
             Set-aside queues of each side of a port (recn-mesh-2005 section 3.3: 8) [queues].
         detection_bytes : integer in 0 to 2147483648; default 1310
-            An ordinary queue with more is congested (there 1% of the port's memory) [bytes].
+            An ordinary queue that holds more than this is congested (1 % of the port's memory in the paper) [bytes].
         notification_bytes : integer in 0 to 2147483648; default 1310
-            A set-aside queue with more tells the senders upstream to set aside too [bytes].
+            A set-aside queue that holds more than this tells the senders upstream to set packets aside, too [bytes].
         xoff_bytes : integer in 1 to 2147483648; default 1310
-            A set-aside queue with more stops the set-aside queues upstream [bytes].
+            A set-aside queue that holds more than this stops the set-aside queues upstream [bytes].
         xon_bytes : integer in 1 to 2147483648; default 640
-            With less it lets them send again [bytes].
+            A set-aside queue that holds less than this lets the queues upstream send again [bytes].
         """
 
 AdmissionLike: TypeAlias = Component[Literal['admission']] | Mapping[str, Any] | Literal['off', 'spth', 'self_tuned', 'global_threshold', 'alo', 'u_channels', 'busy_channels', 'entropy', 'inc']
@@ -619,7 +619,7 @@ class Admission:
         Parameters
         ----------
         margin_flits : integer in 0 to 65535; default 0
-            A buffer is busy when at most this much is free: th(0), th(8) (spth-2015 section 4.3) [flits].
+            A buffer is busy when at most this number of flits is free: th(0), th(8) (spth-2015 section 4.3) [flits].
         inclusive : bool; default True
             Busy when free <= margin (true) or free < margin (false); spth-2015 says both (5.2, 5.3).
         register_bits : "auto" or an integer in 0 to 64; default 'auto'
@@ -654,13 +654,13 @@ class Admission:
         tuning_period_cycles : "auto" or an integer in 1 to 1099511627776; default 'auto'
             Time from one tuning decision to the next, a multiple of g; "auto": 3 g (self-tuned-2001: 96) [cycles].
         increment_percent : float in 0.0 to 100.0; default 1.0
-            What the threshold goes up by, in percent of all buffers, rounded down [percent].
+            Step by which the threshold rises, in percent of all buffers, rounded down [percent].
         decrement_percent : float in 0.0 to 100.0; default 4.0
-            What the threshold goes down by, in percent of all buffers, rounded down [percent].
+            Step by which the threshold falls, in percent of all buffers, rounded down [percent].
         initial_percent : float in 0.0 to 100.0; default 1.0
             The threshold at cycle 0, in percent of all buffers, rounded down [percent].
         drop_fraction : float in 0.0 to 1.0; default 0.25
-            Bandwidth drops when a period delivers less than 1 - this of the one before.
+            Bandwidth drops when a period delivers less than 1 - drop_fraction of the period before.
         hill_climbing : bool; default True
             Whether the threshold follows the tuning table (self-tuned-2001 section 4.1).
         throttling_sampled : "at_decision" or "any"; default 'at_decision'
@@ -668,13 +668,13 @@ class Admission:
         avoid_local_maxima : bool; default True
             Whether the threshold goes back to the conditions of the best period (self-tuned-2001 section 4.2).
         max_fraction : float in 0.0 to 1.0; default 0.75
-            It goes back when a period delivers less than this of the best.
+            The threshold goes back when a period delivers less than this share of the best period.
         refresh_periods : "infinite" or an integer in 1 to 1073741824; default 5
-            After going back in so many consecutive periods it forgets the best, r [tuning periods].
+            After this number of consecutive periods in which it goes back, it forgets the best period (r in the paper) [tuning periods].
         estimate : "extrapolate" or "last"; default 'extrapolate'
             The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
         hop_cycles : integer in 1 to 4096; default 2
-            Side-band delay to the next router, h; all nodes know the sums after g = floor(k/2) * h cycles a ring ((k - 1) * h a line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
         side_band_bits : "infinite" or an integer in 2 to 64; default 'infinite'
             Width of the side-band; both numbers need log2(buffers) + log2(g * nodes) bits, each rounded up: 12 + 13 in self-tuned-2001 section 5.1 [bits].
         narrow_side_band : "truncated" or "serial"; default 'truncated'
@@ -694,11 +694,11 @@ class Admission:
         Parameters
         ----------
         threshold_buffers : "auto" or an integer in 0 to 1099511627776; default 'auto'
-            Most full buffers with which packets may start; "auto": 8 % of all, rounded down (self-tuned-2001: 250 of 3072 for random traffic, 50 for butterfly) [buffers].
+            Packets may start while at most this number of buffers is full; "auto": 8 % of all, rounded down (self-tuned-2001: 250 of 3072 for random traffic, 50 for butterfly) [buffers].
         estimate : "extrapolate" or "last"; default 'extrapolate'
             The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
         hop_cycles : integer in 1 to 4096; default 2
-            Side-band delay to the next router, h; all nodes know the sums after g = floor(k/2) * h cycles a ring ((k - 1) * h a line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
         side_band_bits : "infinite" or an integer in 2 to 64; default 'infinite'
             Width of the side-band; both numbers need log2(buffers) + log2(g * nodes) bits, each rounded up: 12 + 13 in self-tuned-2001 section 5.1 [bits].
         narrow_side_band : "truncated" or "serial"; default 'truncated'
@@ -718,7 +718,7 @@ class Admission:
         Parameters
         ----------
         min_free_share : float in 0.0 to 1.0; default 0.25
-            Share of the channels of its useful ports that must be free; the default is ours.
+            Share of the channels of a packet's useful ports that must be free. The default is not from the paper.
         """
     def busy_channels(
         self,
@@ -730,7 +730,7 @@ class Admission:
         Parameters
         ----------
         max_busy_channels : "auto" or an integer in 0 to 4096; default 'auto'
-            Most busy channels of the router's network outputs with which a packet may start; "auto": half of those that the router has, rounded down [channels].
+            A packet may start while at most this number of channels of its router's network outputs is busy; "auto": half of the router's channels, rounded down [channels].
         """
     def entropy(
         self,
@@ -743,9 +743,9 @@ class Admission:
         Parameters
         ----------
         min_mobility : float in 0.0 to 1.0; default 0.5
-            Flits moved a cycle for each occupied buffer with which packets may start; the default is ours.
+            Packets may start while at least this number of flits moves per cycle and occupied buffer. The default is not from the paper.
         hop_cycles : integer in 1 to 4096; default 2
-            Side-band delay to the next router, h; all nodes know the sums after g = floor(k/2) * h cycles a ring ((k - 1) * h a line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
         """
     def inc(
         self,
@@ -760,13 +760,13 @@ class Admission:
         Parameters
         ----------
         interval_cycles : integer in 1 to 1073741824; default 64
-            Flits that pass a router are counted over so long; the default is ours [cycles].
+            Length of the intervals in which the flits that pass a router are counted. The default is not from the paper [cycles].
         fall_fraction : float in 0.0 to 1.0; default 0.25
-            Flow falls when an interval has less than 1 - this of the one before; the default is ours.
+            The flow falls when an interval has less than 1 - fall_fraction of the flits of the interval before. The default is not from the paper.
         hold_cycles : integer in 1 to 1073741824; default 64
-            How long packets are held the first time; the default is ours [cycles].
+            How long packets are held the first time. The default is not from the paper [cycles].
         max_hold_cycles : integer in 1 to 1073741824; default 1024
-            It is doubled up to this each time that flow falls again; the default is ours [cycles].
+            Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
         """
 
 TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation']
@@ -896,7 +896,7 @@ class TrafficPattern:
         destination : integer in 0 to 4294967295
             Id of the node that hot sources send to; it is no hot source itself.
         one_in : integer in 1 to 4294967295; default 4
-            One node in so many is a hot source: 8 and 4 are 12.5 and 25 % of the nodes [nodes].
+            One node out of this number is a hot source: 8 stands for 12.5 % of the nodes, 4 for 25 % [nodes].
         placement : "even" or "random"; default 'even'
             Which nodes are hot sources; the paper does not say.
         """
@@ -1023,9 +1023,9 @@ class Traffic:
         Parameters
         ----------
         load : float in 0.0 to 64.0; default 0.1
-            What each node that sends is asked for, under the workload `steady`; nodes that a permutation maps to themselves stay silent and their share is nobody's [flits/node/cycle].
+            Load that each sending node is asked for, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
-            Messages, whose lengths `size` gives, are cut into packets of so many flits each (router kind `adaptive_cut_through`); 0: a message is a packet [flits].
+            Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
         pattern : a kind of traffic.pattern
             To whom nodes send.
         process : a kind of traffic.process
@@ -1143,13 +1143,13 @@ class Clock:
         Parameters
         ----------
         cycle_ns : float in 0.0 to 1000000.0; default 0.0
-            Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only. Router kind input_output_queued knows it by itself [ns].
+            Length of a cycle. With it, results are given in ns as well as in cycles; 0: unknown. Router kind input_output_queued derives it from the bandwidth of its links [ns].
         """
 
 ProbesLike: TypeAlias = Component[Literal['probes']] | Mapping[str, Any]
 
 class Probes:
-    """What to record beside the core columns."""
+    """What to record in addition to the core columns."""
 
     def __call__(
         self,
@@ -1171,14 +1171,14 @@ class Probes:
         space_time_row: int | Literal['auto'] = ...,
         space_time_column: int | Literal['auto'] = ...,
     ) -> Component[Literal['probes']]:
-        """What to record beside the core columns.
+        """What to record in addition to the core columns.
 
         Parameters
         ----------
         window_cycles : "auto" or an integer in 1 to 1099511627776; default 'auto'
             Length of the windows of the time series; "auto" is the workload's own, or a 200th of a steady run [cycles].
         moving_average_windows : integer in 1 to 1048576; default 1
-            Pictures of time series show the moving average over so many windows (spth-2015 section 5.2: 200) [windows].
+            Pictures of time series show the moving average over this number of windows (spth-2015 section 5.2: 200) [windows].
         link_load : bool; default False
             Count the flits of every link and virtual channel in the measured window.
         node_load : bool; default False
@@ -1186,17 +1186,17 @@ class Probes:
         channel_occupancy : bool; default False
             Average the flits in the buffers of each direction and virtual channel, over the measured window and window by window.
         latency_split : bool; default False
-            Charge every cycle of the latency of the packets made in the measured window to a part of it, from the source queue to the wires (docs/latency.md); makes runs several times slower.
+            Divide the latency of the packets made in the measured window into parts, from the source queue to the wires (docs/latency.md). Runs become several times slower.
         injection_queues : bool; default False
-            Average the packets in the injection queues, over the measured window and window by window; only router kinds adaptive_cut_through and input_output_queued (packets in admittance) tell.
+            Average the packets in the injection queues, over the measured window and window by window. Only for router kinds adaptive_cut_through and input_output_queued (packets in admittance).
         set_aside_queues : bool; default False
-            Record the set-aside queues in use by kind of side, window by window; only queueing kind recn has any.
+            Record the set-aside queues in use by kind of side, window by window. Only for queueing kind recn.
         occupancy_every_cycles : integer in 0 to 1099511627776; default 0
-            Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never [cycles].
+            Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples [cycles].
         load_map_every_cycles : integer in 0 to 1099511627776; default 0
-            Count the flits that leave each router over its links in windows of so many cycles: the network's map over time; 0: never [cycles].
+            Length of the windows in which the flits that leave each router over its links are counted: the network's map over time; 0: no map [cycles].
         anatomy_every_cycles : integer in 0 to 1099511627776; default 0
-            Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, and the movement of busy areas; 0: never [cycles].
+            Time between two looks at all packets in the measured window, to find congestion trees, head-of-line blocking, culprits and victims, and the movement of busy areas; 0: never [cycles].
         congestion : bool; default False
             Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.
         space_time_cycles : integer in 0 to 1048576; default 0

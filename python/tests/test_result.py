@@ -180,9 +180,9 @@ def test_curves_without_a_library(result: Result, tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_not_replaced(result: Result, tmp_path: Path) -> None:
     mine = tmp_path / "mine.svg"
     mine.write_text("not a picture")
-    with pytest.raises(UsageError, match="something else than an SVG picture"):
+    with pytest.raises(UsageError, match="something other than an SVG picture"):
         result.draw(mine)
-    with pytest.raises(UsageError, match="something else than a capsule"):
+    with pytest.raises(UsageError, match="something other than a capsule"):
         result[0].write_capsule(mine)
     assert mine.read_text() == "not a picture"
     result.draw(mine, force=True)

@@ -10,8 +10,8 @@ use tailback_summary::filter::{check_path, chosen};
 /// The points to show, as every verb asks for them that shows points.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct WhereArgs {
-    /// Show only the points with this value of a swept parameter or column, such as traffic.load=0.4 or status=saturated;
-    /// may be given several times: other values of one path are added, other paths must hold as well
+    /// Show only the points with this value of a swept parameter or column, such as traffic.load=0.4 or status=saturated. May
+    /// be given several times: several values of one path are alternatives, and several paths must all match
     #[arg(long = "where", value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     pub filters: Vec<Filter>,
 }

@@ -8,7 +8,7 @@ use crate::spec_file::SpecArgs;
 use std::sync::{Mutex, PoisonError};
 use tailback_results::{Inputs, Scalar};
 use tailback_sim::{catalogue, parameters, prepare};
-use tailback_spec::{Document, Point};
+use tailback_spec::{Document, Plan, Point, SpecError};
 use tailback_summary::names;
 use tailback_summary::variants::LOAD;
 use toml::Value;
@@ -20,15 +20,14 @@ const MEASURED: &str = "workload.measure_cycles";
 
 /// A steady spec whose load may be anything, and what else it sweeps.
 pub struct Loads {
-    /// One point for each variant, at some load and with the first seed.
     points: Points,
+    /// The place of a point of each variant: its first load, with the first seed.
+    firsts: Vec<usize>,
     contents: Mutex<Contents>,
     /// The variants, in the order of the sweep; one where nothing but the load is swept.
     pub variants: Vec<Variant>,
     /// The loads that the spec sweeps, ascending; none where it sweeps none.
     pub swept: Vec<f64>,
-    /// Where the load stands among what is swept.
-    place: usize,
     /// Seeds of a point, as the spec has them.
     pub replicas: u64,
 }
@@ -72,32 +71,27 @@ pub fn load(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Loads {
-    /// Reads a spec and checks every variant of it at `low`.
+    /// Reads a spec and checks every variant of it, at `low` where it has no load.
     ///
     /// # Errors
     /// A bad spec; a workload that is not steady; a load that advances together with another parameter; swept seeds; a range
     /// that is empty.
     pub fn new(spec: &SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
-        let document = spec.document()?;
-        let at = at_load(&document, low)?;
-        let replicas = at.resolve(catalogue())?.view("run").u64("replicas");
-        let mut one_seed = at;
-        one_seed.set("run.replicas=1")?;
-        let points = points_of(spec, &one_seed)?;
+        let document = with_load(spec.document()?, low)?;
+        let points = points_of(spec, &document)?;
         points.told.warn();
-        if points.groups.iter().flatten().any(|path| path == SEED) {
-            let message = "`run.seed` is swept, and a search chooses its seeds itself; fix the first one with --set \
-                           run.seed=1 and give the number of seeds as run.replicas";
-            return Err(Failure::usage(message));
-        }
-        let (swept, place) = swept_loads(&document, &points)?;
-        let found: Vec<Point> = points.iter().collect::<Result<_>>()?;
+        let plan = document.plan(catalogue())?;
+        let is_swept = moves_alone(&points.groups)?;
+        let firsts: Vec<usize> = plan.kinds(&[LOAD]).map(|kin| kin.first as usize).collect();
+        let swept = if is_swept { swept_loads(&plan)? } else { Vec::new() };
+        let found: Vec<Point> = firsts.iter().map(|first| points.at(*first)).collect::<Result<_>>()?;
         let variants = variants(&found, high)?;
         if let Some(wrong) = variants.iter().find(|variant| variant.high <= low) {
             let of = if wrong.name.is_empty() { String::new() } else { format!(" of {}", wrong.name) };
             return Err(Failure::usage(format!("--low {low} is not below the upper end {}{of}", short(wrong.high))));
         }
-        Ok(Loads { points, contents: Mutex::default(), variants, swept, place, replicas })
+        let replicas = plan.replicas();
+        Ok(Loads { points, firsts, contents: Mutex::default(), variants, swept, replicas })
     }
 
     /// A run.
@@ -105,13 +99,14 @@ impl Loads {
     /// # Errors
     /// A window too long for a number, a file that is gone.
     pub fn one(&self, wanted: Wanted) -> Result<Point> {
-        let mut point = self.points.at(wanted.variant)?;
+        let mut point = self.points.at(self.firsts[wanted.variant])?;
         let cycles = self.variants[wanted.variant].measure_cycles.checked_shl(wanted.doublings);
         let cycles = cycles.filter(|cycles| *cycles > 0).ok_or_else(|| {
             Failure::usage(format!("a measured window, doubled {} times, is too long for a number", wanted.doublings))
         })?;
         let seed = point.seed.checked_add(wanted.replica).filter(|seed| i64::try_from(*seed).is_ok());
-        point.seed = seed.ok_or_else(|| Failure::usage("run.seed is so large that no seeds follow it; choose a smaller one"))?;
+        point.seed =
+            seed.ok_or_else(|| Failure::usage("run.seed is so large that no seeds follow it; choose a smaller one"))?;
         let values = [
             (LOAD, Value::Float(wanted.load)),
             (MEASURED, Value::Integer(cycles)),
@@ -120,7 +115,11 @@ impl Loads {
         for (path, value) in values {
             *point.resolved.value_mut(path).expect("a steady spec that was resolved has it") = value;
         }
-        point.swept.insert(self.place, (LOAD.to_owned(), Value::Float(wanted.load)));
+        let load = Value::Float(wanted.load);
+        match point.swept.iter_mut().find(|(path, _)| path == LOAD) {
+            Some((_, value)) => *value = load,
+            None => point.swept.push((LOAD.to_owned(), load)),
+        }
         point.identify(&[]);
         self.contents.lock().unwrap_or_else(PoisonError::into_inner).identify(&mut point);
         Ok(point)
@@ -131,7 +130,7 @@ impl Loads {
         self.points.files.clone()
     }
 
-    /// The spec as it was understood, as TOML. Its load stands for any.
+    /// The spec as it was understood, as TOML.
     pub fn spec(&self) -> &str {
         &self.points.spec
     }
@@ -141,50 +140,54 @@ impl Loads {
     /// # Errors
     /// A file that is gone.
     pub fn first(&self) -> Result<Point> {
-        self.points.at(0)
+        self.points.at(self.firsts[0])
     }
 
-    /// What is swept beside the load.
+    /// What is swept.
     pub fn axes(&self) -> Vec<String> {
         self.points.groups.concat()
     }
 }
 
-/// A document at one load, which it may sweep or leave out.
-fn at_load(document: &Document, load: f64) -> Result<Document> {
-    let mut at = document.clone();
-    at.set(&format!("{LOAD}={load:?}"))?;
-    Ok(at)
+/// A document, at this load where it has none.
+fn with_load(mut document: Document, load: f64) -> Result<Document> {
+    let is_missing = |error: &SpecError| error.path == LOAD && error.message.ends_with("is missing");
+    if document.plan(catalogue()).is_err_and(|errors| errors.errors().iter().any(is_missing)) {
+        document.set(&format!("{LOAD}={load:?}"))?;
+    }
+    Ok(document)
 }
 
-/// The loads that a spec sweeps, and their place among what is swept.
-fn swept_loads(document: &Document, others: &Points) -> Result<(Vec<f64>, usize)> {
-    let end = others.groups.concat().len();
-    let plan = match document.plan(catalogue()) {
-        Ok(plan) => plan,
-        // The load may be left out. Whatever else is wrong was told before.
-        Err(errors) if errors.errors().iter().all(|error| error.path == LOAD && error.message.ends_with("is missing")) => {
-            return Ok((Vec::new(), end));
-        }
-        Err(errors) => return Err(errors.into()),
-    };
-    let groups = plan.groups();
-    let Some(group) = groups.iter().position(|group| group.contains(&LOAD)) else { return Ok((Vec::new(), end)) };
-    if groups[group].len() > 1 {
-        let others: Vec<&str> = groups[group].iter().copied().filter(|path| *path != LOAD).collect();
-        return Err(Failure::usage(format!(
-            "`{LOAD}` advances together with {} in this sweep, and a search moves the load alone; fix it with --set",
-            others.join(", ")
-        )));
+/// Whether the load is swept, and by itself.
+///
+/// # Errors
+/// For a load that advances together with another parameter, and for swept seeds.
+fn moves_alone(groups: &[Vec<String>]) -> Result<bool> {
+    if groups.iter().flatten().any(|path| path == SEED) {
+        let message = "`run.seed` is swept, and a search chooses its seeds itself; fix the first one with --set \
+                       run.seed=1 and give the number of seeds as run.replicas";
+        return Err(Failure::usage(message));
     }
-    let place = groups[..group].concat().len();
+    let Some(group) = groups.iter().find(|group| group.iter().any(|path| path == LOAD)) else { return Ok(false) };
+    let others: Vec<&str> = group.iter().map(String::as_str).filter(|path| *path != LOAD).collect();
+    if others.is_empty() {
+        return Ok(true);
+    }
+    Err(Failure::usage(format!(
+        "`{LOAD}` advances together with {} in this sweep, and a search moves the load alone; fix it with --set",
+        others.join(", ")
+    )))
+}
+
+/// The loads that a spec sweeps, ascending.
+fn swept_loads(plan: &Plan) -> Result<Vec<f64>> {
     let first = plan.kinds(&[LOAD]).next().expect("a plan has a point");
     let load = |index: u64| Ok(plan.point(index)?.resolved.value(LOAD).and_then(number));
     let loads: Vec<Option<f64>> = first.of_one_seed().map(load).collect::<Result<_>>()?;
     let mut loads: Vec<f64> = loads.into_iter().flatten().collect();
     loads.sort_by(f64::total_cmp);
     loads.dedup();
-    Ok((loads, place))
+    Ok(loads)
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -193,7 +196,11 @@ fn number(value: &Value) -> Option<f64> {
 
 /// What is known of each variant before anything runs.
 fn variants(points: &[Point], high: Option<f64>) -> Result<Vec<Variant>> {
-    let all: Vec<Vec<(String, Scalar)>> = points.iter().map(|point| parameters(&point.swept)).collect();
+    let others = |point: &Point| {
+        let swept = point.swept.iter().filter(|(path, _)| path != LOAD).cloned();
+        parameters(&swept.collect::<Vec<_>>())
+    };
+    let all: Vec<Vec<(String, Scalar)>> = points.iter().map(others).collect();
     let names = all.iter().flatten().map(|(name, _)| name.clone());
     let mut varying: Vec<String> = Vec::new();
     for name in names {

@@ -12,8 +12,8 @@ use toml::Value;
 /// `--force`, of verbs that write a file.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct ForceArgs {
-    /// Replace a file that holds something else than what is written; never a file that this command reads, and never what is
-    /// no regular file
+    /// Replace a file even if its content is of another kind. Files that this command reads, devices and pipes are never
+    /// replaced
     #[arg(long)]
     force: bool,
 }

@@ -4,12 +4,14 @@ use crate::anatomy;
 use crate::bounds::above;
 use crate::chosen::ShowArgs;
 use crate::collapse::collapses;
-use crate::curves::{line_name, varying};
-use crate::drawings::{self, Axes, Drawn};
+use crate::drawings::{self, Axes, Drawn, Seen};
 use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
+use crate::made::Made;
+use crate::over_time::Joined;
+use crate::overview;
 use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
 use crate::ramps;
 use crate::report::{Content, Names};
@@ -20,16 +22,17 @@ use crate::time_series::Traces;
 use crate::twins;
 use crate::why;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
+use tailback_pictures::figure::Figure;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 use tailback_spec::{Point, Resolved};
 use tailback_summary::points;
 use tailback_summary::table::table;
 
-/// Lines in a chart over time.
-const MOST_TRACES: usize = 8;
+/// Runs of which windows and latencies are kept for pictures over time.
+const MOST_TRACES: usize = 10_000;
 
 /// Points with a section of their own in the report.
 const MOST_POINTS: usize = 12;
@@ -74,7 +77,10 @@ pub struct Session<'a> {
     remarks: Vec<(usize, String)>,
     /// The anatomy of the congestion of the last point that has one.
     anatomy: Option<Value>,
-    traces: Vec<(usize, Traces)>,
+    /// The tables of a single run.
+    traces: Option<Traces>,
+    /// What pictures over time need of each run of many, by its identity.
+    joined: HashMap<String, Joined>,
     /// The parts of latency, where there is a single point.
     split: Vec<Series>,
     progress: Progress,
@@ -108,7 +114,8 @@ impl<'a> Session<'a> {
             findings: Vec::new(),
             remarks: Vec::new(),
             anatomy: None,
-            traces: Vec::new(),
+            traces: None,
+            joined: HashMap::new(),
             split: Vec::new(),
             progress: Progress::new(steps, quiet),
             deaf: false,
@@ -156,14 +163,20 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Keeps what charts over time need, of a few points spread over the sweep.
+    /// Keeps what pictures over time need.
     fn keep_traces(&mut self, done: &Done) {
-        let apart = self.records.len().div_ceil(MOST_TRACES).max(1);
-        let find = |name: &str| Series::named(&done.outcome.series, name).filter(|table| !table.x.is_empty()).cloned();
-        let (Some(windows), true) = (find("windows"), done.index.is_multiple_of(apart)) else { return };
-        let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
+        let find = |name: &str| Series::named(&done.outcome.series, name).filter(|table| !table.x.is_empty());
+        let Some(windows) = find("windows") else { return };
         let histogram = find("latency_histogram");
-        self.traces.push((done.index, Traces { name: String::new(), windows, histogram, smoothing }));
+        if self.records.len() > 1 {
+            if self.joined.len() < MOST_TRACES {
+                self.joined.insert(done.outcome.record.point_id.clone(), Joined::of(windows, histogram));
+            }
+            return;
+        }
+        let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
+        let (windows, histogram) = (windows.clone(), histogram.cloned());
+        self.traces = Some(Traces { name: "packets".to_owned(), windows, histogram, smoothing });
     }
 
     /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
@@ -180,7 +193,6 @@ impl<'a> Session<'a> {
         };
         let facts = self.points.first()?.facts();
         let first = self.points.at(0)?;
-        self.name_traces(&records);
         let chosen = chosen(show, &records);
         let drawn = self.drawn(&first, &chosen, &facts, axes);
         if self.rows == Rows::None && !self.deaf {
@@ -196,28 +208,22 @@ impl<'a> Session<'a> {
         self.note_troubles();
         self.failed.note(self.points, self.folder.is_some())?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &first.resolved, &records, facts, drawn)?;
+            self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
         }
         Ok(code_unless_stopped(code))
     }
 
-    fn name_traces(&mut self, records: &[Record]) {
-        let names = varying(records);
-        self.traces.sort_by_key(|(index, _)| *index);
-        for (index, traces) in &mut self.traces {
-            let Some(record) = &self.records[*index] else { continue };
-            traces.name = line_name(record, &names);
-            if traces.name.is_empty() {
-                traces.name = if records.len() > 1 { format!("seed {}", record.seed) } else { "packets".to_owned() };
-            }
-        }
-    }
-
     fn drawn(&self, first: &Point, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
-        let traces: Vec<Traces> = self.traces.iter().map(|(_, traces)| traces.clone()).collect();
-        // What changes over time is the subject of every workload but the steady one.
-        let transient = first.resolved.view("workload").kind() != "steady";
-        drawings::drawn(records, &traces, bound_of_load(first, facts), axes, transient)
+        let records: Vec<&Record> = records.iter().collect();
+        let seen = Seen {
+            traces: self.traces.as_ref(),
+            joined: &self.joined,
+            about: drawings::about(&first.resolved, facts, bound_of_load(first, facts), &records),
+            phases: drawings::phases(&first.resolved, &records),
+            // What changes over time is the subject of every workload but the steady one.
+            transient: first.resolved.view("workload").kind() != "steady",
+        };
+        drawings::drawn(&records, &seen, axes)
     }
 
     fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn], per_seed: bool) -> Result<()> {
@@ -244,8 +250,8 @@ impl<'a> Session<'a> {
                 twins::sentences(many).iter().try_for_each(|sentence| show::line(sentence))?;
             }
         }
-        for drawn in drawn.iter().filter(|d| d.shown) {
-            show::print(&format!("\n{}", show::chart::chart(&drawn.chart)))?;
+        for text in drawn.iter().flat_map(|drawn| &drawn.shown) {
+            show::print(&format!("\n{text}"))?;
         }
         if let ([_], [one]) = (records, self.explanations.as_slice())
             && !one.trouble
@@ -296,19 +302,22 @@ impl<'a> Session<'a> {
         records: &[Record],
         facts: Facts,
         drawn: Vec<Drawn>,
+        made: Made,
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
         folder.points(&table(&points(records)).csv())?;
         let mut pictures = Vec::new();
         for drawn in drawn {
-            let picture = Picture { name: drawn.name, caption: drawn.caption.to_owned(), svg: drawn.chart.svg() };
+            let Figure { name, svg, caption, csv } = drawn.figure;
+            let picture = Picture { name, caption, svg, csv };
             folder.picture(&picture)?;
             pictures.push(picture);
         }
         let drawn = folder.points_with_pictures();
         let looked_into = |r: &&Record| drawn.contains(&r.point_id) || folder.anatomy_of(&r.point_id).is_some();
         let looked_into = records.iter().filter(looked_into).take(MOST_POINTS);
+        let findings: Vec<Finding> = self.findings.iter().map(|(_, finding)| finding.clone()).collect();
         let content = Content {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
@@ -324,6 +333,7 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
+            answer: overview::answer(records, &findings, &made),
             split: &self.split,
             expected: self.points.count(),
             names: Names::new(records),

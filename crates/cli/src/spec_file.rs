@@ -18,7 +18,8 @@ pub struct SpecArgs {
     /// The spec, a TOML file; `-` reads standard input
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// Change a parameter: `--set traffic.load=0.3`; may be given several times. A sweep of it gives way
+    /// Change a parameter: `--set traffic.load=0.3`. The value takes the place of a sweep of that parameter. May be given
+    /// several times
     #[arg(long = "set", short = 's', value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     pub set: Vec<String>,
 }

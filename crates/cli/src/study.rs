@@ -3,6 +3,7 @@
 mod figure;
 mod json;
 mod notes;
+mod page;
 mod points;
 mod rows;
 mod sentences;
@@ -13,12 +14,15 @@ mod table;
 pub use figure::comparison;
 pub use json::json;
 pub use notes::notes;
+pub use page::answer;
 pub use points::points;
 pub use rows::{Row, Saturates, rows};
 pub use sentences::headline;
 pub use statements::statements;
 pub use subject::subject;
 pub use table::table;
+
+use table::saturation;
 
 use crate::loads::Variant;
 use tailback_curve::Study;
@@ -45,7 +49,8 @@ pub struct Made<'a> {
 impl Made<'_> {
     /// What the variants differ in, as the head of a column: `admission`.
     pub fn heading(&self) -> String {
-        let last = |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
+        let last =
+            |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
         let all: Vec<String> = self.varying().iter().map(|name| last(name)).collect();
         if all.is_empty() { "variant".to_owned() } else { all.join(", ") }
     }
@@ -62,7 +67,10 @@ impl Made<'_> {
         let mut varying: Vec<String> = Vec::new();
         for (name, _) in self.variants.iter().flat_map(|variant| &variant.parameters) {
             let of = |variant: &Variant| variant.parameters.iter().find(|(other, _)| other == name).cloned();
-            if name != LOAD && !varying.contains(name) && self.variants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1])) {
+            if name != LOAD
+                && !varying.contains(name)
+                && self.variants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
+            {
                 varying.push(name.clone());
             }
         }

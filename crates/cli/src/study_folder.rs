@@ -10,16 +10,20 @@ use crate::report::{Content, Names};
 use crate::show;
 use crate::study::{self, Made};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tailback_pictures::comparison::Columns;
 use tailback_results::store::Existing;
 use tailback_results::{Inputs, Kind, Record};
 use tailback_sim::prepare;
+use tailback_summary::points;
+use tailback_summary::table::table;
 
 /// The files of a study that a run has not.
 pub struct StudyFolder {
     json: Destination,
     pictures: Pictures,
     svg: PathBuf,
+    start: Instant,
 }
 
 impl StudyFolder {
@@ -33,7 +37,7 @@ impl StudyFolder {
         let json = Destination::new(&root.join("curve.json"), Kind::Curve, force.replace(), inputs)?;
         let pictures = Pictures::new(Some(&svg), Some(&png), force.replace(), inputs)?;
         let existing = if force.is_given() { Existing::Replace } else { Existing::Refuse };
-        Ok((StudyFolder { json, pictures, svg }, Folder::open(root, existing, inputs)?))
+        Ok((StudyFolder { json, pictures, svg, start: Instant::now() }, Folder::open(root, existing, inputs)?))
     }
 
     /// Writes what was found.
@@ -45,13 +49,15 @@ impl StudyFolder {
         let figure = study::comparison(made).figure("curve", Columns::Two);
         self.pictures.write(&figure.svg)?;
         runs.file("spec.toml", loads.spec().as_bytes())?;
-        let picture = Picture { name: figure.name.clone(), caption: figure.caption.clone(), svg: figure.svg.clone() };
+        let picture = Picture { name: figure.name, caption: figure.caption, svg: figure.svg, csv: figure.csv };
         let records: Vec<Record> = fabric.all().cloned().collect();
+        runs.points(&table(&points(&records)).csv())?;
         let first = loads.first()?;
         let pictures = [picture];
         let content = Content {
             title: first.resolved.name().unwrap_or("Curves").to_owned(),
-            description: study::headline(made).join(" "),
+            description: first.resolved.description().unwrap_or_default().to_owned(),
+            answer: study::answer(made, &crate::made::Made::here(self.start.elapsed().as_secs_f64())),
             spec: loads.spec().to_owned(),
             above: Vec::<Above>::new(),
             facts: prepare(&first)?.facts(),

@@ -33,6 +33,12 @@ impl Estimate {
         self.interval.filter(usable)
     }
 
+    /// Mean, lower and upper end; the ends are no numbers where there is no interval.
+    pub(crate) fn ends(&self) -> [f64; 3] {
+        let (low, high) = self.interval.unwrap_or((f64::NAN, f64::NAN));
+        [self.mean, low, high]
+    }
+
     /// The seeds, where they are drawn one by one.
     pub(crate) fn dots(&self) -> &[f64] {
         if self.seeds.len() >= 2 && self.band().is_none() { &self.seeds } else { &[] }

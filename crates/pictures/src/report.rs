@@ -45,7 +45,7 @@ pub enum Block {
         /// Caption, numbered with all figures.
         caption: String,
     },
-    /// A PNG picture, shown at half of its pixels (see [`crate::raster::SCALE`]).
+    /// A PNG picture of 288 dots to an inch, shown in its own size (see [`crate::raster::SCALE`]).
     Png {
         /// The PNG file.
         bytes: Vec<u8>,

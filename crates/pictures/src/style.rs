@@ -3,6 +3,10 @@
 /// Pixels in a point.
 pub(crate) const PT: f64 = 4.0 / 3.0;
 
+/// Size of type in pictures that are as wide as a page, and of their titles.
+pub(crate) const SIZE: f64 = 7.5 * PT;
+pub(crate) const TITLE: f64 = 8.0 * PT;
+
 /// Pixels in an inch.
 pub(crate) const INCH: f64 = 96.0;
 

@@ -8,8 +8,6 @@ use crate::text;
 const FONTS: &str = "'Noto Sans','Helvetica Neue',Helvetica,Arial,sans-serif";
 
 pub(crate) use crate::style::INK;
-/// Colour of grid lines.
-pub(crate) const GRID: &str = "#e3e3e3";
 
 /// A coordinate: two decimals at most, never an exponent, 0 for what is not a number.
 pub(crate) fn num(value: f64) -> String {
@@ -84,6 +82,11 @@ impl Canvas {
     /// Gives the picture the numbers behind it.
     pub(crate) fn numbers(&mut self, numbers: &serde_json::Value) {
         self.metadata = format!("<metadata>{}</metadata>\n", escape(&numbers.to_string()));
+    }
+
+    /// Gives the picture the table behind it, which pages offer as a file.
+    pub(crate) fn table(&mut self, csv: &str) {
+        self.numbers(&serde_json::json!({ "csv": csv }));
     }
 
     /// Adds markup as it is: for paths, which are built by their callers.

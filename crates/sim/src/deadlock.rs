@@ -268,9 +268,9 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         }
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
         CHANNELS if bubbles => {
-            "set router.virtual_channels to as many or more, or take flow_control = \"bubble\", or a mesh"
+            "set router.virtual_channels to that number or more, or use flow_control = \"bubble\", or a mesh"
         }
-        CHANNELS => "set router.virtual_channels to as many or more, or take a mesh",
+        CHANNELS => "set router.virtual_channels to that number or more, or use a mesh",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
         "routing.kind" if bubbles => {
             "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
@@ -280,6 +280,6 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         _ => "use a routing that cannot deadlock",
     };
     let recovery = if router.is_wormhole() { "; a [recovery] with owned channels gets packets out" } else { "" };
-    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it all the same");
+    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it anyway");
     SpecError::at(*path, message).help(help)
 }

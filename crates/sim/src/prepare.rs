@@ -236,7 +236,7 @@ impl Prepared {
 
     fn ruled_by(mut self, rule: admission::Any) -> Result<Prepared, Errors> {
         let refused = if self.router.is_queued() {
-            let message = "input-output-queued switches ask no admission, so a rule would never be heard";
+            let message = "input-output-queued switches ask no admission, so a rule would have no effect";
             Some(SpecError::at("router.kind", message))
         } else if self.view("admission").kind() != "off" {
             let message = "there is a throttle already, and a rule takes its place";

@@ -92,8 +92,13 @@ fn latencies(record: &Record, push: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// All that matters of one record, a line each.
+/// All that matters of one record, one line per number.
 pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
+    pairs(&rows(record, findings, color))
+}
+
+/// All that matters of one record: names and values with their units.
+pub fn rows(record: &Record, findings: &[Finding], color: bool) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut push = |name: &str, value: String| lines.push((name.to_owned(), value));
     for (name, value) in &record.parameters {
@@ -146,7 +151,7 @@ pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
     for finding in findings {
         push(&finding.name.replace('_', " "), format!("{} {}", short(finding.value), finding.unit));
     }
-    pairs(&lines)
+    lines
 }
 
 fn percentiles(record: &Record) -> String {

@@ -15,6 +15,7 @@ pub fn comparison(made: &Made) -> Comparison {
         seeds: made.seeds().0,
         variants: made.rows.iter().map(variant).collect(),
         bound: made.bound().map(|load| Bound { name: "channel-load bound".to_owned(), load }),
+        saturation_is: String::new(),
     }
 }
 

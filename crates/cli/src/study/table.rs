@@ -1,7 +1,9 @@
 //! The table of a study: one row for each variant, in two widths.
 
 use super::{Made, Row, Saturates};
+use crate::show::numbers::scalar;
 use crate::show::table::{self, Column};
+use tailback_results::Scalar;
 use tailback_summary::digits::{decimals, number, plain_decimals, words};
 use tailback_summary::paired::Difference;
 use tailback_summary::spread::Spread;
@@ -9,20 +11,37 @@ use tailback_summary::spread::Spread;
 /// From this width on the table has all columns.
 const WIDE: usize = 110;
 
-/// The table, for a terminal so many columns wide.
+/// The table, for a terminal so many columns wide. What does not fit is left out: the peak, then zero load, then the knee.
 pub fn table(made: &Made, width: usize, color: bool) -> String {
+    let fits = |text: &String| text.lines().all(|line| console::measure_text_width(line) <= width);
+    let texts = (0..=3).map(|left_out| table::table(&columns(made, width >= WIDE, left_out), color));
+    let mut last = String::new();
+    for text in texts {
+        if fits(&text) {
+            return text;
+        }
+        last = text;
+    }
+    last
+}
+
+fn columns(made: &Made, wide: bool, left_out: usize) -> Vec<Column> {
     let rows = &made.rows;
-    let wide = width >= WIDE;
     let mut columns = vec![Column::text(made.heading(), cells(rows, &|row| row.label()))];
-    columns.push(Column::new("zero load", "cycles", cells(rows, &|row| maybe(row.zero_load, 1))));
-    columns.push(Column::new("knee", "load", cells(rows, &|row| maybe(row.knee.map(|knee| knee.mean), 3))));
+    if left_out < 2 {
+        columns.push(Column::new("zero load", "cycles", cells(rows, &|row| maybe(row.zero_load, 1))));
+    }
+    if left_out < 3 {
+        columns.push(Column::new("knee", "load", cells(rows, &|row| maybe(row.knee.map(|knee| knee.mean), 3))));
+    }
     columns.push(Column::new("saturation", "load", saturation(rows)));
-    let peak = rows.iter().filter_map(|row| row.peak).map(|peak| peak.0);
-    let places = plain_decimals(peak).min(3);
-    columns.push(Column::new("peak", "accepted", cells(rows, &|row| maybe(row.peak.map(|peak| peak.0), places))));
-    if wide {
-        let places = plain_decimals(rows.iter().filter_map(|row| row.peak).map(|peak| peak.1)).min(3);
-        columns.push(Column::new("at load", "", cells(rows, &|row| maybe(row.peak.map(|peak| peak.1), places.min(4)))));
+    if left_out < 1 {
+        let places = plain_decimals(rows.iter().filter_map(|row| row.peak).map(|peak| peak.0)).min(3);
+        columns.push(Column::new("peak", "accepted", cells(rows, &|row| maybe(row.peak.map(|peak| peak.0), places))));
+    }
+    if wide && left_out < 1 {
+        let load = |row: &Row| row.peak.map_or("-".to_owned(), |(_, load)| scalar(&Scalar::Float(load)));
+        columns.push(Column::new("at load", "", cells(rows, &load)));
     }
     columns.push(Column::new("sustained", "accepted", spreads(rows, |row| row.sustained.map(|found| found.0))));
     if wide {
@@ -31,7 +50,7 @@ pub fn table(made: &Made, width: usize, color: bool) -> String {
     if rows.len() > 1 {
         columns.push(difference(rows, wide));
     }
-    table::table(&columns, color)
+    columns
 }
 
 fn cells(rows: &[Row], cell: &dyn Fn(&Row) -> String) -> Vec<String> {
@@ -49,7 +68,8 @@ fn spreads(rows: &[Row], of: impl Fn(&Row) -> Option<Spread>) -> Vec<String> {
     rows.iter().map(|row| of(row).map_or("-".to_owned(), |spread| words(&spread, decimals))).collect()
 }
 
-fn saturation(rows: &[Row]) -> Vec<String> {
+/// Where each saturates, or what is known of it.
+pub fn saturation(rows: &[Row]) -> Vec<String> {
     let at = |row: &Row| match row.saturates {
         Saturates::At(spread) => Some(spread),
         _ => None,

@@ -21,11 +21,11 @@ Examples:
   tailback compare my.toml --variant base: --variant wide:router.virtual_channels=4 --variant wide:router.buffer_flits=64
   tailback compare my.toml --a admission=off --b admission=spth --column latency_p99 --json
 
-All variants meet the same traffic, seed by seed, so that few seeds show small differences. A ratio and
-its 95 percent interval come from Student's t on the logarithms of the seeds' ratios: they cannot be
-negative. A difference is called one where it is significant at 5 percent, after Holm's correction where
-more than two variants are compared. A column in which a value is 0 has no ratio; it is judged by the
-mean difference. docs/comparing.md says more.";
+All variants meet the same traffic, seed by seed, so a few seeds show small differences. A ratio and
+its 95 percent interval come from Student's t on the logarithms of the seeds' ratios, so they cannot
+be negative. A difference is shown only if it is significant at 5 percent. With more than two
+variants this is after Holm's correction. A column in which a value is 0 has no ratio, and the mean
+difference decides. docs/comparing.md says more.";
 
 /// Arguments of `compare`.
 #[derive(clap::Args, Debug)]
@@ -49,7 +49,7 @@ pub struct Args {
     /// Seeds, the same for all variants; from 3 on there are intervals
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     seeds: u16,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object for each point of the sweep, each column and each variant but the first
@@ -126,7 +126,8 @@ impl Together {
         };
         for (variant, points) in named.iter().zip(&all).skip(1) {
             let pairs = all[0].iter().zip(points.iter());
-            let same = all[0].count() == points.count() && pairs.map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit);
+            let same = all[0].count() == points.count()
+                && pairs.map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit);
             if !same {
                 return Err(Failure::usage(format!(
                     "variants {} and {} have other sweeps or seeds, so their points do not pair off: a variant may change \

@@ -22,11 +22,11 @@ Examples:
   tailback curve my.toml --points 20 --precision 0.01 --out curve
   tailback curve my.toml --set admission=off --low 0.05 --high 0.4 --max-runs 500 --json
 
-A spec that sweeps anything but the load, such as admission = [\"off\", \"spth\"], gives a curve for each
-variant, all under the same seeds. Where it sweeps traffic.load as well, these loads are those of the
-curves. Loads are in flits/cycle for each node that sends. A load is called stable only when repeated
-runs show that the backlog does not grow (docs/comparing.md); what stays open after longer runs counts
-as not stable. Ctrl-C keeps what is known.";
+If the spec sweeps mechanisms, such as admission = [\"off\", \"spth\"], every variant gets a curve, all
+under the same seeds. If it also sweeps traffic.load, the curves have these loads. Loads are in
+flits/cycle for each node that sends. A load is stable only if repeated runs show that the backlog
+does not grow (docs/comparing.md). If longer runs do not decide this, it counts as not stable.
+Ctrl-C keeps what is known.";
 
 /// Arguments of `curve`.
 #[derive(clap::Args, Debug)]
@@ -34,7 +34,7 @@ as not stable. Ctrl-C keeps what is known.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// A load that is surely carried [flits/node/cycle] [default: a hundredth of --high]
+    /// A load that the network surely carries [flits/node/cycle] [default: a hundredth of --high]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     low: Option<f64>,
     /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound of each variant]
@@ -43,27 +43,27 @@ pub struct Args {
     /// Measure chosen loads beyond saturation up to this one [flits/node/cycle] [default: the largest --high]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     highest: Option<f64>,
-    /// Choose so many loads below saturation, also where the spec sweeps loads [default: the loads of the spec, or 12]
+    /// Choose N loads below saturation, even if the spec sweeps loads [default: the loads of the spec, or 12]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
     points: Option<u16>,
-    /// Seeds are added to a chosen load until the 95 % interval of its latency is so narrow, half over mean
+    /// Add seeds to a chosen load until half of the 95 % interval of its latency is at most this share of the mean
     #[arg(long, default_value_t = 0.02, value_name = "SHARE", value_parser = share)]
     precision: f64,
-    /// Width of the bracket at which a search for saturation ends, over the load
+    /// Width of the bracket at which a search for saturation ends, as a share of the load
     #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = share)]
     tolerance: f64,
-    /// Searches for the saturation point of each variant; from 3 on it has an interval
+    /// Number of searches for the saturation point of each variant. From 3 on it has an interval
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     searches: u16,
-    /// Seeds of a point: at most so many for a chosen load, all of them for the loads of the spec [default: 20; run.replicas,
-    /// or 5 where that is 1]
+    /// Seeds of a point: the largest number for a chosen load, the exact number for the loads of the spec [default: 20 for a
+    /// chosen load; run.replicas for the others, or 5 if that is 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
     seeds: Option<u16>,
-    /// Runs at most, for all variants together; when they are spent, what is known is shown [default: 2000 for each variant,
-    /// and the runs of the spec's own loads]
+    /// Largest number of runs, for all variants together. When they are used up, `curve` shows what is known [default: 2000
+    /// for each variant, and the runs of the spec's own loads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(5..))]
     max_runs: Option<u64>,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object
@@ -99,7 +99,8 @@ pub fn run(args: &Args) -> Result {
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
     let plan = Plan::new(args, &loads)?;
     let folder = args.out.as_deref();
-    let folder = folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
+    let folder =
+        folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
     let (folder, runs_folder) = folder.map_or((None, None), |(folder, runs)| (Some(folder), Some(runs)));
     interrupt::keep();
     let threads = args.threads.map_or(0, usize::from);
@@ -190,7 +191,8 @@ impl Plan {
 /// The page: title and headline, the table, the charts.
 fn text(made: &Made, plan: &Plan) -> String {
     let (width, color) = (show::width(), show::color());
-    let title = made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
+    let title =
+        made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
     let title = title + &show::wrapped(&plan.words(made), 0);
     let drawn = study::comparison(made).terminal(width, color);
     let charts = format!("{}\n{}", drawn.charts, show::wrapped(&drawn.note, 0));

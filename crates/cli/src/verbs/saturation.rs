@@ -1,8 +1,8 @@
 //! `tailback saturation`: the largest load that a network, or each variant of it, carries in a steady state, by bisection.
 
+use crate::bisection::{Bisection, Next};
 use crate::exit::{DEADLOCK, Result, SUCCESS};
 use crate::interrupt;
-use crate::bisection::{Bisection, Next};
 use crate::loads::{Loads, Wanted, load};
 use crate::points::{Source, code_unless_stopped};
 use crate::runner::collect;
@@ -22,11 +22,11 @@ Examples:
   tailback saturation my.toml --low 0.2 --high 0.6 --json
   tailback saturation examples/study.toml --seeds 3 --tolerance 0.02
 
-A spec that sweeps anything but the load gives one row for each variant, all under the same seeds; a
-sweep of the load gives way. Loads are values of traffic.load, in flits/cycle for each node that
-sends. A load counts as carried when the run with every seed ends steady: all that was made in the
-measured window arrives, and latency does not grow. A longer workload.measure_cycles judges more
-strictly. `tailback curve` gives an interval.";
+If the spec sweeps mechanisms, every variant gets a row, all under the same seeds. A sweep of the
+load is ignored. Loads are values of traffic.load, in flits/cycle for each node that sends. A load
+counts as carried if the runs of all seeds end steady: all packets of the measured window arrive,
+and latency does not grow. A longer workload.measure_cycles is stricter. `tailback curve` gives an
+interval.";
 
 /// Arguments of `saturation`.
 #[derive(clap::Args, Debug)]
@@ -37,16 +37,16 @@ pub struct Args {
     /// Width of the bracket at which the search ends [flits/node/cycle]
     #[arg(long, default_value_t = 0.005, value_name = "LOAD", value_parser = load)]
     tolerance: f64,
-    /// A load that is surely carried [flits/node/cycle]
+    /// A load that the network surely carries [flits/node/cycle]
     #[arg(long, default_value_t = 0.01, value_name = "LOAD", value_parser = load)]
     low: f64,
     /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound of each variant]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     high: Option<f64>,
-    /// Seeds for each load
+    /// Number of seeds for each load
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: u16,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object
@@ -140,7 +140,9 @@ impl Work<'_> {
         };
         let loads = self.searches.iter().enumerate().filter_map(next);
         let seeds = u64::from(self.args.seeds);
-        loads.flat_map(|(variant, load)| (0..seeds).map(move |replica| Wanted { variant, load, replica, doublings: 0 })).collect()
+        loads
+            .flat_map(|(variant, load)| (0..seeds).map(move |replica| Wanted { variant, load, replica, doublings: 0 }))
+            .collect()
     }
 
     /// Takes in what ran; a load of which some run was cut short says nothing.
@@ -166,7 +168,9 @@ impl Work<'_> {
                 its.equals.is_none()
                     && !mine.is_empty()
                     && its.records.len() == mine.len()
-                    && pairs.into_iter().all(|(one, other)| one.offered_load == other.offered_load && is_identical(one, other))
+                    && pairs
+                        .into_iter()
+                        .all(|(one, other)| one.offered_load == other.offered_load && is_identical(one, other))
             };
             self.searches[number].equals = (0..number).find(equal);
         }
@@ -178,7 +182,8 @@ impl Work<'_> {
     }
 
     fn json(&self) -> Result<()> {
-        let variants = (0..self.searches.len()).map(|number| self.object(number)).collect::<Result<Vec<Map<_, _>>>>()?;
+        let variants =
+            (0..self.searches.len()).map(|number| self.object(number)).collect::<Result<Vec<Map<_, _>>>>()?;
         let mut line = Map::new();
         if let [only] = variants.as_slice() {
             line.extend(only.clone());
@@ -240,13 +245,20 @@ impl Work<'_> {
             Column::text("variant", column(&|number| self.loads.variants[number].name.clone())),
             Column::new("carries", "flits/node/cycle", column(&|number| load(self.of(number).bisection.carried))),
             Column::new("saturates at", "flits/node/cycle", column(&|number| load(self.of(number).bisection.refused))),
-            Column::new("channel-load bound", "flits/node/cycle", column(&|number| load(self.loads.variants[number].bound))),
+            Column::new(
+                "channel-load bound",
+                "flits/node/cycle",
+                column(&|number| load(self.loads.variants[number].bound)),
+            ),
             Column::new("runs", "", column(&|number| self.searches[number].records.len().to_string())),
             Column::text("", column(&note)),
         ];
         show::print(&table::table(&columns, show::color()))?;
         let seeds = count(u64::from(self.args.seeds), "seed");
         let common = if self.args.seeds == 1 { "the same for all variants" } else { "the same ones for all variants" };
-        show::print(&format!("\n{}", show::wrapped(&format!("A load is carried that is steady with {seeds}, {common}."), 0)))
+        show::print(&format!(
+            "\n{}",
+            show::wrapped(&format!("A load is carried that is steady with {seeds}, {common}."), 0)
+        ))
     }
 }

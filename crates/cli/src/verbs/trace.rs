@@ -20,11 +20,11 @@ Examples:
   tailback trace my.toml --source 3 --packet 20 --out packet.json
   tailback trace my.toml --packet 1000 --json
 
-Without --source, packets are numbered from 0 on as they come to the front of their source
-queues: by that cycle, in one cycle by source node, of one node in the order of its packets.
+Without --source, packets are numbered from 0 in the order in which they reach the front of
+their source queues. Packets that do so in the same cycle are ordered by source node.
 
-Times are in cycles. The file of --out is in the Chrome trace-event format, a cycle as a
-microsecond: its viewers show a row for every queue that the packet was in.";
+Times are in cycles. The file of --out is in the Chrome trace-event format, with one cycle as
+one microsecond. Its viewers show one row for every queue that the packet was in.";
 
 /// Arguments of `trace`.
 #[derive(clap::Args, Debug)]
@@ -35,7 +35,7 @@ pub struct Args {
     /// The packet's source node
     #[arg(long, value_name = "NODE", required_unless_present = "packet")]
     source: Option<u32>,
-    /// Its number from 0 on among the packets of its source, or of all nodes without --source
+    /// The packet's number, from 0, among the packets of its source; without --source, among the packets of all nodes
     #[arg(long, value_name = "N", conflicts_with_all = ["destination", "from_cycle"])]
     packet: Option<u64>,
     /// The first packet to this node
@@ -47,7 +47,7 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Write the story to this file in the Chrome trace-event format; `-` is standard output, which has nothing else then
+    /// Write the story to this file in the Chrome trace-event format. `-` is standard output; nothing else is printed then
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result {
     let points = points(&args.spec)?;
     points.told.warn();
     if points.count() > 1 {
-        let more = format!("this spec has {} points; fix what it sweeps with --set", points.count());
+        let more = format!("this spec has {} points; choose one with --set", points.count());
         return Err(Failure::usage(more));
     }
     let inputs = inputs(&args.spec, points.files.clone());

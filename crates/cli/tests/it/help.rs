@@ -28,8 +28,9 @@ fn version() {
     let version = tailback(&["--version"]);
     assert_eq!(version.code, 0);
     let lines: Vec<&str> = version.out.lines().collect();
-    let [name, commit, compiler, build] = lines[..] else { panic!("{}", version.out) };
+    let [name, commit, compiler, build, features] = lines[..] else { panic!("{}", version.out) };
     assert_eq!(name, first);
     assert!(commit.starts_with("commit   ") && compiler.starts_with("compiler rustc 1."), "{}", version.out);
     assert!(build.starts_with("build    debug, ") || build.starts_with("build    release, "), "{}", version.out);
+    assert_eq!(features, "features parquet");
 }

@@ -16,6 +16,7 @@ mod mistyped;
 mod neutral;
 mod other_verbs;
 mod outputs;
+mod plotting;
 mod pricing;
 mod probes;
 mod ramps;

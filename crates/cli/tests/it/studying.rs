@@ -26,7 +26,8 @@ fn every_variant_has_a_curve_over_the_loads_of_the_spec() {
     let names: Vec<&str> = variants.iter().filter_map(|variant| variant["name"].as_str()).collect();
     assert_eq!(names, ["off", "alo", "spth"]);
     for variant in variants {
-        let loads: Vec<f64> = variant["points"].as_array().unwrap().iter().map(|point| number(&point["load"])).collect();
+        let loads: Vec<f64> =
+            variant["points"].as_array().unwrap().iter().map(|point| number(&point["load"])).collect();
         assert_eq!(loads, [0.2, 0.6, 1.2], "{variant}");
         assert!(variant["points"].as_array().unwrap().iter().all(|point| point["seeds"] == 3), "{variant}");
         assert!((0.2..1.2).contains(&number(&variant["saturation"]["mean"])), "{variant}");
@@ -68,25 +69,35 @@ fn the_page_at_120_columns() {
 
 #[test]
 fn a_sweep_of_kinds_without_loads_chooses_loads() {
-    let spec = SMALL.replace("\"traffic.load\" = [0.05, 0.1, 0.2]", "admission = ['off', 'alo']")
+    let spec = SMALL
+        .replace("\"traffic.load\" = [0.05, 0.1, 0.2]", "admission = ['off', 'alo']")
         .replace("[traffic]", "[traffic]\nload = 0.1");
     let ask = ["--points", "3", "--precision", "0.5", "--searches", "1", "--json"];
     let done = fed(&[&QUICK[..], &ask].concat(), spec.as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
     let study = &rows(&done.out)[0];
     let variants = study["variants"].as_array().expect("a list");
-    assert_eq!((variants[1]["equals"].as_str(), variants[1]["equal_runs"].as_u64()), (Some("off"), Some(10)));
+    let equal = variants[1]["equal_runs"].as_u64().expect("runs that were compared");
+    assert!(variants[1]["equals"] == "off" && equal >= 10, "five runs or more at each end of the range: {study:?}");
     assert!(variants[0]["points"].as_array().unwrap().len() >= 5, "{study:?}");
     assert!(variants[0]["saturation"]["ci95"].is_null(), "one search has no interval: {study:?}");
     let told = fed(&[&QUICK[..], &ask[..6]].concat(), spec.as_bytes());
-    assert!(told.out.contains("alo changes nothing: its 10 runs equal those of off bit for bit"), "{}", told.out);
+    assert!(
+        told.out.replace('\n', " ").contains(&format!("its {equal} runs equal those of off bit for bit")),
+        "{}",
+        told.out
+    );
 }
 
 #[test]
 fn a_small_budget_gives_a_curve_and_says_what_is_open() {
     let done = fed(&[&QUICK[..], &["--max-runs", "27"]].concat(), study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.contains("The budget of 27 runs is spent: no search for saturation ended"), "{}", done.out);
+    assert!(
+        done.out.replace('\n', " ").contains("The budget of 27 runs is spent: no search for saturation ended"),
+        "{}",
+        done.out
+    );
     assert!(done.out.contains("off = alo") && done.out.contains("sustained"), "{}", done.out);
     let fewer = fed(&[&QUICK[..], &["--max-runs", "9", "--json"]].concat(), study().as_bytes());
     let study_of_one = &rows(&fewer.out)[0];
@@ -100,11 +111,12 @@ fn a_small_budget_gives_a_curve_and_says_what_is_open() {
 fn the_folder_has_records_pictures_and_a_report() {
     let out = tempfile::tempdir().unwrap();
     let root = out.path().join("study");
-    let into = text(&root);
-    let ask = [&QUICK[..], &["--out", &into]].concat();
+    let path = text(&root);
+    let ask = [&QUICK[..], &["--out", &path]].concat();
     let done = fed(&ask, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"] {
+    for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"]
+    {
         assert!(root.join(file).is_file(), "{file}");
     }
     let records = rows(&std::fs::read_to_string(root.join("records.jsonl")).unwrap());
@@ -143,7 +155,8 @@ fn a_search_has_a_row_for_each_variant() {
     let search = ["saturation", "-", "--tolerance", "0.2", "--low", "0.1"];
     let done = fed(&search, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    let row = |name: &str| done.out.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{}", done.out));
+    let row =
+        |name: &str| done.out.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{}", done.out));
     assert!(row("alo").ends_with("equals off bit for bit") && !row("spth").contains("equals"), "{}", done.out);
     let json = &rows(&fed(&[&search[..], &["--json"]].concat(), study().as_bytes()).out)[0];
     let variants = json["variants"].as_array().expect("a list");
@@ -158,11 +171,20 @@ fn a_search_has_a_row_for_each_variant() {
 fn many_variants_are_compared_with_the_first() {
     let (_folder, path) = folder(&SMALL.replace("[0.05, 0.1, 0.2]", "[0.9]"));
     let ask = [
-        "compare", &path, "--seeds", "4", "--column", "accepted_load",
-        "--variant", "small:router.buffer_flits=4",
-        "--variant", "large:router.buffer_flits=32",
-        "--variant", "same: router.buffer_flits=4",
-        "--variant", "large:router.virtual_channels=4",
+        "compare",
+        &path,
+        "--seeds",
+        "4",
+        "--column",
+        "accepted_load",
+        "--variant",
+        "small:router.buffer_flits=4",
+        "--variant",
+        "large:router.buffer_flits=32",
+        "--variant",
+        "same: router.buffer_flits=4",
+        "--variant",
+        "large:router.virtual_channels=4",
     ];
     let done = tailback(&ask);
     assert_eq!(done.code, 0, "{}", done.err);
@@ -180,7 +202,7 @@ fn many_variants_are_compared_with_the_first() {
 fn a_column_that_can_be_zero_is_judged_by_its_difference() {
     // Nothing waits in a source queue at so small a load.
     let spec = SMALL.replace("[0.05, 0.1, 0.2]", "[0.001]");
-    let ask = ["compare", "-", "--seeds", "4", "--column", "injection_queue_mean", "--json"];
+    let ask = ["compare", "-", "--seeds", "4", "--column", "source_latency_mean", "--json"];
     let variants = ["--a", "router.buffer_flits=8", "--b", "router.buffer_flits=32"];
     let found = rows(&fed(&[&ask[..], &variants].concat(), spec.as_bytes()).out);
     assert!(found[0]["ratio"].is_null() && found[0]["ratio_low"].is_null(), "{found:?}");
@@ -214,6 +236,10 @@ fn the_study_of_the_examples_runs() {
     let done = tailback(&[&["curve", &text(&path)], &small[..], &loads].concat());
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.out.contains("Four admission mechanisms on a 16 x 16 torus, uniform traffic"), "{}", done.out);
-    assert!(done.out.contains("alo changes nothing: its 6 runs equal those of off bit for bit"), "{}", done.out);
-    assert!(done.out.contains("Fewer than 3 searches ended for off = alo"), "{}", done.out);
+    assert!(
+        done.out.replace('\n', " ").contains("alo changes nothing: its 6 runs equal those of off bit for bit"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.replace('\n', " ").contains("Fewer than 3 searches ended for off = alo"), "{}", done.out);
 }

@@ -49,12 +49,7 @@ fn seeds(comparison: &Comparison) -> Option<String> {
 
 fn marks(comparison: &Comparison) -> Option<String> {
     let any = |ended: Ended| comparison.variants.iter().flat_map(|v| &v.points).any(|p| p.ended == ended);
-    let words = [
-        (Ended::Unsteady, "Hollow: no steady state."),
-        (Ended::Broken, "Crossed: deadlocked or starved."),
-        (Ended::Interrupted, "Half filled: interrupted."),
-    ];
-    let said: Vec<&str> = words.into_iter().filter(|(ended, _)| any(*ended)).map(|(_, words)| words).collect();
+    let said: Vec<&str> = Ended::MARKS.into_iter().filter(|(ended, _)| any(*ended)).map(|(_, words)| words).collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
 
@@ -86,23 +81,27 @@ fn drawn(comparison: &Comparison) -> Option<String> {
 }
 
 fn strips(sheet: &Sheet<'_>, columns: Columns) -> Option<String> {
-    let interval = if sheet.variants.iter().any(|(v, _)| v.saturation.as_ref().or(v.knee.as_ref()).is_some_and(|e| e.interval.is_some())) {
-        " with 95 % intervals"
-    } else {
-        ""
+    let with = |pick: fn(&Variant) -> Option<&Estimate>| {
+        let any = sheet.variants.iter().filter_map(|(v, _)| pick(v)).any(|found| found.interval.is_some());
+        if any { " with 95 % intervals".to_owned() } else { String::new() }
     };
+    let saturation = match sheet.comparison.saturation_is.as_str() {
+        "" => with(|v| v.saturation.as_ref()),
+        words => format!(", {words}"),
+    };
+    let knee = with(|v| v.knee.as_ref());
     let of = |shows: Shows| match shows {
-        Shows::Saturation => "Saturation load",
-        Shows::Knee => "Knee (twice the latency at zero load)",
-        Shows::Both => "Saturation load and knee (twice the latency at zero load)",
+        Shows::Saturation => format!("saturation load{saturation}"),
+        Shows::Knee => format!("knee (twice the latency at zero load){knee}"),
+        Shows::Both => format!("knee (twice the latency at zero load){knee}, and saturation load{saturation}"),
     };
-    match (sheet.strips.as_slice(), columns) {
-        ([], _) => None,
-        ([one], _) => Some(format!("{} {}{interval}.", one.letter, of(one.shows))),
-        (many, _) => {
-            let said: Vec<String> = many.iter().map(|s| format!("{} {}", s.letter, of(s.shows))).collect();
-            let said = said.join(" and ").replace("(d) Knee", "(d) knee");
-            Some(format!("{said}{interval}."))
-        }
-    }
+    let said: Vec<String> = sheet.strips.iter().map(|strip| format!("{} {}", strip.letter, of(strip.shows))).collect();
+    let joint = if columns == Columns::Two { "; " } else { " " };
+    (!said.is_empty()).then(|| {
+        let words = said.join(joint);
+        let (letter, rest) = words.split_at(4);
+        let mut letters = rest.chars();
+        let first = letters.next().map_or(String::new(), |c| c.to_uppercase().to_string());
+        format!("{letter}{first}{}.", letters.as_str())
+    })
 }

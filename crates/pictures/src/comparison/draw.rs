@@ -1,8 +1,8 @@
 //! Draws the figure: curves, what stands beside them, strips, legend.
 
+use super::Point;
 use super::alike::shared;
 use super::sheet::{BESIDE, LEGEND_ROW, Panel, Sheet, legend_columns};
-use super::{Ended, Point};
 use crate::area::Pixel;
 use crate::estimate::Estimate;
 use crate::labels::{Rect, spread};
@@ -37,15 +37,6 @@ pub(super) struct Curve {
     pub(super) width: f64,
 }
 
-pub(super) fn fill_of(ended: Ended) -> Fill {
-    match ended {
-        Ended::Steady => Fill::Full,
-        Ended::Unsteady => Fill::Hollow,
-        Ended::Broken => Fill::Crossed,
-        Ended::Interrupted => Fill::Half,
-    }
-}
-
 /// The curve of one quantity of a variant.
 pub(super) fn curve(
     plate: &Plate,
@@ -53,7 +44,7 @@ pub(super) fn curve(
     shared: usize,
     pick: fn(&Point) -> Option<Estimate>,
 ) -> Curve {
-    let spots = points.iter().map(|point| spot(plate, point.load, &pick(point)?, fill_of(point.ended)));
+    let spots = points.iter().map(|point| spot(plate, point.load, &pick(point)?, point.ended.fill()));
     Curve { look, spots: spots.collect(), shared, width: CURVE }
 }
 

@@ -19,6 +19,7 @@ mod terminal;
 mod tests;
 mod words;
 
+pub use crate::ended::Ended;
 use crate::estimate::Estimate;
 use crate::figure::Figure;
 use crate::plate::Numbers;
@@ -26,20 +27,7 @@ use crate::svg::Canvas;
 use draw::{Curve, UNIT};
 use sheet::Sheet;
 pub use terminal::Terminal;
-
-/// How a point ended, over all of its seeds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ended {
-    /// Every seed reached a steady state.
-    #[default]
-    Steady,
-    /// Some seed saturated, or it stayed open whether it did.
-    Unsteady,
-    /// Some seed ended in a deadlock, or starved nodes.
-    Broken,
-    /// Some seed was interrupted.
-    Interrupted,
-}
+pub(crate) use words::number;
 
 /// What was measured at one load.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,6 +92,8 @@ pub struct Comparison {
     pub variants: Vec<Variant>,
     /// The bound that limits the network, if it is known and the same for all variants.
     pub bound: Option<Bound>,
+    /// What the bar of a saturation load is, for the caption; empty where it is a 95 % interval.
+    pub saturation_is: String,
 }
 
 /// The paper's column that a figure fits in.
@@ -121,8 +111,9 @@ impl Comparison {
     pub fn figure(&self, name: &str, columns: Columns) -> Figure {
         let mut sheet = Sheet::new(self, columns);
         let bound = limits::near_bound(self);
-        let svg = draw_all(&mut sheet, bound);
-        Figure { name: name.to_owned(), svg, caption: caption::caption(&sheet, columns, bound), csv: table::csv(self) }
+        let csv = table::csv(self);
+        let svg = draw_all(&mut sheet, bound, &csv);
+        Figure { name: name.to_owned(), svg, caption: caption::caption(&sheet, columns, bound), csv }
     }
 
     /// What variants are called in the plural.
@@ -139,8 +130,9 @@ fn latency_of(point: &Point) -> Option<Estimate> {
     point.latency.clone()
 }
 
-fn draw_all(sheet: &mut Sheet<'_>, bound: Option<f64>) -> String {
+fn draw_all(sheet: &mut Sheet<'_>, bound: Option<f64>, csv: &str) -> String {
     let mut canvas = Canvas::new();
+    canvas.table(csv);
     accepted(&mut canvas, sheet, bound);
     latency(&mut canvas, sheet);
     sheet.strips.iter().for_each(|strip| strip::draw(&mut canvas, sheet, strip));

@@ -166,11 +166,7 @@ impl<'a> Plan<'a> {
                 (first, plate(left, top + upper + between, across, lower, &latency), vec![0.0])
             }
         };
-        let letters = if strips.len() == 1 && self.columns == Columns::Two && strips[0] == Shows::Knee {
-            vec!["(c)", "(c)"]
-        } else {
-            vec!["(c)", "(d)"]
-        };
+        let letters = ["(c)", "(d)"];
         let strips = strips.iter().enumerate().map(|(at, &shows)| {
             let column = match (shows, columns.as_slice()) {
                 (Shows::Knee, [_, second]) => *second,

@@ -24,16 +24,11 @@ pub(super) fn csv(comparison: &Comparison) -> String {
         let name = variant.label();
         for point in &variant.points {
             let latency = point.latency.clone().unwrap_or(Estimate::of(f64::NAN));
-            let numbers = [&point.accepted, &latency].into_iter().flat_map(ends);
+            let numbers = [&point.accepted, &latency].into_iter().flat_map(Estimate::ends);
             let row = rows.row().text(&name).number(point.load);
             let row = numbers.fold(row, |row, number| row.number(number));
             row.number(comparison.seeds as f64).text(&point.status).end();
         }
     }
     rows.finish()
-}
-
-fn ends(value: &Estimate) -> [f64; 3] {
-    let (low, high) = value.interval.unwrap_or((f64::NAN, f64::NAN));
-    [value.mean, low, high]
 }

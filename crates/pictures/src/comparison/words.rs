@@ -5,9 +5,11 @@ pub(super) fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number as f64), if number == 1 { "" } else { "s" })
 }
 
-
 /// A number with at most three significant digits behind the point: `0.443`, `12.5`, `1.0`.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
     let decimals = (2.0 - value.abs().max(1e-12).log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{value:.decimals$}")
 }
@@ -40,7 +42,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([0.4429, 0.05, 12.51, 1.0, 0.0].map(number), ["0.443", "0.0500", "12.5", "1.00", "0.000000"]);
+        assert_eq!([0.4429, 0.05, 12.51, 1.0, 0.0].map(number), ["0.443", "0.0500", "12.5", "1.00", "0"]);
         assert_eq!([0.4, 999.0, 3891.2, 1_234_567.0].map(thousands), ["0", "999", "3,891", "1,234,567"]);
         assert_eq!((count(1, "point"), count(1800, "point")), ("1 point".into(), "1,800 points".into()));
         assert_eq!(list(&["a".into(), "b".into(), "c".into()]), "a, b and c");

@@ -87,7 +87,7 @@ fn figure(kind: &str, bytes: &[u8], width: Option<u32>, caption: &str, count: &m
 fn png_width(bytes: &[u8]) -> Option<u32> {
     let field: [u8; 4] = bytes.get(16..20)?.try_into().ok()?;
     let width = u32::from_be_bytes(field);
-    (width > 1 && width < 1 << 20).then_some(width / 2)
+    (width > 1 && width < 1 << 20).then_some((width as f32 / crate::raster::SCALE) as u32)
 }
 
 fn table_html(table: &Table, count: &mut Count) -> String {

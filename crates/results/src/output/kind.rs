@@ -61,7 +61,7 @@ impl Kind {
         match self {
             Kind::Checkpoint => "a checkpoint",
             Kind::Capsule => "a capsule",
-            Kind::JsonLines => "rows of results, one JSON object a line",
+            Kind::JsonLines => "rows of results, one JSON object per line",
             Kind::Curve => "a curve as JSON",
             Kind::TraceEvents => "trace events as JSON",
             Kind::Svg => "an SVG picture",
@@ -89,8 +89,8 @@ impl Kind {
             Kind::JsonLines => is_row(bytes),
             Kind::Svg => is_svg(&text(bytes)),
             Kind::Html => text(bytes).starts_with(REPORT),
-            Kind::Csv => is_table(&text(bytes)),
-            Kind::Points => text(bytes).lines().next().is_some_and(|head| head.contains("accepted_load_seeds_ci95,")),
+            Kind::Csv => is_table(&text(bytes)) && !is_points(&text(bytes)),
+            Kind::Points => is_points(&text(bytes)),
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
         }
@@ -140,6 +140,11 @@ fn is_toml(text: &str) -> bool {
     first.is_some_and(|line| {
         (line.starts_with('[') && header(line)) || line.split_once('=').is_some_and(|(name, _)| key(name))
     })
+}
+
+/// Whether the first line names the intervals over seeds that a table of points has.
+fn is_points(text: &str) -> bool {
+    text.lines().next().is_some_and(|head| head.contains("accepted_load_seeds_ci95,"))
 }
 
 /// Whether the first line names columns, and the second one has a cell for each of them and a number among its cells.
