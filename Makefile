@@ -92,7 +92,7 @@ python: release $(VENV)/installed ## the Python package, into an environment in 
 
 wheel: $(VENV)/installed ## a wheel of the Python package for every CPython from 3.11 on, tried in a fresh environment
 	rm -rf $(WHEELS)
-	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/maturin build --quiet --release --locked --strip --out $(WHEELS)
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/maturin build --quiet --release --out $(WHEELS)
 	$(PYTHON) tools/check_wheel.py $(WHEELS)/*.whl
 
 chromium: # reports are tested in a real browser, Debian's

@@ -55,8 +55,8 @@ def tried(wheel: Path, folder: Path) -> int:
     """Install the wheel below a folder and run the package and the command."""
     venv.create(folder / "fresh", with_pip=True)
     programs = folder / "fresh" / "bin"
-    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run([*pip, str(wheel)])
+    pip = [str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run([*pip, str(wheel)], check=False)
     if done.returncode:
         return refused("the wheel cannot be installed")
     run = subprocess.run(

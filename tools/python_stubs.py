@@ -191,7 +191,10 @@ def columns() -> str:
         ("text", "TextColumn"),
     ):
         names = [name for name, _, _, of in _native.columns() if of == kind]
-        lines += [f"{alias}: TypeAlias = Literal[", *(f'    "{name}",' for name in names), "]"]
+        if len(names) == 1:
+            lines.append(f'{alias}: TypeAlias = Literal["{names[0]}"]')
+        else:
+            lines += [f"{alias}: TypeAlias = Literal[", *(f'    "{name}",' for name in names), "]"]
     return "\n".join(lines) + "\n"
 
 

@@ -28,13 +28,18 @@ def rows_of(records: Table, conditions: Sequence[str | npt.ArrayLike]) -> list[i
 
 
 def _bools(condition: npt.ArrayLike, rows: int) -> Array:
-    found = np.asarray(condition)
-    if found.dtype != np.bool_ or found.shape != (rows,):
-        raise UsageError(
-            f"a condition is a text such as 'traffic.load=0.3', or a bool for each of the {rows} "
-            f"runs, not {found.dtype} of shape {found.shape}"
-        )
-    return found
+    # Arrays of NumPy, of pandas and of polars, and lists: nothing whose length is a promise.
+    if isinstance(condition, list | tuple) or hasattr(condition, "__array__"):
+        found = np.asarray(condition)
+        if found.dtype == np.bool_ and found.shape == (rows,):
+            return found
+        what = f"{found.dtype} of shape {found.shape}"
+    else:
+        what = type(condition).__name__
+    raise UsageError(
+        f"a condition is a text such as 'traffic.load=0.3', or a bool for each of the {rows} runs, "
+        f"not {what}"
+    )
 
 
 def rows_with(records: Table, values: Mapping[str, Any]) -> list[int]:

@@ -64,7 +64,7 @@ IntegerColumn: TypeAlias = Literal[
     "measured_cycles",
     "seed",
 ]
-BoolColumn: TypeAlias = Literal["ideal",]
+BoolColumn: TypeAlias = Literal["ideal"]
 TextColumn: TypeAlias = Literal[
     "status",
     "point_id",

@@ -35,7 +35,7 @@ workload = { kind = "steady", warmup_cycles = 20, measure_cycles = 100, drain_cy
 run = { memory_limit_mib = 64 }
 """
 
-DOCUMENTED = (tailback.Error, TypeError, ValueError, OverflowError, IndexError)
+DOCUMENTED = (tailback.Error, TypeError, ValueError, OverflowError, IndexError, KeyError)
 MEMORY_BYTES = 2 << 30
 CASE_SECONDS = 20
 NOBODY = 65534

@@ -183,7 +183,8 @@ def test_ctrl_c_in_a_command_on_dask_is_heard_at_once(
         ) as own:
             address = str(own.scheduler_address).removeprefix("tcp://")
             took, code, said = stopped(
-                [*command, f"dask://{address}"], lambda out=out: len(rows(out)) == 1
+                [*command, f"dask://{address}"],
+                lambda out=out: len(rows(out)) == 1,  # type: ignore[misc]
             )
         assert code == 130, said
         assert "the same command goes on" in said, said

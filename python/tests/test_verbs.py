@@ -114,7 +114,7 @@ def test_saturation_is_bracketed(one: Spec) -> None:
 def test_curves_are_measured(one: Spec, tmp_path: Path) -> None:
     spec = one.sweep({"admission": ["off", "alo", "spth"]})
     curves = tailback.curve(
-        spec, points=4, precision=0.1, tolerance=0.1, max_runs=300, out=tmp_path / "out"
+        spec, points=4, precision=0.1, tolerance=0.1, max_runs=900, out=tmp_path / "out"
     )
     assert [curve.name for curve in curves] == ["off", "alo", "spth"]
     assert curves["alo"].equals == "off"
@@ -130,7 +130,7 @@ def test_curves_are_measured(one: Spec, tmp_path: Path) -> None:
     assert "off = alo" in str(curves)
     assert "saturation" in curves._repr_html_()
     assert (tmp_path / "out" / "report.html").is_file()
-    with pytest.raises(UsageError, match=r"force=True|something else|not a folder"):
+    with pytest.raises(UsageError, match="out names a folder"):
         tailback.curve(spec, points=4, out=__file__)
 
 
