@@ -184,7 +184,12 @@ fn a_folder_with_something_in_the_way_is_refused_before_anything_runs() {
     let (folder, path) = folder(&one(""));
     let root = folder.path().join("out");
     std::fs::create_dir(&root).unwrap();
-    let mine = [("report.html", "<p>mine"), ("why.jsonl", "mine\n"), ("records.parquet", "mine"), ("records.csv", "a,b\n1,2\n")];
+    let mine = [
+        ("report.html", "<p>mine"),
+        ("why.jsonl", "mine\n"),
+        ("records.parquet", "mine"),
+        ("records.csv", "a,b\n1,2\n"),
+    ];
     for (name, content) in mine {
         std::fs::write(root.join(name), content).unwrap();
         let refused = tailback(&["run", &path, "--out", &text(&root)]);

@@ -43,7 +43,7 @@ pub fn short(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<St
         Cause::HotSpot { nodes } => format!("A hot spot binds: {}", named_nodes(nodes)),
         Cause::Ejection => "The ejection binds: most congestion trees begin at a node".to_owned(),
         Cause::Admission => format!(
-            "The admission mechanism ({}) holds {} of the waiting packets at their sources",
+            "The admission mechanism ({}) holds {} of the packets that wait at their sources",
             prepared.view("admission").kind(),
             percent(of.fronts().held)
         ),
@@ -212,8 +212,8 @@ fn admission(prepared: &Prepared, of: &Measures<'_>) -> String {
     });
     let which = if pace.len() == demanded.len() { "links" } else { &format!("{} links", directions(&pace)) };
     format!(
-        "The admission mechanism ({}) keeps the network from filling up: it holds {} of all packets at the front of a queue, at their \
-         sources. The {which} then set the pace. They stand still only {} of the time{used}.",
+        "The admission mechanism ({}) keeps the network from filling up: it holds {} of the packets that wait at the front of their source \
+         queues. The {which} then set the pace. They stand still only {} of the time{used}.",
         prepared.view("admission").kind(),
         percent(of.fronts().held),
         percent(most(&of.still_by_port(), &pace))

@@ -43,7 +43,7 @@ pub enum Cause {
 const ROOTS: f64 = 0.5;
 /// A hot spot is so few nodes at most, as a part of all, that have more than [`ROOTS`] of what the nodes' ports have.
 const FEW: f64 = 0.05;
-/// Admission binds when it holds more than this part of the waiting fronts ...
+/// Admission binds when it holds more than this part of the fronts that wait at their sources ...
 const HELD: f64 = 0.5;
 /// ... and links stand still for less than this part of the time.
 const STILL: f64 = 0.1;
