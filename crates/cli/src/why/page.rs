@@ -11,6 +11,9 @@ const TEXT: usize = 18;
 /// Spaces before a remedy.
 const INDENT: usize = 4;
 
+/// What a change changes stands in the last column when it has no more characters than this, else below it.
+const BRIEF: usize = 24;
+
 /// The page.
 pub fn page(why: &Why) -> String {
     let status = bold(why.status.name());
@@ -67,10 +70,9 @@ fn remedies(all: &[Remedy]) -> String {
         let head = format!("{:INDENT$}{setting:<width$}  {:>7}  {:<interval$}  ", "", row.change, row.interval);
         let columns = head.chars().count();
         let whole = format!("{} {}", row.text, row.words);
-        if columns + whole.trim_end().chars().count() <= width_of_page() {
-            text += &format!("{head}{}\n", whole.trim_end());
-        } else {
-            text += &hanging(&head, columns, &row.text);
+        let fits = columns + whole.chars().count() <= width_of_page() || row.words.chars().count() <= BRIEF;
+        text += &hanging(&head, columns, if fits { &whole } else { &row.text });
+        if !fits {
             text += &wrapped(&row.words, INDENT + 2);
         }
     }
@@ -102,6 +104,7 @@ impl Row {
             Tried::Not => (String::new(), String::new(), "not tried.".to_owned()),
             Tried::Refused { reason } => (String::new(), String::new(), reason.clone()),
         };
-        Row { change, interval, text, words: remedy.words.clone() }
+        let words = if remedy.tried == Tried::Same { String::new() } else { remedy.words.clone() };
+        Row { change, interval, text, words }
     }
 }

@@ -187,7 +187,7 @@ fn all_lines(
         line("Busiest links", (!ended_early).then(|| lines::busiest(of, cause)).flatten()),
         line("Who waits", (!ended_early).then(|| lines::waits(of, record)).flatten()),
         line("Congestion", lines::congestion(of)),
-        line("Set-aside queues", set_aside(prepared, &finished.trees)),
+        line("Set aside", set_aside(prepared, &finished.trees)),
         line("Fairness", lines::fairness(record, starving)),
     ];
     lines.into_iter().flatten().collect()
