@@ -1,6 +1,7 @@
 //! What binds, in sentences.
 
 use super::cause::Cause;
+use super::ends::capital;
 use super::measures::Measures;
 use super::numbers::{list, mean, percent};
 use super::places::{a_link, directions, output};
@@ -273,7 +274,7 @@ fn links(of: &Measures<'_>) -> String {
         "The network, not the nodes. The roots of the worst congestion trees are {}, by the time that packets are blocked in their trees. \
          {} of that time is in trees that begin at a node.",
         list(&worst_links(of)),
-        percent(of.root_of_nodes())
+        capital(&percent(of.root_of_nodes()))
     )
 }
 
