@@ -10,6 +10,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 TAILBACK := $(TARGET)/release/tailback
 # The package is built and tested in an environment of its own.
 VENV     := $(TARGET)/python
+WHEELS   := $(TARGET)/dist
 # Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
 # builds and are compiled once.
 CRATES   := -p tailback-cli
@@ -19,6 +20,9 @@ SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
 # The seed of damaged inputs; `make fuzz` draws new ones each time.
 HOSTILE_SEED := $(or $(HOSTILE_SEED),$(shell date +%s))
+HOSTILE_CASES ?= 1000000
+HOSTILE_FROM ?= 0
+HOSTILE_SECONDS ?=
 BUBBLE_CASES ?= 10000
 OVERLOAD_CASES ?= 10000
 SWEEP_POINTS ?= 400
@@ -29,12 +33,14 @@ COMPLETIONS := bash-completion/completions/tailback zsh/site-functions/_tailback
 # `make mutants MUTANTS=0` tries all of them.
 MUTANTS ?= 400
 MUTANTS_SEED ?= 1
+# `make mutants MUTANTS_AGAIN=yes` tries survivors again, after tests were written.
+MUTANTS_AGAIN ?=
 CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site python python-test python-stubs chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom fuzz mutants docs clean
+.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -64,9 +70,10 @@ determinism: release ## same bits in debug and release builds and for any number
 	$(CARGO) build --locked $(CRATES)
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
-docs-check: release ## commands, promises, links, paths and generated parts of the documentation; the examples of every --help
+docs-check: release ## commands, promises, links, paths, generated parts and pictures of the documentation; the examples of every --help
 	$(PYTHON) tools/check_docs.py $(TAILBACK)
 	$(PYTHON) tools/check_examples.py $(TAILBACK)
+	$(PYTHON) tools/gallery.py $(TAILBACK)
 
 prose: release $(VENV)/installed ## plain English: the documentation and the pages of --help, by the rules of STYLE.md
 	$(VENV)/bin/python tools/check_prose.py $(TAILBACK)
@@ -82,6 +89,11 @@ $(VENV)/installed: python/requirements-test.txt
 python: release $(VENV)/installed ## the Python package, into an environment in target/
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
+
+wheel: $(VENV)/installed ## a wheel of the Python package for every CPython from 3.11 on, tried in a fresh environment
+	rm -rf $(WHEELS)
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/maturin build --quiet --release --locked --strip --out $(WHEELS)
+	$(PYTHON) tools/check_wheel.py $(WHEELS)/*.whl
 
 chromium: # reports are tested in a real browser, Debian's
 	@command -v chromium >/dev/null || { \
@@ -99,7 +111,7 @@ python-test: python site chromium mpi ## the Python package: style, types, stubs
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n 4 --dist loadfile
 
 reproduce-quick: release ## the short form of every table and figure of every paper
 	$(TAILBACK) reproduce spth-2015 --quick
@@ -125,7 +137,7 @@ bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and draine
 	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
 
 overload-soak: ## networks free of deadlock: overloaded none is called deadlocked, below saturation none starved (OVERLOAD_CASES=10000)
-	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --locked -p tailback-sim --test overload
+	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --profile hunt --locked -p tailback-sim --test overload
 
 sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)
 	TAILBACK_SWEEP_POINTS=$(SWEEP_POINTS) TAILBACK_SWEEP_KILLS=$(SWEEP_KILLS) $(VENV)/bin/pytest python/tests/test_sweep.py -k killed
@@ -136,12 +148,16 @@ slurm-test: python ## sweeps on a real Slurm of one node; as root, installs Debi
 loom: ## the post between threads, in every order in which they may run
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom $(CARGO) test --release --locked -p tailback-engine --lib partition::exchange::models
 
+hostile: ## damaged inputs through the whole program: HOSTILE_CASES=1000000 from HOSTILE_FROM=0 on, or as many as HOSTILE_SECONDS last
+	$(CARGO) test --profile hunt --locked -p tailback-cli --test hostile -- --seed $(HOSTILE_SEED) --cases $(HOSTILE_CASES) \
+		--from $(HOSTILE_FROM) $(if $(HOSTILE_SECONDS),--seconds $(HOSTILE_SECONDS))
+
 fuzz: python ## random bytes, specs, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
-	TAILBACK_HOSTILE_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(CARGO) test --locked -p tailback-cli --test hostile
+	$(MAKE) hostile HOSTILE_CASES=$(FUZZ_CASES) HOSTILE_SEED=$(HOSTILE_SEED)
 	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py
 
 
@@ -149,9 +165,9 @@ $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS):
 	$(CARGO) install cargo-mutants --version $(CARGO_MUTANTS) --locked --root $(TARGET)/tools
 	touch $@
 
-mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; hours)
-	CARGO_TARGET_DIR=$(abspath $(TARGET))/mutants/build $(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants \
-		--sample $(MUTANTS) --seed $(MUTANTS_SEED) --out $(TARGET)/mutants
+mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpose: are they noticed? (MUTANTS=400 MUTANTS_SEED=1; an hour)
+	$(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants --sample $(MUTANTS) --seed $(MUTANTS_SEED) \
+		$(if $(MUTANTS_AGAIN),--again) --out $(TARGET)/mutants
 
 install: release ## the program, its manual pages and completions, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback
@@ -166,8 +182,16 @@ install: release ## the program, its manual pages and completions, into PREFIX (
 python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 	$(VENV)/bin/python tools/python_stubs.py
 
-docs: release ## rewrite the generated parts of docs/
+tutorial: python ## run docs/tutorial.ipynb and store what its cells show
+	$(VENV)/bin/python tools/tutorial.py
+
+docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+
+pictures: release ## rewrite the pictures of the README, also the one that takes minutes
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write
+	$(PYTHON) tools/gallery.py $(TAILBACK) --write --slow
 
 clean: ## remove build products and out/
 	$(CARGO) clean

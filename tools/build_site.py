@@ -31,6 +31,7 @@ def places():
     found |= {p: p.relative_to(ROOT / "docs") for p in (ROOT / "docs" / "pictures").glob("*")}
     found |= {ROOT / f"{name}.md": Path("project") / f"{name.lower()}.md" for name in PROJECT}
     found |= {p: Path("papers") / f"{p.parent.name}.md" for p in (ROOT / "papers").glob("*/README.md")}
+    found[ROOT / "docs" / "tutorial.ipynb"] = Path("tutorial.ipynb")
     return found | {ROOT / "README.md": Path("index.md")}
 
 
@@ -71,6 +72,16 @@ def list_siblings(page):
     page.write_text(page.read_text(encoding="utf-8") + listed, encoding="utf-8")
 
 
+def list_new_pages(index):
+    """Put pages that the first page does not name into a group of their own, so that no page is lost."""
+    text = index.read_text(encoding="utf-8")
+    pages = {page.stem for page in index.parent.glob("*.md")} - {"index"}
+    new = sorted(page for page in pages if not re.search(rf"^{re.escape(page)}$", text, re.M))
+    if new:
+        listed = "\n".join(["", "```{toctree}", ":hidden:", ":caption: More", "", *new, "```", ""])
+        index.write_text(text + listed, encoding="utf-8")
+
+
 def python_reference():
     """Return the page that lists what the package has, in groups; autosummary makes a page of each."""
     groups = {"Functions": [], "Classes": [], "Errors and warnings": [], "Types": []}
@@ -99,8 +110,10 @@ def main():
     for path in where:
         if path.suffix == ".md" and path != ROOT / "README.md":
             stage(path, where, source)
+    list_new_pages(source / "index.md")
     for page in source.glob("*/README.md"):
         list_siblings(page)
+    shutil.copy(ROOT / "docs" / "tutorial.ipynb", source)
     shutil.copytree(ROOT / "docs" / "pictures", source / "pictures")
     shutil.copytree(ROOT / "docs" / "site" / "_static", source / "_static")
     (source / "reference").mkdir()

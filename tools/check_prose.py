@@ -5,9 +5,10 @@
 
 STYLE.md has the rules. `tools/prose.toml` has them as data: limits, phrases to avoid with what to
 write instead, and the names of proselint's own checks that apply. Three libraries do the work:
-markdown-it-py finds the prose of a page, sentencex its sentences, proselint the phrases. Code and
-comments are left out. Without FILE all pages are checked, and the help of every verb. Exit code 0:
-no rule is broken; 1: some are, each with file and line.
+markdown-it-py finds the prose of a page, sentencex its sentences, proselint the phrases. Code,
+comments and dated measurements (`<!-- measured: ... -->`) are left out. Without FILE all pages are
+checked, and the help of every verb. Exit code 0: no rule is broken; 1: some are, each with file and
+line.
 """
 
 import os
@@ -29,6 +30,8 @@ from proselint.registry.checks import Check, Padding, types
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "tools" / "prose.toml"
 WORD = re.compile(r"[\w'/.-]*\w[\w'/-]*")
+# Dated measurements, and lines of MyST.
+NO_PROSE = re.compile(r"^(<!-- measured: .*?^<!-- end measured -->$|:.*?$)", re.S | re.M)
 # A new option, argument or command on a page of help.
 HELP_ITEM = re.compile(r"^ {2,6}(-{1,2}\w|\[|<|\w+ {2,})")
 
@@ -96,6 +99,7 @@ def plain(inline: Token) -> str:
 
 def markdown_passages(place: str, text: str) -> Iterator[Passage]:
     """Find the prose of a Markdown page."""
+    text = NO_PROSE.sub(lambda block: "\n" * block[0].count("\n"), text)
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     for before, token in pairwise(tokens):
         if token.type == "inline" and token.map:

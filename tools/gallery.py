@@ -1,4 +1,11 @@
+#!/usr/bin/env python3
 """Makes the gallery: runs the command of every picture that `docs/gallery/gallery.toml` declares, and writes its page.
+
+    tools/gallery.py TAILBACK [--write] [--slow]
+
+makes the pictures again that are stored for the README, and compares them byte for byte; `--write` replaces the stored ones instead.
+`--slow` does so with the stored pictures that take minutes, which are left out otherwise.
+Standard library only. Exit code 0: they are the same; 1: some are not.
 
 A picture is a table `[[picture]]` with these keys:
 
@@ -7,6 +14,8 @@ A picture is a table `[[picture]]` with these keys:
 * `spec`: the spec, a file of the repository, or none;
 * `command`: what makes it, lines of bash that are run in a folder with `examples`, `papers` and `gallery`, the specs of the gallery;
 * `picture`: the file that the command leaves there, a pattern that one file matches; or
+* `stored`: a file of the repository that holds this picture, too;
+* `slow`: true where the command takes minutes. The site then shows the stored picture;
 * `prints`: a regular expression that what the command prints must match; the text is then shown in place of a picture.
 
 Pictures are kept beside the site under the hash of the program, the specs and the entry, and made again when one of them changes.
@@ -15,6 +24,7 @@ Pictures are kept beside the site under the hash of the program, the specs and t
 import hashlib
 import re
 import shutil
+import sys
 import tempfile
 import tomllib
 from pathlib import Path
@@ -65,7 +75,7 @@ def shown(file):
     """Return the Markdown that shows a picture, or a text."""
     if file.suffix == ".txt":
         return f"```text\n{file.read_text(encoding='utf-8')}```"
-    return f"```{{image}} {file.name}\n:width: 100%\n```"
+    return f"```{{image}} {file.name}\n:class: picture\n```"
 
 
 def page(entry, file):
@@ -88,7 +98,7 @@ def pages_of_gallery(program, target, kept):
     target.mkdir(parents=True)
     groups, made = {}, {}
     for entry in entries():
-        file = Path(make(program, entry, kept))
+        file = ROOT / entry["stored"] if entry.get("slow") else Path(make(program, entry, kept))
         made[entry["name"]] = shutil.copy(file, target / file.name) if file.suffix != ".txt" else file
         (target / f"{entry['name']}.md").write_text(page(entry, file), encoding="utf-8")
         groups.setdefault(entry["group"], []).append(entry)
@@ -99,3 +109,29 @@ def pages_of_gallery(program, target, kept):
     names = "\n".join(entry["name"] for entry in entries())
     lines += ["```{toctree}", ":hidden:", "", names, "```", ""]
     (target / "index.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a not in ("--write", "--slow")]
+    if len(arguments) != 1 or not Path(arguments[0]).is_file():
+        sys.exit("usage: tools/gallery.py TAILBACK [--write] [--slow]")
+    program, problems, count, slow = Path(arguments[0]).resolve(), 0, 0, "--slow" in sys.argv
+    for entry in (entry for entry in entries() if "stored" in entry and entry.get("slow", False) == slow):
+        stored, count = ROOT / entry["stored"], count + 1
+        with tempfile.TemporaryDirectory() as kept:
+            made = Path(make(program, entry, Path(kept))).read_bytes()
+        if stored.is_file() and stored.read_bytes() == made:
+            continue
+        if "--write" in sys.argv:
+            stored.write_bytes(made)
+            print(f"rewrote {entry['stored']}")
+        else:
+            print(f"{entry['stored']}: the command makes another picture now; `make docs` rewrites it", file=sys.stderr)
+            problems += 1
+    if "--write" not in sys.argv and not problems:
+        print(f"gallery: {count} stored pictures are what their commands make")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the type stub of `tailback.build` from the catalogue of the installed package.
+"""Writes the types of `tailback.build` and of columns from what the installed package knows.
 
     tools/python_stubs.py [--check]
 
-``--check`` writes nothing and ends with 1 where the stub is stale.
+``--check`` writes nothing and ends with 1 where a file is stale.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from tailback import _native
-from tailback.build import child_param, children, documented, identifier, parameters
+from tailback._catalogue import child_param, children, documented, identifier, parameters
 
-STUB = Path(__file__).resolve().parent.parent / "python" / "tailback" / "build.pyi"
+PACKAGE = Path(__file__).resolve().parent.parent / "python" / "tailback"
 
-HEAD = '''\
-"""Types of `tailback.build`, written by tools/python_stubs.py from the catalogue."""
+KINDS = '''\
+"""Types of the sections of `tailback.build`, written by tools/python_stubs.py."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -30,18 +30,25 @@ import numpy as np
 import numpy.typing as npt
 
 from tailback._component import Component
+
+Integers: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
+Floats: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any] | np.integer[Any]]
+'''
+
+BUILD = '''\
+"""Types of `tailback.build`, written by tools/python_stubs.py from the catalogue."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from tailback import _kinds
 from tailback._spec import Spec
+'''
 
-_Integers: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
-_Floats: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any] | np.integer[Any]]
+COLUMNS = '''\
+"""Names of the columns of records by type, written by tools/python_stubs.py."""
 
-def identifier(name: str) -> str: ...
-def values_text(kind: Mapping[str, Any]) -> str: ...
-def documented(doc: str, params: list[Any]) -> str: ...
-def children(path: str) -> list[Any]: ...
-def child_param(section: Mapping[str, Any]) -> dict[str, Any]: ...
-def parameters(section: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[Any]: ...
-def presets() -> dict[str, str]: ...
+from typing import Literal, TypeAlias
 '''
 
 PLAIN = {
@@ -49,8 +56,8 @@ PLAIN = {
     "float": "float",
     "text": "str",
     "path": "str | PathLike[str]",
-    "integers": "_Integers",
-    "floats": "_Floats",
+    "integers": "Integers",
+    "floats": "Floats",
 }
 
 SPEC_DOC = "Make a spec of its tables; see the module."
@@ -67,7 +74,7 @@ def type_of(kind: Mapping[str, Any], tables: str) -> str:
         case "choice":
             return f"Literal[{', '.join(repr(word) for word, _ in kind['words'])}]"
         case "component":
-            return f"_{camel(kind['section'])}Like"
+            return f"{camel(kind['section'])}Like"
         case "tables":
             return f"Sequence[{tables}]"
         case "integer":
@@ -77,17 +84,15 @@ def type_of(kind: Mapping[str, Any], tables: str) -> str:
 
 
 def method(name: str, section: str, doc: str, params: list[Any]) -> Iterator[str]:
-    """Yield a method that makes a component.
-
-    No parameter is required: a preset or a sweep may give it.
-    """
+    """Yield a method that makes a component."""
     yield f"    def {name}("
     yield "        self,"
     if params:
         yield "        *,"
     for param in params:
         tables = f"{camel(section)}{camel(param['name'])}"
-        yield f"        {identifier(param['name'])}: {type_of(param['type'], tables)} = ...,"
+        default = "" if param.get("required") else " = ..."
+        yield f"        {identifier(param['name'])}: {type_of(param['type'], tables)}{default},"
     yield f"    ) -> Component[Literal[{section!r}]]:"
     text = documented(doc, params).replace("\\", "\\\\")
     yield textwrap.indent(f'"""{text}\n"""' if "\n" in text else f'"""{text}"""', "        ")
@@ -115,7 +120,7 @@ def like(section: Mapping[str, Any]) -> str:
     path = section["path"]
     words = "".join(f", {kind['name']!r}" for kind in section["kinds"])
     bare = f" | Literal[{words[2:]}]" if words else ""
-    return f"_{camel(path)}Like: TypeAlias = Component[Literal[{path!r}]] | Mapping[str, Any]{bare}"
+    return f"{camel(path)}Like: TypeAlias = Component[Literal[{path!r}]] | Mapping[str, Any]{bare}"
 
 
 def section_class(section: Mapping[str, Any]) -> Iterator[str]:
@@ -128,11 +133,11 @@ def section_class(section: Mapping[str, Any]) -> Iterator[str]:
     yield from typed_dicts(path, every)
     yield like(section)
     yield ""
-    yield f"class _{camel(path)}:"
+    yield f"class {camel(path)}:"
     yield f'    """{section["doc"]}"""\n'
     for child in below:
         name = child["path"].rpartition(".")[2]
-        yield f"    {identifier(name)}: Final[_{camel(child['path'])}]"
+        yield f"    {identifier(name)}: Final[{camel(child['path'])}]"
     for kind in section["kinds"]:
         yield from method(
             identifier(kind["name"]), path, kind["summary"], parameters(section, kind)
@@ -142,16 +147,23 @@ def section_class(section: Mapping[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def stub() -> str:
-    """Return the whole stub."""
-    lines = [HEAD]
-    top = children("")
-    for section in top:
+def kinds() -> str:
+    """Return the types of all sections."""
+    lines = [KINDS]
+    for section in children(""):
         lines += section_class(section)
-    lines += [f"{identifier(s['path'])}: Final[_{camel(s['path'])}]" for s in top]
+    return "\n".join(lines)
+
+
+def build() -> str:
+    """Return the stub of `tailback.build`: only what users may name."""
+    top = children("")
+    lines = [BUILD]
+    lines += [f"{identifier(s['path'])}: Final[_kinds.{camel(s['path'])}]" for s in top]
     presets = ", ".join(repr(preset["name"]) for preset in _native.catalogue()["presets"])
     lines += [
         "",
+        "def presets() -> dict[str, str]: ...",
         "def spec(",
         "    *,",
         "    name: str | None = ...,",
@@ -163,21 +175,43 @@ def stub() -> str:
     ]
     for section in top:
         param = child_param(section)
-        lines.append(f"    {identifier(param['name'])}: {type_of(param['type'], '')} | None = ...,")
+        what = f"_kinds.{type_of(param['type'], '')}"
+        lines.append(f"    {identifier(param['name'])}: {what} | None = ...,")
     lines += [") -> Spec:", f'    """{SPEC_DOC}"""', ""]
     return "\n".join(lines)
 
 
+def columns() -> str:
+    """Return the names of columns by the type of their values."""
+    lines = [COLUMNS]
+    for kind, alias in (
+        ("float", "FloatColumn"),
+        ("integer", "IntegerColumn"),
+        ("bool", "BoolColumn"),
+        ("text", "TextColumn"),
+    ):
+        names = [name for name, _, _, of in _native.columns() if of == kind]
+        lines += [f"{alias}: TypeAlias = Literal[", *(f'    "{name}",' for name in names), "]"]
+    return "\n".join(lines) + "\n"
+
+
+FILES = {"_kinds.pyi": kinds, "build.pyi": build, "_columns.py": columns}
+
+
 def main() -> int:
-    """Write the stub, or compare it."""
-    text = stub()
+    """Write the files, or compare them."""
+    stale = [
+        name
+        for name, text in FILES.items()
+        if not (PACKAGE / name).is_file() or (PACKAGE / name).read_text("utf-8") != text()
+    ]
     if "--check" not in sys.argv[1:]:
-        STUB.write_text(text, encoding="utf-8")
+        for name in stale:
+            (PACKAGE / name).write_text(FILES[name](), encoding="utf-8")
         return 0
-    if STUB.is_file() and STUB.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{STUB.name} is stale: run tools/python_stubs.py")
-    return 1
+    for name in stale:
+        print(f"{name} is stale: run tools/python_stubs.py")
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

@@ -14,6 +14,16 @@ fn main() {
     for (name, variable) in [("PROFILE", "TAILBACK_PROFILE"), ("TARGET", "TAILBACK_TARGET")] {
         println!("cargo::rustc-env={variable}={}", std::env::var(name).unwrap_or_default());
     }
+    println!("cargo::rustc-env=TAILBACK_FEATURES={}", features());
+}
+
+/// The optional features of this build, as `parquet`.
+fn features() -> String {
+    let mut names: Vec<String> =
+        std::env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase())).collect();
+    names.retain(|name| name != "default");
+    names.sort_unstable();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// `511f7165f761 of 2026-11-22`; `None` outside a checkout, as in an unpacked archive.

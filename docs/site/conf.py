@@ -6,7 +6,7 @@ project = "Tailback"
 author = "The Tailback maintainers"
 release = tailback.__version__
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx_design",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
@@ -17,6 +17,8 @@ root_doc = "index"
 # Markdown: the anchors of headings are those that forges make, which the pages link to.
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 6
+# The notebook is shown with the outputs that it is stored with.
+nb_execution_mode = "off"
 
 # The Python reference: NumPy's style of docstrings, types where they are declared.
 autosummary_generate = True

@@ -5,17 +5,22 @@
 >>> result.plot.curve().savefig("curve.pdf")
 
 A spec says what is simulated: a TOML file, `Spec.from_toml`, or the functions of `tailback.build`.
-`check` says what bounds its network, `run` and `sweep` answer a `Result`: records with units,
-series, pictures. docs/python.md tells the rest.
+`check` says what bounds its network. `run` and `sweep` return a `Result`: records with units,
+series, pictures. `curve`, `saturation`, `compare`, `trace`, `verify` and `cost` do what the verbs
+of the command do. docs/python.md tells the rest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tailback import _native, build
 from tailback._check import Check, Facts, check
+from tailback._compare import Comparison, compare
 from tailback._component import Component
+from tailback._cost import Cost, cost
+from tailback._curve import Curve, CurvePoint, Curves, curve
 from tailback._errors import (
     Error,
     Interrupted,
@@ -24,28 +29,35 @@ from tailback._errors import (
     SpecError,
     UsageError,
 )
+from tailback._estimate import Ratio, Spread
 from tailback._executor import Executor
+from tailback._load import load
 from tailback._pattern import Pattern
 from tailback._progress import Progress
+from tailback._record import Run, Status
 from tailback._remedies import Remedy, remedies
-from tailback._result import Failure, Result, Run, load
+from tailback._result import Failure, Result
 from tailback._rule import LocalRule, Network, RouterState, Rule, State
 from tailback._run import resume, run, sweep
+from tailback._saturation import Bracket, Saturation, saturation
 from tailback._series import Series, SpaceTime
 from tailback._spec import Point, Spec, SpecLike, explain
 from tailback._study import Cell, Claim, Figure, Paper, Study, papers, reproduce
 from tailback._table import Table
+from tailback._trace import Stop, Story, Wait, trace
+from tailback._verify import Verified, verify
 
 __version__: str = _native.VERSION
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of every record: its name, its unit ("" for none) and its meaning."""
+    """A column of every record: name, unit ("" for none), meaning, and what its values are."""
 
     name: str
     unit: str
     meaning: str
+    kind: Literal["bool", "integer", "float", "text"]
 
 
 def columns() -> tuple[Column, ...]:
@@ -54,11 +66,17 @@ def columns() -> tuple[Column, ...]:
 
 
 __all__ = [
+    "Bracket",
     "Cell",
     "Check",
     "Claim",
     "Column",
+    "Comparison",
     "Component",
+    "Cost",
+    "Curve",
+    "CurvePoint",
+    "Curves",
     "Error",
     "Executor",
     "Facts",
@@ -73,23 +91,34 @@ __all__ = [
     "Point",
     "Problem",
     "Progress",
+    "Ratio",
     "Remedy",
     "Result",
     "RouterState",
     "Rule",
     "Run",
+    "Saturation",
     "Series",
     "SpaceTime",
     "Spec",
     "SpecError",
     "SpecLike",
+    "Spread",
     "State",
+    "Status",
+    "Stop",
+    "Story",
     "Study",
     "Table",
     "UsageError",
+    "Verified",
+    "Wait",
     "build",
     "check",
     "columns",
+    "compare",
+    "cost",
+    "curve",
     "explain",
     "load",
     "papers",
@@ -97,5 +126,8 @@ __all__ = [
     "reproduce",
     "resume",
     "run",
+    "saturation",
     "sweep",
+    "trace",
+    "verify",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tailback import _native
+from tailback import _html, _native
 from tailback._spec import Spec, SpecLike
 
 
@@ -89,6 +89,36 @@ class Check:
     def warnings(self) -> tuple[str, ...]:
         """All warnings, each once."""
         return tuple(dict.fromkeys(text for facts in self.facts for text in facts.warnings))
+
+    def _repr_html_(self) -> str:
+        cycles = "" if self.cycles is None else f", {self.cycles:,} cycles"
+        head = _html.title(
+            "Check", f"{self.points} {'run' if self.points == 1 else 'runs'}{cycles}"
+        )
+        told = "".join(map(_html.paragraph, self.warnings))
+        if not self.facts:
+            return head + told
+        first = self.facts[0]
+        numbers = {
+            "routers": first.routers,
+            "nodes": first.nodes,
+            "links": first.links,
+            "mean hops [links]": first.hops_mean,
+            "zero-load latency [cycles]": first.zero_load_latency,
+            "channel-load bound [flits/node/cycle]": first.channel_load_bound,
+            "busiest link": first.busiest_link,
+            "deadlock": first.deadlock_freedom,
+        }
+        return head + _html.side_by_side((_html.facts(numbers), self._axis())) + told
+
+    def _axis(self) -> str:
+        """Draw the loads that are asked for, and what bounds them."""
+        loads = sorted({facts.offered_load for facts in self.facts if facts.offered_load})
+        first = self.facts[0]
+        bounds = {"bisection": first.bisection_load, "channel-load bound": first.channel_load_bound}
+        marks = {name: bound for name, bound in bounds.items() if bound}
+        words = "loads of this spec and the bounds of its network [flits/node/cycle]"
+        return _html.axis(loads, marks, words) if loads else ""
 
 
 def check(spec: SpecLike, *, most: int = 100) -> Check:

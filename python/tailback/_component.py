@@ -61,8 +61,9 @@ LONGEST = 1 << 20
 def plain(value: Any, depth: int = 0) -> Any:
     """Return what a spec can hold: bools, numbers, texts, lists and dictionaries of them.
 
-    Components become tables, NumPy's numbers and arrays become Python's, paths become texts. Values
-    of dictionaries that are None are left out: they say nothing.
+    Components become tables, NumPy's numbers and arrays become Python's, paths become texts, and
+    numbers lose the noise of their last bits (`written`). Values of dictionaries that are None are
+    left out: they say nothing.
 
     Raises
     ------
@@ -73,9 +74,11 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     if depth > DEEPEST:
         raise UsageError(f"tables and lists nest deeper than {DEEPEST} levels, or hold themselves")
+    if type(value) is float:
+        return written(value)
     if value is None or isinstance(value, bool | int | float | str):
         # Subclasses, such as NumPy's float64, as what they are.
-        return value if type(value) in (bool, int, float, str, type(None)) else _item(value, depth)
+        return value if type(value) in (bool, int, str, type(None)) else _item(value, depth)
     if isinstance(value, Component):
         return value.to_dict(depth)
     if isinstance(value, os.PathLike):
@@ -88,6 +91,16 @@ def plain(value: Any, depth: int = 0) -> Any:
         pairs = [(_key(key), inner) for key, inner in value.items() if inner is not None]
         return {key: plain(inner, depth + 1) for key, inner in pairs}
     return [plain(inner, depth + 1) for inner in value]
+
+
+def written(number: float) -> float:
+    """Return the number that a person would write for a number that arithmetic made.
+
+    ``np.arange(0.1, 0.5, 0.1)`` has 0.30000000000000004, and 0.3 is meant: a number within one part
+    in 10**14 of a number of at most nine digits becomes that number. Any other stays as it is.
+    """
+    rounded = float(f"{number:.9g}")
+    return rounded if abs(number - rounded) <= 1e-14 * abs(number) else number
 
 
 def _key(key: object) -> str:

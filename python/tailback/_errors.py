@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 from tailback._native import shown_lines
-
-if TYPE_CHECKING:
-    from tailback._result import Result
-    from tailback._study import Study
 
 
 class Error(Exception):
@@ -85,10 +83,44 @@ class Interrupted(KeyboardInterrupt):
 
     Attributes
     ----------
-    result : Result or Study
-        What was finished; points that were under way have the status "interrupted".
+    result : Result, Study, Curves, Saturation, Comparison, Story or tuple of Verified
+        What was finished, as the function returns it; runs that were under way have the status
+        "interrupted".
     """
 
-    def __init__(self, message: str, result: Result | Study) -> None:
+    def __init__(self, message: str, result: Any) -> None:
         super().__init__(message)
         self.result = result
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle it with its result."""
+        return (type(self), (self.args[0], self.result))
+
+
+def stopped_by_user(message: str, result: object) -> Interrupted:
+    """Return what to raise after Ctrl-C.
+
+    A script that does not catch it ends with exit code 130, as shells expect of one that Ctrl-C
+    stopped. Python does that for `KeyboardInterrupt` itself and not for its subclasses, so the hook
+    for exceptions that nobody catches is wrapped now, and not before somebody pressed Ctrl-C.
+    """
+    if not isinstance(sys.excepthook, _ExitWith130):
+        sys.excepthook = _ExitWith130(sys.excepthook)
+    return Interrupted(message, result)
+
+
+class _ExitWith130:
+    """Shows an exception as before; the process ends with 130 where that is `Interrupted`."""
+
+    def __init__(self, shown: Callable[..., Any]) -> None:
+        self._shown = shown
+
+    def __call__(
+        self,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType | None,
+    ) -> None:
+        self._shown(kind, error, trace)
+        if issubclass(kind, Interrupted) and not hasattr(sys, "ps1") and not sys.flags.interactive:
+            raise SystemExit(130)

@@ -74,7 +74,9 @@ class Display:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown and not self._notebook:
+        if self._handle is not None:
+            self._handle.update({"text/plain": ""}, raw=True)
+        elif self._shown:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
 
@@ -83,7 +85,8 @@ class Display:
         progress = Progress(points, total, cycles, cycles_total, seconds)
         if self._user is not None:
             self._user(progress)
-        elif self._notebook:
+            return
+        if self._notebook:
             self._in_cell(progress)
         else:
             sys.stderr.write(f"\r\033[K{progress}")

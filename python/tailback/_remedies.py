@@ -22,8 +22,8 @@ class Remedy:
         "measured"; "same": every run is the same, bit for bit; "not": the trial was stopped before;
         "refused": the change does not fit this point.
     gain : float or None
-        The changed point's accepted load over the point's, less 1: 0.31 is 31 % more. For a workload
-        that ends it is the time to completion, and a negative gain is better.
+        The changed point's accepted load over the point's, less 1: 0.31 is 31 % more. For a
+        workload that ends it is the time to completion, and a negative gain is better.
     low, high : float or None
         The 95 % interval of the gain. None with fewer than 3 seeds.
     shown : bool
@@ -65,9 +65,9 @@ def remedies(
 ) -> tuple[Remedy, ...]:
     """Try a list of changes to a point and measure what each gains.
 
-    Every change is one of a single parameter: ties, channels, buffers, admission, ejection, routing,
-    queueing. The point and every change run with the same seeds, so that their difference is not
-    that of the traffic.
+    Every change is one of a single parameter: ties, channels, buffers, admission, ejection,
+    routing, queueing. The point and every change run with the same seeds, so that their difference
+    is not that of the traffic.
 
     Parameters
     ----------
@@ -97,9 +97,7 @@ def remedies(
     if threads is not None and threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
     with Display(progress) as display:
-        rows, stopped = _native.remedies(
-            Spec.of(spec)._native, seeds, threads or 0, display.told
-        )
+        rows, stopped = _native.remedies(Spec.of(spec)._native, seeds, threads or 0, display.told)
     if stopped is not None:
         raise stopped
     return tuple(Remedy._of(row) for row in rows)

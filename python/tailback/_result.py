@@ -1,21 +1,23 @@
-"""What came out of a run."""
+"""What came out of a run of many points."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
-from tailback import _native
+from tailback import _html, _native
+from tailback._choice import rows_of, rows_with
+from tailback._columns import BoolColumn, FloatColumn, IntegerColumn, TextColumn
 from tailback._errors import UsageError
-from tailback._series import SeriesOf, SpaceTime
+from tailback._record import Run
 from tailback._spec import Spec
-from tailback._table import Table, extra
+from tailback._table import Array, Table, aligned, extra
 
 if TYPE_CHECKING:
     import pandas
@@ -25,83 +27,9 @@ if TYPE_CHECKING:
     from tailback._plot import Plots
 
 
-class Run:
-    """One point of a result.
-
-    Attributes
-    ----------
-    record : mapping
-        The row: swept parameters, then the columns that `tailback.columns` lists.
-    series : mapping
-        Tables by name, as `Series`.
-    """
-
-    __slots__ = ("_native", "record", "series")
-
-    def __init__(self, record: Mapping[str, Any], native: _native.Outcome | None) -> None:
-        self._native = native
-        self.record = record
-        self.series = SeriesOf(native)
-
-    def __getitem__(self, column: str) -> Any:
-        return self.record[column]
-
-    @property
-    def status(self) -> str:
-        """How it ended: steady, saturated, deadlocked, completed or interrupted."""
-        return str(self.record["status"])
-
-    @property
-    def explanation(self) -> str:
-        """What happened and why, in plain words; "" for a point of an earlier run."""
-        return self._native.explanation if self._native else ""
-
-    @property
-    def findings(self) -> dict[str, float]:
-        """Numbers found by analysis, by name; docs/results.md has their units."""
-        return {name: value for name, _, value in self._native.findings} if self._native else {}
-
-    @property
-    def space_time(self) -> dict[str, SpaceTime]:
-        """Space-time charts by direction; none unless ``probes.space_time_cycles`` is set."""
-        charts = self._native.space_time if self._native else None
-        if charts is None:
-            return {}
-        first, panels = charts
-        read = ((name, np.frombuffer(data, np.uint16), width) for name, width, data in panels)
-        return {
-            name: SpaceTime(name, first, cells.reshape(-1, width)) for name, cells, width in read
-        }
-
-    @property
-    def spec(self) -> Spec:
-        """The spec of this point alone, complete."""
-        return Spec.from_toml(self._there().spec_toml, name=f"point {self['point_id']}")
-
-    def write_capsule(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write all that it takes to run the point again: ``tailback verify`` takes the file.
-
-        Raises
-        ------
-        UsageError
-            Where something stands that is no capsule, unless ``force`` says to replace the file;
-            what is no regular file is never replaced.
-        """
-        text = self._there().capsule_json + "\n"
-        _native.write(os.fspath(path), text.encode(), "capsule", force)
-
-    def _there(self) -> _native.Outcome:
-        if self._native is None:
-            raise UsageError("an earlier run left the capsule of this point in its folder")
-        return self._native
-
-    def __repr__(self) -> str:
-        return f"<tailback.Run {self['point_id']}: {self.explanation or self.status}>"
-
-
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A point that could not be run to its end.
+    """A run that could not be run to its end.
 
     Attributes
     ----------
@@ -120,20 +48,25 @@ class Failure:
 
 
 class Result:
-    """What came out of the points of a spec, in the order of its sweep.
+    """What came out of the runs of a spec, in the order of its sweep.
+
+    A *run* is one record. A *point* is a setting of the swept parameters with the runs of all its
+    seeds. ``result[0]`` is the first run, ``result[2:5]`` a result of three runs,
+    ``result["latency_mean"]`` a column with a value for each run, and ``result.mean()`` a table
+    with a row for each point.
 
     Attributes
     ----------
     spec : Spec or None
         What was run; None for records that were read from a folder.
     records : Table
-        A row a point.
+        One row per run.
     axes : tuple of tuples
         Swept paths; those that advance together as one group, slowest first.
     points : int
-        Points that were asked for; more than rows where a run was stopped or points failed.
+        Runs that were asked for; more than rows where a run was stopped or points failed.
     failures : tuple of Failure
-        Points that failed; a sweep that goes on runs them again.
+        Runs that failed; a sweep that goes on runs them again.
     """
 
     def __init__(
@@ -156,17 +89,88 @@ class Result:
     def __len__(self) -> int:
         return len(self.records)
 
-    def __getitem__(self, index: int) -> Run:
+    @overload
+    def __getitem__(self, key: int) -> Run: ...
+    @overload
+    def __getitem__(self, key: slice) -> Result: ...
+    @overload
+    def __getitem__(self, key: FloatColumn) -> npt.NDArray[np.float64]: ...
+    @overload
+    def __getitem__(self, key: IntegerColumn) -> npt.NDArray[np.uint64]: ...
+    @overload
+    def __getitem__(self, key: BoolColumn) -> npt.NDArray[np.bool_]: ...
+    @overload
+    def __getitem__(self, key: TextColumn) -> npt.NDArray[np.object_]: ...
+    @overload
+    def __getitem__(self, key: str) -> Array: ...
+    def __getitem__(self, key: int | slice | str) -> Run | Result | Array:
+        """Return a run by its place, a result of some runs, or a column with a value per run."""
+        if isinstance(key, str):
+            return self.records[key]
+        if isinstance(key, slice):
+            return self._of(range(len(self))[key])
         if self._rows is None:
             self._rows = list(self.records.rows())
-        return Run(self._rows[index], self._outcomes[index])
+        return Run(self._rows[key], self._outcomes[key])
 
     def __iter__(self) -> Iterator[Run]:
         return (self[index] for index in range(len(self)))
 
+    def _of(self, rows: range | list[int]) -> Result:
+        """Return a result of these runs alone."""
+        records = Table(self.records._native.take(list(rows)))
+        outcomes = [self._outcomes[row] for row in rows]
+        return Result(self.spec, records, outcomes, self.axes, len(rows))
+
+    def where(self, *conditions: str | npt.ArrayLike) -> Result:
+        """Return a result of some runs.
+
+        Parameters
+        ----------
+        *conditions
+            Texts as for ``--where`` of the command line, such as ``"traffic.pattern=transpose"``:
+            they choose points with all their seeds, and several values of one path are
+            alternatives. Or arrays with a bool for each run, such as
+            ``result["latency_mean"] < 100``. All of them must hold.
+
+        Raises
+        ------
+        UsageError
+            Where a path is neither swept nor a column, or no run has the value.
+        """
+        return self._of(rows_of(self.records, conditions))
+
+    def sel(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Result:
+        """Return the runs with these values of swept parameters or columns.
+
+        ``result.sel({"traffic.load": 0.3}, admission="off")``. A list has alternatives; a slice,
+        ``slice(0.1, 0.3)``, has all that is not below its first and not above its second number.
+
+        Raises
+        ------
+        UsageError
+            Where there is no such parameter or column, or no run has the values.
+        """
+        return self._of(rows_with(self.records, {**(values or {}), **more}))
+
+    def mean(self) -> Table:
+        """Return a table with one row per point: what its seeds say together.
+
+        Swept parameters come first. Then each column ``X`` has its mean over the seeds, and
+        ``X_seeds_ci95`` half the width of its 95 % interval: NaN below three seeds, and where the
+        interval is so wide that it says nothing. ``seeds`` counts them; ``status`` says how the
+        runs ended, such as "2 steady, 1 saturated". It is the table of ``records.csv``.
+        """
+        return Table(self.records._native.means())
+
+    @property
+    def per_seed(self) -> Table:
+        """One row per run: the records themselves."""
+        return self.records
+
     @property
     def complete(self) -> bool:
-        """Whether every point that was asked for ran to its end."""
+        """Whether every run that was asked for ran to its end."""
         ended = np.count_nonzero(self.records["status"] != "interrupted")
         return bool(ended == self.points)
 
@@ -177,9 +181,9 @@ class Result:
         A variant is what is swept beside the load, or the first swept number; its name is that of
         its line in a picture. Each group has two names or more.
         """
-        from tailback._plot import Plots
+        from tailback._lines import identical
 
-        return tuple(Plots(self).identical())
+        return identical(self)
 
     @property
     def plot(self) -> Plots:
@@ -255,35 +259,63 @@ class Result:
 
         return dataset(self, series)
 
-    def __repr__(self) -> str:
-        failed = len(self.failures)
+    def __reduce__(self) -> tuple[object, ...]:
+        outcomes = [outcome and outcome.to_bytes() for outcome in self._outcomes]
+        data = (self.spec, self.records, outcomes, self.axes, self.points, self.failures)
+        return (_again, data)
+
+    def _said(self) -> str:
+        """How many points and runs there are, and what is missing."""
+        points, failed = len(self.mean()), len(self.failures)
         counts = {"failed": failed, "not run": self.points - len(self) - failed}
         missing = "".join(f", {count} {what}" for what, count in counts.items() if count)
-        return f"<tailback.Result: {self.points} points{missing}>\n{self.records._text()}"
+        return f"{_count(points, 'point')}, {_count(len(self), 'run')}{missing}"
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows of the points: what is swept, means with their intervals, statuses."""
+        means = self.mean()
+        swept = [name for name in means.names if means.meanings[name] == "swept parameter"]
+        columns = [name for name in ("accepted_load", "latency_mean") if known(means[name])]
+        if not known(means["offered_load"]) and known(means["duration"]):
+            columns = ["duration", *columns]
+        named = [*swept, *columns]
+        units = [f"[{means.units[name]}]" if means.units[name] else "" for name in named]
+        heads = [f"{_native.shown(n)}\n{unit}" for n, unit in zip(named, units, strict=True)]
+        texts = self.records._native.shown(columns)
+        texts = [[_html.shown(value) for value in means[name].tolist()] for name in swept] + texts
+        rows = list(map(list, zip(*texts, means["status"].tolist(), strict=True)))
+        return [*heads, "status\n"], rows
+
+    def __repr__(self) -> str:
+        return f"<tailback.Result: {self._said()}>\n{aligned(*self._cells())}"
 
     def _repr_html_(self) -> str:
-        return self.records._repr_html_()
+        heads, rows = self._cells()
+        body = _html.table(heads, rows[: _html.MOST_ROWS]) + _html.more(len(rows) - _html.MOST_ROWS)
+        try:
+            drawn = _html.picture(self.records._native.draw(None, None, False), "curves")
+        except UsageError:
+            drawn = ""
+        return _html.title("Result", self._said()) + _html.side_by_side((body, drawn))
 
 
-def load(folder: str | os.PathLike[str]) -> Result:
-    """Read the records of a folder that ``tailback run --out`` or `tailback.sweep` wrote.
-
-    Raises
-    ------
-    UsageError
-        For a folder without records.
-    """
-    table = Table(_native.records_of(os.fspath(folder)))
-    swept = [name for name in table.names if table.meanings[name] == "swept parameter"]
-    axes = tuple((name,) for name in swept)
-    failures = tuple(_failures(Path(folder)))
-    points = len(table) + len(failures)
-    return Result(None, table, [None] * len(table), axes, points, failures)
+def known(values: Array) -> bool:
+    """Return whether any value is a number."""
+    return bool(np.isfinite(values).any())
 
 
-def _failures(folder: Path) -> Iterator[Failure]:
-    """Read the points that failed when the folder was last written."""
-    file = folder / "failures.jsonl"
-    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
-        row = json.loads(line)
-        yield Failure(row["point_id"], row["seed"], row["swept"], row["reason"])
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _again(
+    spec: Spec | None,
+    records: Table,
+    outcomes: list[bytes | None],
+    axes: tuple[tuple[str, ...], ...],
+    points: int,
+    failures: tuple[Failure, ...],
+) -> Result:
+    """Return a result that was pickled."""
+    left = [None if data is None else _native.Outcome.from_bytes(data) for data in outcomes]
+    return Result(spec, records, left, axes, points, failures)

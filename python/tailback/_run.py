@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy.typing as npt
+
 from tailback import _native
-from tailback._component import plain
-from tailback._errors import Interrupted
+from tailback._component import Component, plain
+from tailback._errors import stopped_by_user
 from tailback._executor import Executor, run_on
 from tailback._pattern import Pattern
 from tailback._progress import Display, ProgressLike
 from tailback._result import Failure, Result
-from tailback._rule import LocalRule, Rule
+from tailback._rule import LocalRule, Network, Rule
 from tailback._spec import Spec, SpecLike
 from tailback._table import Table
 
@@ -24,7 +26,7 @@ def run(
     threads: int | None = None,
     progress: ProgressLike = None,
     admission: Rule | LocalRule | None = None,
-    pattern: Pattern | None = None,
+    pattern: Pattern | Callable[[Network], npt.ArrayLike] | None = None,
     checkpoint_every: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     keep_checkpoints: bool = False,
@@ -45,7 +47,8 @@ def run(
     admission
         A rule in Python that decides on admission, where the spec has no throttle.
     pattern
-        A traffic pattern in Python, in the place of the spec's.
+        A traffic pattern in Python, in the place of the spec's: a `Pattern`, or the function that
+        one is made of.
     checkpoint_every, checkpoint
         Keep the state of the run every so many cycles, and when it is stopped, in this file, from
         which `resume` goes on. The last two are there while the run is under way, the older one
@@ -65,8 +68,8 @@ def run(
     Interrupted
         After Ctrl-C, with what was finished as ``result``.
     """
-    _is_one("admission", admission, (Rule, LocalRule))
-    _is_one("pattern", pattern, (Pattern,))
+    _is_rule(admission)
+    pattern = _pattern(pattern)
     spec, kept = Spec.of(spec), _kept(checkpoint_every, checkpoint, keep_checkpoints, force)
     if kept is not None and not (admission is None and pattern is None):
         raise ValueError("a checkpoint holds no rule and no pattern in Python")
@@ -185,10 +188,31 @@ def _kept(
     return every, os.fspath(file), stay, force
 
 
-def _is_one(name: str, value: object, kinds: tuple[type, ...]) -> None:
-    if value is not None and not isinstance(value, kinds):
-        wanted = " or a ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"{name} is a {wanted}, not {type(value).__name__}")
+def _is_rule(admission: object) -> None:
+    if admission is None or isinstance(admission, Rule | LocalRule):
+        return
+    name = getattr(admission, "__name__", type(admission).__name__)
+    hint = ""
+    if callable(admission):
+        hint = (
+            f"; write tailback.Rule({name}) for a rule that sees the whole network, or "
+            f"tailback.LocalRule({name}) for one that sees its router"
+        )
+    raise TypeError(f"admission is a Rule or a LocalRule, not {name}{hint}")
+
+
+def _pattern(pattern: object) -> Pattern | None:
+    """Return the pattern; a function makes one."""
+    if pattern is None or isinstance(pattern, Pattern):
+        return pattern
+    if callable(pattern):
+        return Pattern(pattern)
+    hint = ""
+    if isinstance(pattern, str | Component):
+        hint = '; one of the spec\'s is set with spec.with_({"traffic.pattern": ...})'
+    raise TypeError(
+        f"pattern is a function of the network, or a Pattern, not {type(pattern).__name__}{hint}"
+    )
 
 
 def _checked(threads: int | None) -> int:
@@ -204,7 +228,7 @@ def _result(spec: Spec, answer: _native.Answer) -> Result:
     result = Result(spec, Table(table), outcomes, axes, points, failures)
     if isinstance(stopped, KeyboardInterrupt):
         message = f"interrupted; {len(result)} of {points} points have records, in `result`"
-        raise Interrupted(message, result) from stopped
+        raise stopped_by_user(message, result) from stopped
     if stopped is not None:
         raise stopped
     return result

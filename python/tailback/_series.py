@@ -29,6 +29,9 @@ class Series(Table):
         self.name = name
         self.unit = unit
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_again, (self._native.to_bytes(), self.name, self.unit))
+
     @property
     def x_name(self) -> str:
         """Name of the axis, which is the first column."""
@@ -38,6 +41,11 @@ class Series(Table):
     def x(self) -> Array:
         """The axis, float64 of shape (rows,), in ``units[x_name]``."""
         return self[self.x_name]
+
+
+def _again(data: bytes, name: str, unit: str) -> Series:
+    """Return a series that was pickled."""
+    return Series(_native.Table.from_bytes(data), name, unit)
 
 
 class SeriesOf(Mapping[str, Series]):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tailback import _html
 from tailback._component import plain
 from tailback._errors import UsageError
 from tailback._native import Spec as NativeSpec
@@ -95,7 +96,8 @@ class Spec:
     def from_dict(cls, tables: Mapping[str, Any], *, name: str = "spec") -> Spec:
         """Make a spec of dictionaries, components of ``tailback.build`` or NumPy values.
 
-        Errors point into the TOML that says the same.
+        Errors point into the TOML that says the same. A number that arithmetic made, such as the
+        0.30000000000000004 of ``np.arange``, is taken as the number that a person would write, 0.3.
         """
         return cls(NativeSpec.from_dict(plain(tables), name))
 
@@ -150,8 +152,8 @@ class Spec:
         """
         tables = self.to_dict()
         old = tables.get("sweep", {})
-        tables["sweep"] = {**old, **(axes or {}), **more}
-        return Spec.from_dict(tables, name=self.name)
+        tables["sweep"] = {**old, **plain({**(axes or {}), **more})}
+        return Spec(NativeSpec.from_dict(tables, self.name))
 
     @property
     def name(self) -> str:
@@ -223,6 +225,28 @@ class Spec:
 
     def __repr__(self) -> str:
         return f"<tailback.Spec {self.name!r}>\n{shown_lines(self.to_toml())}"
+
+    def _repr_html_(self) -> str:
+        tables = self.to_dict()
+        swept = tables.pop("sweep", {})
+        beside = str(tables.pop("description", ""))
+        head = _html.title(f"Spec {tables.pop('name', self.name)}", beside)
+        rows = [(name, _inline(value)) for name, value in tables.items()]
+        rows += [(f"sweep {name}", _inline(value)) for name, value in swept.items()]
+        picture = _html.network(tables.get("topology", {}))
+        body = _html.side_by_side((_html.table((), rows), picture))
+        return head + body + _html.fold("TOML", self.to_toml())
+
+
+def _inline(value: Any) -> str:
+    """Return a table of a spec on one line: its kind, then its parameters."""
+    if isinstance(value, Mapping):
+        pairs = [f"{key} = {_inline(inner)}" for key, inner in value.items() if key != "kind"]
+        return ", ".join([*([str(value["kind"])] if "kind" in value else []), *pairs])
+    if isinstance(value, list):
+        shown = [_inline(one) for one in value[:12]] + (["..."] if len(value) > 12 else [])
+        return f"[{', '.join(shown)}]"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _again(text: str, name: str) -> Spec:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tailback import _native
-from tailback._errors import Interrupted
+from tailback import _html, _native
+from tailback._errors import stopped_by_user
 from tailback._progress import Display, ProgressLike
 
 
@@ -97,6 +97,34 @@ class Study:
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        missed = sum(cell.ok is False for cell in self.cells)
+        beside = ", ".join(self.items) + (" (quick)" if self.quick else "")
+        verdict = f"Required numbers that are missed: {missed}."
+        heads = ("item\n", "row\n", "column\n", "paper\n", "measured\n", "unit\n", "holds\n")
+        rows = [
+            (c.item, c.row, c.column, c.paper_value, c.measured, c.unit, _mark(c.ok))
+            for c in self.cells
+        ]
+        claims = [(_mark(claim.holds), claim.text) for claim in self.claims]
+        drawn = [
+            _html.picture(figure.svg.encode(), figure.caption, 320)
+            for figure in self.figures[:4]
+            if figure.svg
+        ]
+        return (
+            _html.title(self.title, beside)
+            + _html.paragraph(verdict)
+            + (_html.table(heads, rows[: _html.MOST_ROWS]) if rows else "")
+            + _html.more(len(rows) - _html.MOST_ROWS)
+            + (_html.table(("holds\n", "claim\n"), claims) if claims else "")
+            + _html.side_by_side(drawn)
+        )
+
+
+def _mark(holds: bool | None) -> str:
+    return "" if holds is None else "yes" if holds else "NO"
+
 
 def papers() -> dict[str, Paper]:
     """Return the papers that can be reproduced, by key."""
@@ -149,7 +177,7 @@ def reproduce(
     )
     if isinstance(stopped, KeyboardInterrupt):
         message = f"interrupted; finished: {', '.join(study.items) or 'nothing'}, in `result`"
-        raise Interrupted(message, study) from stopped
+        raise stopped_by_user(message, study) from stopped
     if stopped is not None:
         raise stopped
     return study

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from tailback import _native
 from tailback._errors import UsageError
+from tailback._html import MOST_ROWS, more, shown, table
 
 if TYPE_CHECKING:
     import pandas
@@ -120,52 +120,53 @@ class Table:
             raise extra("pyarrow", "frames") from None
         return pa.table(self)
 
-    def __repr__(self) -> str:
-        return f"<tailback.Table: {len(self)} rows, {len(self.names)} columns>\n{self._text()}"
-
     def _shown(self) -> list[str]:
         """Columns worth showing: not the same everywhere, or among the first of a record."""
         chosen = [name for name in self.names if self._tells(name)]
         return chosen[:10] or list(self.names[:10])
 
     def _tells(self, name: str) -> bool:
-        if name in ("point_id", "digest", "version", "wall_seconds") or name.endswith(
-            "_per_second"
-        ):
+        noise = ("point_id", "digest", "version", "wall_seconds")
+        if name in noise or name.endswith(("_per_second", "ci95_seeds_ci95")):
             return False
         values = self[name].tolist()
         missing = [value is None or value != value for value in values]
         return not all(missing) and (len(values) < 2 or len(set(map(str, values))) > 1)
 
-    def _cells(self) -> tuple[list[str], list[str], list[list[str]]]:
-        """Names, units and the first rows of what is worth showing."""
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and the rows of what is worth showing."""
         names = self._shown()
         units = [f"[{self.units[name]}]" if self.units[name] else "" for name in names]
-        rows = [[_short(self[name][row]) for name in names] for row in range(min(len(self), 20))]
-        return [_native.shown(name) for name in names], units, rows
+        heads = [f"{_native.shown(n)}\n{unit}" for n, unit in zip(names, units, strict=True)]
+        rows = range(min(len(self), MOST_ROWS))
+        return heads, [[shown(self[name][row]) for name in names] for row in rows]
 
-    def _text(self) -> str:
-        names, units, rows = self._cells()
-        lines = [names, units, *rows]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        texts = [
-            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-            for line in lines
-        ]
-        more = [f"... {len(self) - 20} more rows"] if len(self) > 20 else []
-        return "\n".join(texts + more)
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_again, (self._native.to_bytes(),))
+
+    def __repr__(self) -> str:
+        head = f"<tailback.Table: {len(self)} rows, {len(self.names)} columns>"
+        left = len(self) - MOST_ROWS
+        more = f"\n... {left} more rows" if left > 0 else ""
+        return f"{head}\n{aligned(*self._cells())}{more}"
 
     def _repr_html_(self) -> str:
-        names, units, rows = self._cells()
-        heads = zip(names, units, strict=True)
-        head = "".join(f"<th>{escape(name)}<br>{escape(unit)}</th>" for name, unit in heads)
-        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-        body = "".join(f"<tr>{row}</tr>" for row in cells)
-        more = f"<p>... {len(self) - 20} more rows</p>" if len(self) > 20 else ""
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return table(*self._cells()) + more(len(self) - MOST_ROWS)
 
 
-def _short(value: object) -> str:
-    if value is None or value != value:
-        return ""
-    return f"{value:.5g}" if isinstance(value, float) else _native.shown(str(value))
+def _again(data: bytes) -> Table:
+    """Return a table that was pickled."""
+    return Table(_native.Table.from_bytes(data))
+
+
+def aligned(heads: list[str], rows: list[list[str]]) -> str:
+    """Return rows below heads of two lines, in columns; no more rows than a person reads."""
+    lines = [list(line) for line in zip(*(head.split("\n") for head in heads), strict=True)]
+    lines += rows[:MOST_ROWS]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    texts = [
+        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        for line in lines
+    ]
+    left = len(rows) - MOST_ROWS
+    return "\n".join(texts + ([f"... {left} more rows"] if left > 0 else []))

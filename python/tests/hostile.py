@@ -260,6 +260,32 @@ def case(draw: random.Random) -> Callable[[], object]:
         ),
         lambda: RESULT[draw.choice([anything(draw), 0])],
         lambda: RESULT.to_xarray(anything(draw)),
+        lambda: RESULT.where(anything(draw), anything(draw)),
+        lambda: RESULT.sel({draw.choice([*PATHS, "status", "cycles"]): anything(draw)}),
+        lambda: RESULT[slice(draw.choice(NUMBERS), anything(draw))],
+        lambda: tailback.trace(
+            spec_like(draw),
+            progress=False,
+            **options(draw, ["packet", "source", "destination", "from_cycle"]),
+        ),
+        lambda: tailback.saturation(
+            changed(draw), progress=False, **options(draw, ["low", "high", "seeds", "tolerance"])
+        ),
+        lambda: tailback.curve(
+            changed(draw),
+            progress=False,
+            max_runs=5,
+            points=3,
+            **options(draw, ["low", "high", "highest", "precision", "seeds", "out"]),
+        ),
+        lambda: tailback.compare(
+            Spec.from_toml(SMALL),
+            draw.choice([{"a": {}, "b": tables(draw)}, {anything(draw): {}}, anything(draw)]),
+            progress=False,
+            **options(draw, ["columns", "seeds"]),
+        ),
+        lambda: tailback.verify(draw.choice([*FILES, anything(draw)])),
+        lambda: tailback.cost(anything(draw), **options(draw, ["channels", "dimensions"])),
         lambda: tailback.reproduce(anything(draw)),
     ]
     return draw.choice(calls)

@@ -82,7 +82,7 @@ def test_a_checkpoint_replaces_nothing_else(tmp_path: Path) -> None:
     for name, force, words in [
         ("spec.toml", False, "never replaces an input"),
         ("soft", True, "never replaces an input"),
-        ("thesis.tex", False, "something else than a checkpoint"),
+        ("thesis.tex", False, "something other than a checkpoint"),
         (".", True, "a folder"),
     ]:
         with pytest.raises(UsageError, match=words):

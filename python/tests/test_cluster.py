@@ -6,7 +6,8 @@ import multiprocessing
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,131 @@ def test_the_command_on_dask(cluster: Any, tmp_path: Path, tailback_command: Pat
     assert "5 points kept from before" in done.stderr
     assert (out / "report.html").is_file()
     assert_whole(out, digests(spec))
+
+
+HEARD_SECONDS = 0.3
+# A machine that is busy otherwise may be late once, and not that often.
+TRIES = 20
+
+# The second point would take days.
+ENDLESS = ONE.sweep(
+    {
+        "zip": [["traffic.load", "workload.measure_cycles"]],
+        "traffic.load": [0.05, 0.1],
+        "workload.measure_cycles": [1000, 900_000_000_000],
+    }
+)
+
+
+def stopped(
+    command: list[str | Path], ready: Callable[[], bool], **more: Any
+) -> tuple[float, int, str]:
+    """Start a command and press Ctrl-C once it is ready.
+
+    The time until that was heard, the exit code, and what was said.
+    """
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more
+    )
+    assert child.stderr is not None
+    start = time.monotonic()
+    while not ready():
+        assert child.poll() is None, child.stderr.read()
+        assert time.monotonic() - start < 120
+        time.sleep(0.05)
+    time.sleep(0.2)
+    pressed = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    said = ""
+    for line in child.stderr:
+        said += line
+        if "what is finished is kept" in line:
+            break
+    took = time.monotonic() - pressed
+    _, rest = child.communicate(timeout=120)
+    return took, child.returncode, said + rest
+
+
+def test_ctrl_c_in_a_command_on_dask_is_heard_at_once(
+    tmp_path: Path, tailback_command: Path
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    path = tmp_path / "spec.toml"
+    path.write_text(ENDLESS.to_toml(), encoding="utf-8")
+    best = float("inf")
+    for attempt in range(TRIES):
+        out = tmp_path / f"out-{attempt}"
+        command: list[str | Path] = [tailback_command, "sweep", path, "--out", out, "--on"]
+        # A worker stays busy with the second point, and is of no use for another try.
+        with distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as own:
+            address = str(own.scheduler_address).removeprefix("tcp://")
+            took, code, said = stopped(
+                [*command, f"dask://{address}"], lambda out=out: len(rows(out)) == 1
+            )
+        assert code == 130, said
+        assert "the same command goes on" in said, said
+        assert "Traceback" not in said, said
+        assert [row["status"] for row in rows(out)] == ["steady"], "what had ended was kept"
+        best = min(best, took)
+        if best <= HEARD_SECONDS:
+            break
+    assert best <= HEARD_SECONDS
+
+
+def test_ctrl_c_while_slurm_has_started_nothing_takes_its_jobs_back(
+    tmp_path: Path, tailback_command: Path
+) -> None:
+    pytest.importorskip("dask_jobqueue")
+    # A Slurm that accepts jobs and starts none.
+    tools, asked, taken = tmp_path / "bin", tmp_path / "asked", tmp_path / "taken"
+    tools.mkdir()
+    for name, script in {
+        "sbatch": f"echo Submitted batch job 7; echo job >> {asked}",
+        "scancel": f"echo $@ >> {taken}",
+    }.items():
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (tools / name).chmod(0o755)
+    path = tmp_path / "spec.toml"
+    path.write_text(ENDLESS.to_toml(), encoding="utf-8")
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    command: list[str | Path] = [tailback_command, "sweep", path, "--out", tmp_path / "out"]
+    best = float("inf")
+    for _ in range(TRIES):
+        asked.unlink(missing_ok=True)
+        taken.unlink(missing_ok=True)
+        took, code, said = stopped(
+            [*command, "--on", "slurm", "--tasks", "1"], asked.exists, env=environment
+        )
+        assert code == 130, said
+        assert taken.read_text(encoding="utf-8").split() == ["7"], said
+        best = min(best, took)
+        if best <= HEARD_SECONDS:
+            break
+    assert best <= HEARD_SECONDS
+
+
+def test_ctrl_c_before_a_cluster_is_asked_is_heard_at_once(
+    tmp_path: Path, tailback_command: Path
+) -> None:
+    path = tmp_path / "spec.toml"
+    many = {"from": 0, "to": 999, "step": 1}
+    path.write_text(
+        ONE.sweep(
+            {"router.header_cycles": many, "router.buffer_flits": {**many, "from": 32}}
+        ).to_toml(),
+        encoding="utf-8",
+    )
+    command: list[str | Path] = [tailback_command, "sweep", path, "--out", tmp_path / "out"]
+    for on in ["dask://127.0.0.1:9", "slurm", "sbatch"]:
+        child = subprocess.Popen([*command, "--on", on], stderr=subprocess.PIPE, text=True)
+        # Python starts, and half a million points are looked at.
+        time.sleep(3)
+        assert child.poll() is None, "it is busy"
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        assert (child.returncode, "nothing was run" in said) == (130, True), said
 
 
 def test_a_cluster_that_is_not_there_is_told(tmp_path: Path, tailback_command: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -61,23 +62,30 @@ def test_every_example_is_run() -> None:
     assert there == {"curve", "throttles", "one_point"}
 
 
-def test_the_notebook_runs(tmp_path: Path) -> None:
-    nbformat = pytest.importorskip("nbformat")
-    nbclient = pytest.importorskip("nbclient")
+def test_the_notebook_shows_what_is_stored() -> None:
+    pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    notebook = nbformat.read(ROOT / "docs" / "tutorial.ipynb", as_version=4)
-    assert not any(cell.get("outputs") for cell in notebook.cells), "kept without outputs"
-    client = nbclient.NotebookClient(
-        notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
-    )
-    client.execute()
-    kinds = {
-        key
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
-        for key in output.get("data", {})
-    }
-    assert {"image/png", "text/html"} <= kinds
+    command = [sys.executable, str(ROOT / "tools" / "tutorial.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_cell_that_shows_something_else_is_noticed() -> None:
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("nbclient")
+    tool = runpy.run_path(str(ROOT / "tools" / "tutorial.py"))
+    stored = nbformat.read(ROOT / "docs" / "tutorial.ipynb", as_version=4)
+    kinds = {kind for cell in stored.cells for kind, _ in tool["shown"](cell)}
+    assert {"stdout", "text/plain", "text/html", "image/png"} <= kinds
+    assert tool["differences"](stored, stored) == []
+    for output in (
+        nbformat.v4.new_output("stream", name="stdout", text="another number"),
+        nbformat.v4.new_output("display_data", data={"image/png": "AA=="}),
+    ):
+        other = nbformat.from_dict(stored)
+        cell = next(cell for cell in other.cells if cell.cell_type == "code")
+        cell.outputs.append(output)
+        assert len(tool["differences"](stored, other)) == 1
 
 
 def test_stubs_are_fresh() -> None:

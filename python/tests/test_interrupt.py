@@ -65,6 +65,10 @@ def cases(folder: Path) -> dict[str, Callable[[], object]]:
         "explain": lambda: tailback.explain(fifo),
         "Spec.from_file": lambda: Spec.from_file(fifo),
         "reproduce": lambda: tailback.reproduce("spth-2015", "fig8"),
+        "curve": lambda: tailback.curve(DAYS),
+        "saturation": lambda: tailback.saturation(DAYS),
+        "compare": lambda: tailback.compare(DAYS, {"off": {}, "spth": {"admission": "spth"}}),
+        "trace": lambda: tailback.trace(DAYS, packet=10**12),
     }
 
 
@@ -78,6 +82,10 @@ NAMES = [
     "explain",
     "Spec.from_file",
     "reproduce",
+    "curve",
+    "saturation",
+    "compare",
+    "trace",
 ]
 
 
@@ -118,6 +126,21 @@ def test_a_script_that_catches_nothing_ends(tmp_path: Path) -> None:
     time.sleep(2)
     child.send_signal(signal.SIGINT)
     _, told = child.communicate(timeout=60)
-    # Python ends by the signal for `KeyboardInterrupt` itself alone.
-    assert child.returncode == 1, told
+    assert child.returncode == 130, told
     assert told.strip().splitlines()[-1].startswith("tailback._errors.Interrupted: "), told
+
+
+def test_the_hook_of_a_script_is_kept(tmp_path: Path) -> None:
+    code = (
+        "import sys, tailback\n"
+        "sys.excepthook = lambda kind, error, trace: print('mine:', kind.__name__)\n"
+        f"spec = tailback.Spec.from_toml({DAYS.to_toml()!r})\n"
+        "try:\n    tailback.run(spec)\n"
+        "except tailback.Interrupted as error:\n    print('caught', len(error.result))\n"
+        "raise ValueError('another one')\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    time.sleep(2)
+    child.send_signal(signal.SIGINT)
+    told, _ = child.communicate(timeout=60)
+    assert (child.returncode, told.splitlines()) == (1, ["caught 1", "mine: ValueError"])

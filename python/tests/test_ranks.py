@@ -161,7 +161,7 @@ def test_a_process_that_dies_leaves_a_checkpoint_to_go_on_from(
     code, out, err = ended(job)
     assert code != 0
     assert not out
-    assert "`tailback resume spec.checkpoint` goes on" in err
+    assert "`tailback resume spec.checkpoint` continues from it" in err
     resume = [str(tailback_command), "resume", checkpoint.name, "--json", "--no-progress"]
     rest = subprocess.run(resume, cwd=spec.parent, capture_output=True, text=True)
     assert rest.returncode == 0, rest.stderr

@@ -17,18 +17,21 @@ TORUS = {
 }
 
 
-def test_changes_are_tried_and_measured():
+def test_changes_are_tried_and_measured() -> None:
     found = tailback.remedies(TORUS, seeds=3, progress=False)
     by_setting = {remedy.setting: remedy for remedy in found}
     tie = by_setting['routing.tie = "alternate"']
     assert tie.outcome == "measured"
-    assert tie.low is not None and tie.low <= tie.gain <= tie.high
+    assert tie.low is not None
+    assert tie.high is not None
+    assert tie.gain is not None
+    assert tie.low <= tie.gain <= tie.high
     assert any(remedy.outcome == "refused" and remedy.words for remedy in found)
     gains = [remedy.gain for remedy in found if remedy.outcome == "measured"]
     assert gains == sorted(gains, reverse=True), "the best comes first"
 
 
-def test_one_point_is_asked_for():
+def test_one_point_is_asked_for() -> None:
     with pytest.raises(tailback.UsageError, match="this spec has 3 runs"):
         tailback.remedies({**TORUS, "run": {"replicas": 3}}, progress=False)
     with pytest.raises(ValueError, match="at least 1"):

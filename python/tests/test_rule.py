@@ -166,7 +166,7 @@ def test_a_rule_that_never_holds_is_off(spec: Spec) -> None:
 
 def test_a_rule_that_always_holds_lets_nothing_in(spec: Spec) -> None:
     result = tailback.run(spec, admission=Rule(lambda network: lambda state: False))
-    assert result[0]["accepted_load"] < 0.02
+    assert result["accepted_load"][0] < 0.02
 
 
 def test_arrays_and_costs(spec: Spec) -> None:
@@ -194,7 +194,7 @@ def test_arrays_and_costs(spec: Spec) -> None:
     )
     findings = result[0].findings
     assert findings["rule_calls"] == len(seen)
-    assert 0 < findings["rule_seconds"] < result[0]["wall_seconds"]
+    assert 0 < findings["rule_seconds"] < result["wall_seconds"][0]
 
 
 def test_each_point_has_its_own_rule_and_threads_change_nothing(spec: Spec) -> None:
@@ -234,5 +234,5 @@ def test_rules_are_refused_where_they_would_not_be_heard(spec: Spec) -> None:
     with pytest.raises(SpecError, match="throttle already"):
         tailback.run(spec.with_(admission="alo"), admission=rule)
     queued = Spec.from_file(ROOT / "examples" / "recn.toml")
-    with pytest.raises(SpecError, match="never be heard"):
+    with pytest.raises(SpecError, match="have no effect"):
         tailback.run(queued.with_({"workload.measure_cycles": 1000}), admission=rule)

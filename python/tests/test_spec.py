@@ -12,6 +12,7 @@ import pytest
 import tailback
 from conftest import ROOT, SMALL
 from tailback import Spec, SpecError, UsageError, build
+from tailback._catalogue import identifier
 
 
 def test_what_was_written_comes_back_to_the_letter(small: Spec) -> None:
@@ -151,7 +152,7 @@ def test_builders_have_what_the_catalogue_has() -> None:
         for name in section["path"].split("."):
             maker = getattr(maker, name)
         for kind in section["kinds"]:
-            made = getattr(maker, build.identifier(kind["name"]))
+            made = getattr(maker, identifier(kind["name"]))
             component = made()
             assert (component.section, component.kind) == (section["path"], kind["name"])
             for param in kind["params"]:
@@ -172,3 +173,13 @@ def test_builders_refuse_what_there_is_not() -> None:
     assert pickle.loads(pickle.dumps(component)) == component
     with pytest.raises(AttributeError):
         component.kind = "mesh"
+
+
+def test_nothing_private_completes_below_build() -> None:
+    completed = dir(build)
+    assert completed == sorted(vars(build)["__all__"])
+    assert not [name for name in completed if name.startswith("_")]
+    jedi = pytest.importorskip("jedi")
+    static = jedi.Script("from tailback import build\nbuild.").complete(2, 6)
+    public = [found.name for found in static if not found.name.startswith("_")]
+    assert public == completed

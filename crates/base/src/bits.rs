@@ -1,17 +1,24 @@
 //! A fixed-size set of small integers, one bit each.
 
+use crate::state::{Unfit, ensure};
+
 /// A set of integers below a bound fixed at construction.
 #[derive(Clone, Debug)]
 pub struct BitSet {
     words: Vec<u64>,
+    bound: usize,
 }
 
-crate::state!([] BitSet { saved: words; });
+crate::state!([] BitSet { saved: words; rebuilt: bound; } [fits]);
 
 impl BitSet {
     /// An empty set able to hold `0..bound`.
     pub fn new(bound: usize) -> Self {
-        BitSet { words: vec![0; bound.div_ceil(64)] }
+        BitSet { words: vec![0; bound.div_ceil(64)], bound }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.iter().last().is_none_or(|last| last < self.bound), "a set has a member that is not there")
     }
 
     /// Adds `index`.
@@ -163,6 +170,19 @@ mod tests {
                 sets.iter().enumerate().flat_map(|(word, &mask)| ones(mask).map(move |b| (word * 64 + b) as u32));
             assert_eq!(members.as_slice(), expected.collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn a_restored_set_has_no_member_beyond_its_bound() {
+        let restored = |last: usize| {
+            let mut set = BitSet::new(200);
+            set.insert(last);
+            let mut to = crate::state::Writer::default();
+            crate::state::State::save(&set, &mut to);
+            let bytes = to.into_bytes();
+            crate::state::State::restore(&mut BitSet::new(199), &mut crate::state::Reader::new(&bytes, &[]))
+        };
+        assert!(restored(198).is_ok() && restored(199).is_err());
     }
 
     #[test]

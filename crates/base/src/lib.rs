@@ -2,6 +2,7 @@
 //! terminals, what checkpoints hold.
 
 pub mod bits;
+pub mod hash;
 pub mod lines;
 pub mod pages;
 pub mod prefetch;

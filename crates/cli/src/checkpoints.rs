@@ -21,15 +21,15 @@ const PREVIOUS: &str = ".previous";
 /// How a run is asked for checkpoints.
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
-    /// Keep the state of the run every so many cycles and on Ctrl-C, for `tailback resume` to go on from; the last two states
-    /// while it runs, and none once it has ended well
+    /// Save the state of the run each time that this number of cycles has passed, and on Ctrl-C. `tailback resume` continues
+    /// from it. The last two states are kept during the run, and none after it has ended well
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: Option<u64>,
-    /// The file that keeps it; `{cycle}` in its name stands for the cycle and keeps them all for good, `{point}` for the point
-    /// [default: DIR.checkpoint beside --out DIR, or SPEC.checkpoint here]
+    /// The file of the state. `{cycle}` in its name stands for the cycle, and then every state is kept; `{point}` stands for
+    /// the point [default: DIR.checkpoint with --out DIR, else SPEC.checkpoint in this folder]
     #[arg(long, value_name = "FILE", requires = "checkpoint_every")]
     checkpoint: Option<PathBuf>,
-    /// Leave the last checkpoints where they are when the run has ended well
+    /// Keep the last checkpoints after the run has ended well
     #[arg(long, requires = "checkpoint_every")]
     keep_checkpoints: bool,
 }
@@ -106,7 +106,7 @@ impl Keeping {
         inputs: &Inputs,
     ) -> Result<Keeping> {
         if file == "-" {
-            return Err(Failure::usage("a checkpoint is kept in a file: standard output cannot be gone on from"));
+            return Err(Failure::usage("a checkpoint needs a file: no run can continue from standard output"));
         }
         if points > 1 && !file.contains(POINT) {
             return Err(Failure::usage(format!(
@@ -184,13 +184,13 @@ impl Keeping {
             Ok(()) if interrupt::requested() => {
                 self.note_last(head.cycle, &file);
                 show::note(&format!(
-                    "the state in cycle {} is in {file}: `tailback resume {file}` goes on",
+                    "the state in cycle {} is in {file}: `tailback resume {file}` continues from it",
                     head.cycle
                 ));
             }
             Ok(()) => self.note_last(head.cycle, &file),
             Err(error) if !self.failed.swap(true, Ordering::Relaxed) => {
-                show::note(&format!("no checkpoint: {error}; the run goes on"));
+                show::note(&format!("the checkpoint was not written: {error}; the run goes on"));
             }
             Err(_) => {}
         }

@@ -1,4 +1,4 @@
-//! `--where PATH=VALUE`: which points a verb shows.
+//! `--where PATH=VALUE` and `--per-seed`: which points a verb shows, and how.
 
 use crate::complete;
 use crate::exit::{Failure, Result};
@@ -10,8 +10,8 @@ use tailback_summary::filter::{check_path, chosen};
 /// The points to show, as every verb asks for them that shows points.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct WhereArgs {
-    /// Show only the points with this value of a swept parameter or column, such as traffic.load=0.4 or status=saturated;
-    /// may be given several times: other values of one path are added, other paths must hold as well
+    /// Show only the points with this value of a swept parameter or column, such as traffic.load=0.4 or status=saturated. May
+    /// be given several times: several values of one path are alternatives, and several paths must all match
     #[arg(long = "where", value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     pub filters: Vec<Filter>,
 }
@@ -27,6 +27,17 @@ impl WhereArgs {
     pub fn choose<'a>(&self, records: &'a [Record]) -> Result<Vec<&'a Record>> {
         chosen(&self.filters, records).map_err(refused)
     }
+}
+
+/// Which rows a table of results shows.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ShowArgs {
+    /// The points.
+    #[command(flatten)]
+    pub points: WhereArgs,
+    /// Show one row per run instead of one per point with its seeds summed up
+    #[arg(long)]
+    pub per_seed: bool,
 }
 
 fn refused(error: tailback_summary::filter::FilterError) -> Failure {

@@ -3,6 +3,7 @@
 use crate::curves::{Curves, is_load};
 use crate::show::numbers::short;
 use tailback_results::{Record, Status};
+use tailback_summary::spread::plain_mean;
 
 /// A line of a sweep over the load that ends beyond saturation.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,15 +37,24 @@ impl Collapse {
 /// The lines of a sweep over the load that saturate at its end; means over replicas.
 pub fn collapses(records: &[Record]) -> Vec<Collapse> {
     let Some(curves) = Curves::new(records, None).filter(|curves| is_load(&curves.x)) else { return Vec::new() };
-    let chart = curves.chart("accepted_load");
-    let lines = chart.series.iter().zip(&curves.lines).filter_map(|(series, (line, records))| {
+    let lines = curves.lines.iter().filter_map(|(line, records)| {
         records.last().filter(|last| last.status == Status::Saturated)?;
-        let points = || series.points.iter().copied().filter(|(_, accepted)| accepted.is_finite());
-        let peak = points().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|peak| peak.1 > 0.0)?;
-        let sustained = points().next_back()?;
-        (points().count() > 1).then(|| Collapse { line: line.clone(), peak, sustained })
+        let points = means(records, &curves.x);
+        let peak = points.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|peak| peak.1 > 0.0)?;
+        let sustained = points.last().copied()?;
+        (points.len() > 1).then(|| Collapse { line: line.clone(), peak, sustained })
     });
     lines.collect()
+}
+
+/// Accepted load over `x`, which ascends: means over replicas.
+fn means(records: &[&Record], x: &str) -> Vec<(f64, f64)> {
+    let replicas = records.chunk_by(|a, b| a.number(x) == b.number(x));
+    let mean = |replicas: &[&Record]| {
+        let values: Vec<f64> = replicas.iter().filter_map(|r| r.accepted_load).collect();
+        Some((replicas[0].number(x)?, plain_mean(&values)?))
+    };
+    replicas.filter_map(mean).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! From records to curves: what to put on the axes, and which records make one line.
 
 use crate::exit::{Failure, Result};
-use crate::show::numbers::scalar;
-use crate::twins;
 use std::collections::HashMap;
 use tailback_base::text::shown;
-use tailback_pictures::chart::{Axis, Chart, Mark, Series, Style};
+use tailback_pictures::chart::Axis;
 use tailback_results::schema::column;
-use tailback_results::statistics::summarise;
 use tailback_results::table::parameter_names;
-use tailback_results::{Record, Scalar, Status};
+use tailback_results::{Record, Status};
 use tailback_spec::nearest;
 
 /// Records that can be plotted over something.
@@ -19,8 +16,6 @@ pub struct Curves<'a> {
     pub x: String,
     /// Lines: a name for the legend and the records of it, by ascending x. Replicas stand side by side.
     pub lines: Vec<(String, Vec<&'a Record>)>,
-    /// What the legend says behind the names of lines that are identical to an earlier one; empty for the others.
-    pub notes: Vec<String>,
 }
 
 /// More lines than these are no picture any more.
@@ -39,57 +34,7 @@ impl<'a> Curves<'a> {
         for (_, line) in &mut lines {
             line.sort_by(|a, b| a.number(&x).unwrap_or(f64::NAN).total_cmp(&b.number(&x).unwrap_or(f64::NAN)));
         }
-        let notes = twins::notes(&lines, &x);
-        (!lines.is_empty()).then_some(Curves { x, lines, notes })
-    }
-
-    /// The chart of column `y`.
-    pub fn chart(&self, y: &str) -> Chart {
-        let axis = axis_of(y);
-        let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
-        let axis = if latency { axis.knee() } else { axis };
-        let series = self.lines.iter().zip(&self.notes);
-        let series = series.map(|((name, line), note)| self.series(name, line, y).note(note.clone()));
-        Chart { x: axis_of(&self.x), y: axis, series: series.collect(), ..Chart::default() }
-    }
-
-    /// The two charts that a sweep is looked at with first, accepted load and latency. `bound` is marked where the x axis
-    /// is the load and there is one network.
-    pub fn usual(&self, bound: Option<f64>) -> Vec<(&'static str, Chart)> {
-        let has = |y: &str| self.lines.iter().any(|(_, line)| line.iter().any(|r| r.number(y).is_some()));
-        let collective = self.lines.iter().all(|(_, line)| line.iter().all(|r| r.offered_load.is_none()));
-        let columns: &[(&str, &str)] = match collective {
-            true => &[("duration", "duration"), ("latency_mean", "latency")],
-            false => &[("accepted_load", "accepted"), ("latency_mean", "latency")],
-        };
-        let mut charts = Vec::new();
-        for (y, name) in columns.iter().filter(|(y, _)| has(y)) {
-            let mut chart = self.chart(y);
-            if let Some(bound) = bound.filter(|_| self.x == "traffic.load") {
-                chart.marks.push(Mark::Vertical { x: bound, label: "channel bound".to_owned() });
-            }
-            charts.push((*name, chart));
-        }
-        charts
-    }
-
-    /// One line: the mean over replicas, with their 95 % interval as a band.
-    fn series(&self, name: &str, line: &[&Record], y: &str) -> Series {
-        let (mut points, mut band) = (Vec::new(), Vec::new());
-        for group in line.chunk_by(|a, b| a.number(&self.x) == b.number(&self.x)) {
-            let x = group[0].number(&self.x).unwrap_or(f64::NAN);
-            let values: Vec<f64> = group.iter().filter_map(|r| r.number(y)).collect();
-            let Some(summary) = summarise(&values) else {
-                points.push((x, f64::NAN));
-                continue;
-            };
-            points.push((x, summary.mean));
-            if let Some(half) = summary.half_width {
-                band.push((x, summary.mean - half, summary.mean + half));
-            }
-        }
-        let band = (!band.is_empty()).then_some(band);
-        Series { band, ..Series::new(name, points).style(Style::LineMarks) }
+        (!lines.is_empty()).then_some(Curves { x, lines })
     }
 }
 
@@ -118,11 +63,7 @@ pub fn is_load(column: &str) -> bool {
 
 /// The parameters that differ between records, in their order.
 pub fn varying(records: &[Record]) -> Vec<String> {
-    fn value<'a>(record: &'a Record, name: &str) -> Option<&'a Scalar> {
-        record.parameters.iter().find(|(n, _)| n == name).map(|(_, value)| value)
-    }
-    let differs = |name: &&str| records.windows(2).any(|w| value(&w[0], name) != value(&w[1], name));
-    parameter_names(records).into_iter().filter(differs).map(str::to_owned).collect()
+    tailback_summary::names::varying(&records.iter().collect::<Vec<_>>())
 }
 
 /// The load if it varies, else the first number that does.
@@ -135,15 +76,7 @@ pub fn best_axis(records: &[Record]) -> Option<String> {
 
 /// `uniform, spth, margin_flits 8`: words as they are, numbers with their key.
 pub fn line_name(record: &Record, names: &[String]) -> String {
-    let one = |name: &String| {
-        let (_, value) = record.parameters.iter().find(|(n, _)| n == name)?;
-        let key = name.rsplit('.').next().unwrap_or(name);
-        Some(match value {
-            Scalar::Text(_) if key == "kind" || !name.contains('.') || key == "pattern" => scalar(value),
-            _ => format!("{key} {}", scalar(value)),
-        })
-    };
-    names.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+    tailback_summary::names::of_parameters(&record.parameters, names)
 }
 
 /// The axis of a column: `Offered load [flits/node/cycle]`.
@@ -199,6 +132,7 @@ pub fn check_column(records: &[Record], name: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_results::Scalar;
 
     fn record(parameters: &[(&str, Scalar)], accepted: f64) -> Record {
         let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
@@ -223,12 +157,7 @@ mod tests {
         let curves = Curves::new(&records, None).unwrap();
         assert_eq!(curves.x, "traffic.load");
         assert_eq!(curves.lines.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["off", "spth"]);
-        let charts = curves.usual(Some(0.25));
-        assert_eq!(charts.iter().map(|c| c.0).collect::<Vec<_>>(), ["accepted"], "no latency, no chart of it");
-        let series = &charts[0].1.series[0];
-        assert_eq!(series.points, [(0.1, 0.1), (0.3, 0.1)]);
-        assert!(series.band.as_ref().is_some_and(|b| b.len() == 1));
-        assert_eq!(charts[0].1.marks.len(), 1);
+        assert_eq!(curves.lines[0].1.len(), 3, "replicas stand side by side");
     }
 
     #[test]

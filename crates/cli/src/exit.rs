@@ -28,12 +28,12 @@ pub const INTERRUPTED: u8 = 130;
 pub const HELP: &str = "\
 Exit codes:
   0    success (a saturated network is a result, not a failure)
-  1    unexpected failure, such as a full disk; or points failed, the others ran
+  1    unexpected failure, such as a full disk, or some points failed while the others ran
   2    bad spec or bad usage; nothing was run
-  3    deadlock: a point's packets wait for each other for ever
-  4    a reproduction misses the paper, or a capsule gave another result
-  5    starvation: a node gets nothing in while others do
-  6    livelock: packets go on for ever and none arrives
+  3    deadlock: packets of a point wait for each other forever
+  4    a reproduction misses the paper's numbers, or a capsule gave another result
+  5    starvation: a node gets no packet into the network while other nodes do
+  6    livelock: packets move forever and none arrives
   130  interrupted by Ctrl-C; finished points are kept";
 
 /// The exit code of a run of one point that ended so.

@@ -26,6 +26,8 @@ pub struct Picture {
     pub caption: String,
     /// The picture.
     pub svg: String,
+    /// The numbers that it shows, as CSV; empty where it has no table.
+    pub csv: String,
 }
 
 /// An output folder open for writing.
@@ -113,8 +115,11 @@ impl Folder {
         Ok(self.out.save(&outcome.capsule, &outcome.series)?)
     }
 
-    /// Writes a picture as SVG and PNG.
+    /// Writes a picture as SVG and PNG, and its numbers as CSV.
     pub fn picture(&self, picture: &Picture) -> Result<()> {
+        if !picture.csv.is_empty() {
+            self.out.write_picture(&format!("{}.csv", picture.name), picture.csv.as_bytes())?;
+        }
         self.out.write_picture(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
         match raster::png(&picture.svg) {
             Ok(png) => self.out.write_picture(&format!("{}.png", picture.name), &png).map(|_| ())?,
@@ -126,6 +131,11 @@ impl Folder {
     /// Writes any other file at the top of the folder.
     pub fn file(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         Ok(self.out.write_file(name, bytes)?)
+    }
+
+    /// Writes the table of points, with their seeds summed up.
+    pub fn points(&self, csv: &str) -> Result<()> {
+        Ok(self.out.write_points(csv)?)
     }
 
     /// The points that have pictures of their own, also those of earlier runs.
@@ -146,7 +156,7 @@ impl Folder {
         let read = |(kind, caption): &(&str, &str)| {
             let name = format!("{point}-{kind}");
             let svg = std::fs::read_to_string(folder.join(format!("{name}.svg"))).ok()?;
-            Some(Picture { name, caption: (*caption).to_owned(), svg })
+            Some(Picture { name, caption: (*caption).to_owned(), svg, csv: String::new() })
         };
         kinds.filter_map(read).collect()
     }
@@ -213,7 +223,7 @@ fn open(root: &Path, existing: Existing, inputs: &Inputs) -> Result<OutDir> {
 /// that cannot be removed do no harm, and what this command reads stays.
 fn clear(root: &Path, inputs: &Inputs) {
     for (folder, endings) in
-        [("capsules", &["json"][..]), ("series", &["csv", "parquet"]), ("pictures", &["svg", "png"])]
+        [("capsules", &["json"][..]), ("series", &["csv", "parquet"]), ("pictures", &["svg", "png", "csv"])]
     {
         let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {

@@ -1,19 +1,23 @@
 //! Ctrl-C: as long as there is nothing to keep it ends the process at once; then the first one asks to stop, the second one stops.
+//! A verb that a program called is stopped by that program's flag instead, and no signal is watched.
 
 use crate::exit::{Failure, INTERRUPTED, Result};
+use crate::front;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static KEEPS: AtomicBool = AtomicBool::new(false);
 
 /// Set once the user asked to stop.
 pub fn flag() -> &'static AtomicBool {
-    &STOP
+    front::cancel().unwrap_or(&STOP)
 }
 
 /// Whether the user asked to stop.
 pub fn requested() -> bool {
-    STOP.load(Ordering::Relaxed)
+    flag().load(Ordering::Relaxed)
 }
 
 /// From now on Ctrl-C sets [`flag`], and nobody hears of it: for a process that follows another one.
@@ -24,6 +28,9 @@ pub fn watch_quietly() -> Result<()> {
 /// From now on Ctrl-C says `lost` and ends the process, whatever it is doing, be it waiting for standard input; after [`keep`] the
 /// first one sets [`flag`], and the second one ends the process.
 pub fn watch(lost: &'static str) -> Result<()> {
+    if front::is_program() {
+        return Ok(());
+    }
     set(move || {
         let keeps = KEEPS.load(Ordering::Relaxed);
         if !keeps {
@@ -39,6 +46,46 @@ pub fn watch(lost: &'static str) -> Result<()> {
 /// From now on there is something to keep, and somebody looks at [`flag`] often.
 pub fn keep() {
     KEEPS.store(true, Ordering::Relaxed);
+}
+
+/// A flag for work that a program can stop, lent until it is dropped. There are as many as were ever lent at the same time.
+#[derive(Debug)]
+pub struct Lent(&'static AtomicBool);
+
+static FREE: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
+
+impl Lent {
+    /// A flag that is not set.
+    pub fn new() -> Lent {
+        let free = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Lent(free.unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false)))))
+    }
+
+    /// The flag itself.
+    pub fn flag(&self) -> &'static AtomicBool {
+        self.0
+    }
+}
+
+impl Default for Lent {
+    fn default() -> Lent {
+        Lent::new()
+    }
+}
+
+impl Deref for Lent {
+    type Target = AtomicBool;
+
+    fn deref(&self) -> &AtomicBool {
+        self.0
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
+    }
 }
 
 fn set(handler: impl Fn() + Send + 'static) -> Result<()> {

@@ -5,26 +5,37 @@
 //! [`folder`] and [`report`] (files). Results go to standard output, everything else to standard error.
 //!
 //! Other front ends check specs and draw curves as the command does: [`points`], [`checkpoints`], [`exit`],
-//! [`output`] and [`picture`] are theirs, too.
+//! [`output`] and [`picture`] are theirs, too; through [`front`] they call whole verbs.
 
 mod anatomy;
+mod bisection;
 mod bounds;
 pub mod checkpoints;
 mod chosen;
 mod collapse;
+mod compared;
+mod comparison;
 mod complete;
 mod contents;
 mod curves;
 mod drawings;
 pub mod exit;
+mod fabric;
 mod failures;
+mod figure_files;
 mod folder;
-mod interrupt;
+pub mod front;
+mod gathered;
+pub mod interrupt;
 mod latency_split;
 mod loads;
+mod made;
 mod mistyped;
 pub mod output;
+mod over_time;
+mod overview;
 pub mod picture;
+mod plotted;
 mod point_pictures;
 pub mod points;
 mod ramps;
@@ -36,10 +47,14 @@ mod runner;
 mod session;
 mod show;
 pub mod spec_file;
+mod split;
+mod study;
+mod study_folder;
 mod time_series;
 mod together;
 pub mod told;
 mod twins;
+mod variants;
 mod verbs;
 mod wait_pictures;
 mod why;
@@ -58,10 +73,10 @@ const EXAMPLES: &str = "\
 Try first:
   tailback run examples/first.toml              a curve of latency over load in the terminal
   tailback run examples/first.toml --out first  the same, with pictures and a report in a folder
-  tailback sweep my.toml --out results          many points; killed, edited or extended it goes on
-  tailback resume results.checkpoint            on from the state that a broken run kept
-  tailback list                                 what a spec may say
-  tailback check my.toml                        is my spec right, and what bounds its network?
+  tailback sweep my.toml --out results          many points; a second run does what is missing
+  tailback resume results.checkpoint            continue a run from the state it saved
+  tailback list                                 what a spec may contain
+  tailback check my.toml                        is my spec right, and what limits its network?
 ";
 
 /// What `--version` adds to `-V`: what was built, and how.
@@ -75,6 +90,8 @@ const LONG_VERSION: &str = concat!(
     env!("TAILBACK_PROFILE"),
     ", ",
     env!("TAILBACK_TARGET"),
+    "\nfeatures ",
+    env!("TAILBACK_FEATURES"),
 );
 
 /// The command line.

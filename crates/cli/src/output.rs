@@ -12,13 +12,18 @@ use toml::Value;
 /// `--force`, of verbs that write a file.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct ForceArgs {
-    /// Replace a file that holds something else than what is written; never a file that this command reads, and never what is
-    /// no regular file
+    /// Replace a file even if its content is of another kind. Files that this command reads, devices and pipes are never
+    /// replaced
     #[arg(long)]
     force: bool,
 }
 
 impl ForceArgs {
+    /// Whether it is given.
+    pub fn is_given(self) -> bool {
+        self.force
+    }
+
     /// What may be replaced.
     pub fn replace(self) -> Replace {
         replace(self.force)

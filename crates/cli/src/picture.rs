@@ -1,56 +1,29 @@
-//! Pictures that stand alone: the curves of records as one, and files of any.
+//! Pictures that stand alone: what records give as one picture, and files of any.
 
+use crate::compared::About;
 pub use crate::curves::no_column;
-use crate::curves::{Curves, check_column};
 use crate::exit::{Failure, Result};
+use crate::plotted::{Asked, plotted};
 use std::path::PathBuf;
-use tailback_pictures::chart::{Chart, grid};
-use tailback_pictures::raster;
+use tailback_pictures::{pdf, raster};
 use tailback_results::Record;
 
-/// The curves of column `y` over column `x` as SVG; without them, accepted load and latency over the load, or over the
-/// first number that is swept.
+/// The picture of records as SVG: curves of column `y` over column `x`; without them, what `tailback plot` shows.
 ///
 /// # Errors
-/// For columns that no record has a number in, and where no number is swept.
+/// For columns that no record has a number in, and where there is nothing to draw.
 pub fn curves_svg(records: &[Record], x: Option<&str>, y: Option<&str>) -> Result<String> {
-    Ok(sheet(&charts(records, x, y)?.ok_or_else(|| nothing_to_draw(x))?))
+    let asked = Asked { x: x.map(str::to_owned), y: y.map(str::to_owned).into_iter().collect(), ..Asked::default() };
+    let drawn = plotted(&records.iter().collect::<Vec<_>>(), &asked, &About::default())?;
+    drawn.map(|drawn| drawn.figure.svg).ok_or_else(|| nothing_to_draw(x))
 }
 
-/// Why there is no curve.
+/// Why there is no picture.
 pub(crate) fn nothing_to_draw(x: Option<&str>) -> Failure {
     Failure::usage(match x {
-        None => "there is nothing to draw: no number is swept, so there is no curve; name a column for x",
+        None => "there is nothing to draw: no parameter is swept, so there is no curve; name a column for x",
         Some(_) => "there is nothing to draw: no record has a number in both columns",
     })
-}
-
-/// The charts of [`curves_svg`] one by one; `None` where no number is swept, or no record has a number for both axes.
-///
-/// # Errors
-/// For columns that no record has a number in.
-pub(crate) fn charts(records: &[Record], x: Option<&str>, y: Option<&str>) -> Result<Option<Vec<Chart>>> {
-    for name in [x, y].into_iter().flatten() {
-        check_column(records, name)?;
-    }
-    let chosen = |curves: Curves| match y {
-        Some(y) => vec![curves.chart(y)],
-        None => curves.usual(None).into_iter().map(|(_, chart)| chart).collect(),
-    };
-    let charts = Curves::new(records, x).map(chosen);
-    Ok(charts.filter(|charts| charts.iter().any(has_points)))
-}
-
-fn has_points(chart: &Chart) -> bool {
-    chart.series.iter().any(|series| series.points.iter().any(|(x, y)| x.is_finite() && y.is_finite()))
-}
-
-/// Charts as one picture.
-pub(crate) fn sheet(charts: &[Chart]) -> String {
-    match charts {
-        [one] => one.svg(),
-        many => grid(many, 2),
-    }
 }
 
 /// Parses the name of a file for a picture as SVG; `-` is standard output.
@@ -58,7 +31,7 @@ pub(crate) fn sheet(charts: &[Chart]) -> String {
 /// # Errors
 /// For the ending of another kind of file.
 pub(crate) fn svg_file(name: &str) -> std::result::Result<PathBuf, String> {
-    file_of(name, "svg", "an SVG")
+    file_of(name, "svg", "an SVG picture is")
 }
 
 /// Parses the name of a file for a picture as PNG; `-` is standard output.
@@ -66,14 +39,22 @@ pub(crate) fn svg_file(name: &str) -> std::result::Result<PathBuf, String> {
 /// # Errors
 /// For the ending of another kind of file.
 pub(crate) fn png_file(name: &str) -> std::result::Result<PathBuf, String> {
-    file_of(name, "png", "a PNG")
+    file_of(name, "png", "a PNG picture is")
+}
+
+/// Parses the name of a file for numbers as CSV; `-` is standard output.
+///
+/// # Errors
+/// For the ending of another kind of file.
+pub(crate) fn csv_file(name: &str) -> std::result::Result<PathBuf, String> {
+    file_of(name, "csv", "CSV is")
 }
 
 fn file_of(name: &str, ending: &str, what: &str) -> std::result::Result<PathBuf, String> {
     let path = PathBuf::from(name);
     match path.extension() {
         Some(other) if !other.eq_ignore_ascii_case(ending) => {
-            Err(format!("{what} picture is written, so the name must end in .{ending}"))
+            Err(format!("{what} written, so the name must end in .{ending}"))
         }
         _ => Ok(path),
     }
@@ -85,6 +66,14 @@ fn file_of(name: &str, ending: &str, what: &str) -> std::result::Result<PathBuf,
 /// For what is no picture.
 pub fn png(svg: &str) -> Result<Vec<u8>> {
     raster::png(svg).map_err(|error| Failure::Other(error.to_string()))
+}
+
+/// A picture as PDF.
+///
+/// # Errors
+/// For what is no picture.
+pub fn pdf(svg: &str) -> Result<Vec<u8>> {
+    pdf::pdf(svg).map_err(|error| Failure::Other(error.to_string()))
 }
 
 #[cfg(test)]
@@ -102,12 +91,13 @@ mod tests {
         };
         let records = [record(0.1), record(0.2)];
         let svg = curves_svg(&records, None, None).unwrap();
-        assert!(svg.contains("Offered load") && svg.contains("Accepted load") && !svg.contains("latency"));
+        assert!(svg.contains("Offered load") && svg.contains("Accepted load"));
         assert_eq!(&png(&svg).unwrap()[1..4], b"PNG");
+        assert!(pdf(&svg).unwrap().starts_with(b"%PDF-"));
         assert!(curves_svg(&records, None, Some("latency_mean")).unwrap_err().to_string().contains("accepted_load"));
         assert!(curves_svg(&records[..1], None, None).unwrap_err().to_string().contains("no curve"));
         assert!(curves_svg(&records, Some("latency_mean"), Some("accepted_load")).is_err());
-        assert!(png("").is_err());
+        assert!(png("").is_err() && pdf("").is_err());
     }
 
     #[test]
@@ -118,6 +108,6 @@ mod tests {
         for bad in ["a.pdf", "a.png", "spec.toml", "a.svg.gz"] {
             assert!(svg_file(bad).unwrap_err().contains("must end in .svg"), "{bad}");
         }
-        assert!(png_file("a.png").is_ok() && png_file("a.svg").is_err());
+        assert!(png_file("a.png").is_ok() && png_file("a.svg").is_err() && csv_file("a.csv").is_ok());
     }
 }

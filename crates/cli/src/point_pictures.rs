@@ -35,7 +35,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "channel-use",
-        "Use of the virtual channels in the measured window: flits a cycle and link, the mean over all links of a direction.",
+        "Use of the virtual channels in the measured window: flits per cycle and link, the mean over all links of a direction.",
     ),
     ("injection-queues", "Packets in an injection queue over time: the mean over all nodes, in windows."),
     ("sources", "Throughput by source in the measured window: flits delivered of those that each node sent."),
@@ -91,7 +91,7 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
         Ok(svg) => {
             let (_, caption) = KINDS.iter().find(|(name, _)| *name == kind).expect("every kind is listed");
             let name = format!("{}-{kind}", done.outcome.record.point_id);
-            pictures.push(Picture { name, caption: (*caption).to_owned(), svg });
+            pictures.push(Picture { name, caption: (*caption).to_owned(), svg, csv: String::new() });
         }
         Err(why) => crate::show::note(&format!("no picture of {kind}: {why}")),
     };

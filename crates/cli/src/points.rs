@@ -254,6 +254,19 @@ fn merged(plan: &Plan, errors: BTreeSet<SpecError>) -> Result<Option<Errors>> {
 }
 
 impl Points {
+    /// The seeds of every point.
+    pub fn seeds(&self) -> u64 {
+        match &self.made {
+            Made::Planned(planned) => planned.plan.replicas(),
+            Made::Alone(_) => 1,
+        }
+    }
+
+    /// What one simulation is called: a run, where a point has several.
+    pub fn noun(&self) -> &'static str {
+        if self.seeds() > 1 { "run" } else { "point" }
+    }
+
     /// A point by itself.
     pub fn alone(point: Point, cycles: Option<u64>) -> Points {
         let spec = point.resolved.to_toml(catalogue());

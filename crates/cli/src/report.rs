@@ -8,12 +8,13 @@ use crate::folder::Picture;
 use crate::latency_split;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
 use crate::twins;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::HashMap;
-use tailback_pictures::report::{Block, Cell, Column, Report, Section, Table};
+use tailback_pictures::report::{Answer, Block, Cell, Column, Report, Section, Table};
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Series};
 use tailback_sim::Facts;
+use tailback_summary::{Point, digits, points, scale};
 
 /// Everything that the report shows.
 pub struct Content<'a> {
@@ -37,6 +38,8 @@ pub struct Content<'a> {
     pub explanations: Vec<(String, String)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
+    /// What it begins with; the pictures follow.
+    pub answer: Answer,
     /// The tables `latency_split*`, where a single point has them.
     pub split: &'a [Series],
     /// Points that ask for more than their network can carry.
@@ -84,7 +87,8 @@ impl Content<'_> {
         let missing = self.expected - self.records.len().min(self.expected);
         let missing =
             if missing > 0 { format!("; {missing} of {} points are missing", self.expected) } else { String::new() };
-        let version = tailback_sim::VERSION;
+        let mut answer = self.answer.clone();
+        answer.blocks.extend(self.pictures.iter().map(figure));
         let mut sections = vec![section("Result", self.result())];
         for (id, pictures) in &self.points {
             let anatomy = self.anatomies.iter().find(|(point, _)| point == id);
@@ -97,14 +101,14 @@ impl Content<'_> {
         sections.push(section("Do it again", self.again()));
         Report {
             title: self.title.clone(),
-            subtitle: format!("{}tailback {version}{missing}", sentence(&self.description)),
+            subtitle: format!("{}{missing}", self.description.trim().trim_end_matches('.')),
+            answer,
             sections,
         }
     }
 
     fn result(&self) -> Vec<Block> {
-        let mut blocks: Vec<Block> = self.pictures.iter().map(figure).collect();
-        blocks.push(Block::Table(self.table()));
+        let mut blocks = if self.records.len() > 1 { vec![Block::Table(self.table())] } else { Vec::new() };
         blocks.extend(latency_split::reported(self.split).map(Block::Table));
         if !self.findings.is_empty() {
             blocks.push(Block::Table(self.findings_table()));
@@ -137,29 +141,33 @@ impl Content<'_> {
     }
 
     fn table(&self) -> Table {
-        let rows: Vec<Map<String, Value>> = self.records.iter().map(|r| r.row().unwrap_or_default()).collect();
-        let number = |row: &Map<String, Value>, name: &str| row.get(name).and_then(Value::as_f64);
-        let mut names = parameter_names(self.records);
-        let same = |row: &Map<String, Value>| {
-            number(row, "traffic.load").is_some() && number(row, "traffic.load") == number(row, "offered_load")
+        let points = points(self.records);
+        let swept = parameter_names(self.records).into_iter().filter(|name| *name != "run.seed");
+        let swept: Vec<&str> = swept.collect();
+        let columns: Vec<(&str, Vec<Cell>)> = NUMBERS
+            .into_iter()
+            .filter(|name| self.says_something(name))
+            .map(|name| (name, numbers(&points, name)))
+            .filter(|(_, cells)| cells.iter().any(|cell| !matches!(cell, Cell::Text(_))))
+            .collect();
+        let row = |(row, point): (usize, &Point)| {
+            let parameters = swept.iter().map(|name| cell(point.parameter(name).cloned(), name));
+            let statuses = [Cell::text(point.statuses().brief()), Cell::number(point.seeds() as f64, 0)];
+            parameters.chain(statuses).chain(columns.iter().map(|(_, cells)| cells[row].clone())).collect()
         };
-        if !rows.iter().all(same) {
-            names.push("offered_load");
+        let rows = points.iter().enumerate().map(row).collect();
+        let names = swept.iter().copied().chain(["status", "seeds"]).chain(columns.iter().map(|(name, _)| *name));
+        let caption = "One row for each point, means over its seeds; click a head to sort.".to_owned();
+        Table { caption, columns: names.map(|name| Column::new(name, unit_of(name))).collect(), rows }
+    }
+
+    /// Whether a column says what no other one does.
+    fn says_something(&self, name: &str) -> bool {
+        match name {
+            "offered_load" => self.records.iter().any(|r| r.number("traffic.load") != r.offered_load),
+            "message_latency_mean" => self.records.iter().any(|r| r.message_latency_mean != r.latency_mean),
+            _ => true,
         }
-        let core = ["accepted_load", "duration", "latency_mean", "latency_ci95", "latency_p99", "source_latency_mean"];
-        let cut = self.records.iter().any(|r| r.message_latency_mean != r.latency_mean);
-        let core = core.into_iter().chain(["message_latency_mean"].into_iter().filter(|_| cut));
-        let core = core.chain(["latency_mean_ns", "accepted_flits_per_ns", "hops_mean", "packets_delivered"]);
-        let core = core.chain(["jain_index", "longest_wait", "longest_wait_node", "injection_queue_mean"]);
-        let core = core.chain(["victim_load", "culprit_load", "set_aside_max_ingress", "set_aside_max_egress"]);
-        names.extend(core.filter(|name| rows.iter().any(|row| number(row, name).is_some())));
-        names.extend(["status", "seed"]);
-        let columns = names.iter().map(|name| Column::new(*name, unit_of(name))).collect();
-        let row = |row: &Map<String, Value>| {
-            names.iter().map(|name| cell(row.get(*name).and_then(Scalar::nearest), name)).collect()
-        };
-        let caption = "A row for each point; click a head to sort.".to_owned();
-        Table { caption, columns, rows: rows.iter().map(row).collect() }
     }
 
     fn findings_table(&self) -> Table {
@@ -178,7 +186,7 @@ impl Content<'_> {
     }
 
     fn again(&self) -> Vec<Block> {
-        let text = "The folder of this report holds the spec, a row for each point (records.jsonl, records.parquet), its \
+        let text = "The folder of this report holds the spec, a row for each run (records.jsonl, records.parquet), a row for each point with its seeds summed up (records.csv), its \
                     time series (series/), every picture as SVG and PNG (pictures/), and a capsule for each point. The \
                     same spec and seed give the same bits on any machine and with any number of threads; a capsule proves \
                     it: verify runs the point again and compares digests.";
@@ -242,6 +250,43 @@ fn cell(value: Option<Scalar>, name: &str) -> Cell {
     }
 }
 
+/// Columns of the table of points, where they have numbers.
+const NUMBERS: [&str; 18] = [
+    "offered_load",
+    "accepted_load",
+    "duration",
+    "latency_mean",
+    "latency_p99",
+    "source_latency_mean",
+    "message_latency_mean",
+    "latency_mean_ns",
+    "accepted_flits_per_ns",
+    "hops_mean",
+    "packets_delivered",
+    "jain_index",
+    "longest_wait",
+    "injection_queue_mean",
+    "victim_load",
+    "culprit_load",
+    "set_aside_max_ingress",
+    "set_aside_max_egress",
+];
+
+/// A column of means with their intervals.
+fn numbers(points: &[Point], name: &str) -> Vec<Cell> {
+    debug_assert!(scale::scale(name) != scale::Scale::None, "{name} has a mean");
+    let spreads: Vec<_> = points.iter().map(|point| point.spread(name)).collect();
+    let decimals = digits::decimals(spreads.iter().flatten());
+    let cell = |spread: &Option<tailback_summary::Spread>| match spread {
+        Some(spread) => {
+            let shown = digits::shown(spread, decimals);
+            Cell::Shown { value: spread.mean, text: shown.mean, behind: shown.interval }
+        }
+        None => Cell::text("-"),
+    };
+    spreads.iter().map(cell).collect()
+}
+
 fn section(heading: &str, blocks: Vec<Block>) -> Section {
     Section { heading: heading.to_owned(), blocks }
 }
@@ -252,12 +297,4 @@ fn figure(picture: &Picture) -> Block {
 
 fn code(text: &str, language: &str) -> Block {
     Block::Code { text: text.to_owned(), language: language.to_owned() }
-}
-
-/// `text` with a full stop and a space behind it, unless there is none.
-fn sentence(text: &str) -> String {
-    match text.trim().trim_end_matches('.') {
-        "" => String::new(),
-        text => format!("{text}. "),
-    }
 }

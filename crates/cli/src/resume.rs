@@ -44,14 +44,14 @@ fn difference(root: &Path, record: &Record, points: &Points) -> String {
     let id = &record.point_id;
     let capsule = Capsule::read(&root.join("capsules").join(format!("{id}.json"))).ok();
     let Some(there) = capsule.and_then(|capsule| capsule.spec_toml.parse::<Table>().ok()) else {
-        return format!("point {id} is none of its points");
+        return format!("point {id} is not one of its points");
     };
     let there = leaves(&there);
     let some = points.iter().take(COMPARED).flatten();
     let differences = some.map(|point| differing(&there, &leaves(&point.resolved.table)));
     let nearest = differences.min_by_key(Vec::len).unwrap_or_default();
     if nearest.is_empty() {
-        return format!("a file that point {id} names held something else");
+        return format!("a file that point {id} names had another content");
     }
     let mut told = nearest.iter().take(TOLD).cloned().collect::<Vec<_>>().join(", ");
     if nearest.len() > TOLD {

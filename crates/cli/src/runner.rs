@@ -50,15 +50,17 @@ pub fn run_points_kept(
 ) -> Result<()> {
     let cycles = AtomicU64::new(0);
     let each = threads_each(indices.len(), threads);
+    // Asked on the thread that called: only there is it known who did.
+    let cancel = interrupt::flag();
     let one = |at: usize| {
         let index = indices[at];
         let attempt = |control: &Control, keep: Option<Keep>| {
             let point = points.at(index).map_err(|failure| failure.to_string())?;
             attempt_kept(&point, control, keep)
         };
-        one(index, &cycles, each, keeping, attempt)
+        one(index, (cancel, &cycles), each, keeping, attempt)
     };
-    side_by_side(indices.len(), threads, interrupt::flag(), one, |done| {
+    side_by_side(indices.len(), threads, cancel, one, |done| {
         match done {
             Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((at, Err(reason))) => watcher.failed(indices[at], reason)?,
@@ -106,8 +108,12 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
 /// Goes on from a checkpoint, as the only point there is.
 pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
     let cycles = AtomicU64::new(0);
-    let one =
-        |_| one(0, &cycles, 1, keeping, |control, keep| attempt_from(resumed, control, keep).map_err(Failure::from));
+    let cancel = interrupt::flag();
+    let one = |_| {
+        one(0, (cancel, &cycles), 1, keeping, |control, keep| {
+            attempt_from(resumed, control, keep).map_err(Failure::from)
+        })
+    };
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
             Some((_, Ok(done))) => end(done, keeping, watcher)?,
@@ -129,12 +135,12 @@ pub fn end(done: Done, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> 
 
 fn one<E>(
     index: usize,
-    cycles_done: &AtomicU64,
+    (cancel, cycles_done): (&AtomicBool, &AtomicU64),
     threads: usize,
     keeping: Option<&Keeping>,
     attempt: impl FnOnce(&Control, Option<Keep>) -> std::result::Result<(Prepared, Outcome), E>,
 ) -> std::result::Result<Done, E> {
-    let control = Control { cancel: interrupt::flag(), cycles_done, threads };
+    let control = Control { cancel, cycles_done, threads };
     let keeper = |checkpoint: Checkpoint| keeping.iter().for_each(|keeping| keeping.keep(&checkpoint));
     let keep = keeping.map(|keeping| Keep { every: keeping.every, keeper: &keeper });
     let (prepared, outcome) = attempt(&control, keep)?;

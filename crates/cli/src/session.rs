@@ -2,13 +2,16 @@
 
 use crate::anatomy;
 use crate::bounds::above;
+use crate::chosen::ShowArgs;
 use crate::collapse::collapses;
-use crate::curves::{line_name, varying};
-use crate::drawings::{self, Axes, Drawn};
+use crate::drawings::{self, Axes, Drawn, Seen};
 use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
 use crate::latency_split;
+use crate::made::Made;
+use crate::over_time::Joined;
+use crate::overview;
 use crate::points::{Points, Source, bound_of_load, code_unless_stopped};
 use crate::ramps;
 use crate::report::{Content, Names};
@@ -19,14 +22,17 @@ use crate::time_series::Traces;
 use crate::twins;
 use crate::why;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
+use tailback_pictures::figure::Figure;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding};
 use tailback_spec::{Point, Resolved};
+use tailback_summary::points;
+use tailback_summary::table::table;
 
-/// Lines in a chart over time.
-const MOST_TRACES: usize = 8;
+/// Runs of which windows and latencies are kept for pictures over time.
+const MOST_TRACES: usize = 10_000;
 
 /// Points with a section of their own in the report.
 const MOST_POINTS: usize = 12;
@@ -71,7 +77,10 @@ pub struct Session<'a> {
     remarks: Vec<(usize, String)>,
     /// The anatomy of the congestion of the last point that has one.
     anatomy: Option<Value>,
-    traces: Vec<(usize, Traces)>,
+    /// The tables of a single run.
+    traces: Option<Traces>,
+    /// What pictures over time need of each run of many, by its identity.
+    joined: HashMap<String, Joined>,
     /// The parts of latency, where there is a single point.
     split: Vec<Series>,
     progress: Progress,
@@ -105,7 +114,8 @@ impl<'a> Session<'a> {
             findings: Vec::new(),
             remarks: Vec::new(),
             anatomy: None,
-            traces: Vec::new(),
+            traces: None,
+            joined: HashMap::new(),
             split: Vec::new(),
             progress: Progress::new(steps, quiet),
             deaf: false,
@@ -153,18 +163,24 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Keeps what charts over time need, of a few points spread over the sweep.
+    /// Keeps what pictures over time need.
     fn keep_traces(&mut self, done: &Done) {
-        let apart = self.records.len().div_ceil(MOST_TRACES).max(1);
-        let find = |name: &str| Series::named(&done.outcome.series, name).filter(|table| !table.x.is_empty()).cloned();
-        let (Some(windows), true) = (find("windows"), done.index.is_multiple_of(apart)) else { return };
-        let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
+        let find = |name: &str| Series::named(&done.outcome.series, name).filter(|table| !table.x.is_empty());
+        let Some(windows) = find("windows") else { return };
         let histogram = find("latency_histogram");
-        self.traces.push((done.index, Traces { name: String::new(), windows, histogram, smoothing }));
+        if self.records.len() > 1 {
+            if self.joined.len() < MOST_TRACES {
+                self.joined.insert(done.outcome.record.point_id.clone(), Joined::of(windows, histogram));
+            }
+            return;
+        }
+        let smoothing = done.prepared.point().resolved.view("probes").u64("moving_average_windows") as usize;
+        let (windows, histogram) = (windows.clone(), histogram.cloned());
+        self.traces = Some(Traces { name: "packets".to_owned(), windows, histogram, smoothing });
     }
 
     /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
-    pub fn finish(mut self, axes: &Axes) -> Result {
+    pub fn finish(mut self, axes: &Axes, show: &ShowArgs) -> Result {
         let seconds = self.start.elapsed().as_secs_f64();
         self.progress = Progress::new(1, true);
         if self.rows != Rows::None {
@@ -177,10 +193,10 @@ impl<'a> Session<'a> {
         };
         let facts = self.points.first()?.facts();
         let first = self.points.at(0)?;
-        self.name_traces(&records);
-        let drawn = self.drawn(&first, &records, &facts, axes);
+        let chosen = chosen(show, &records);
+        let drawn = self.drawn(&first, &chosen, &facts, axes);
         if self.rows == Rows::None && !self.deaf {
-            match self.show(&first, &records, &drawn) {
+            match self.show(&first, &chosen, &drawn, show.per_seed) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
                 shown => shown?,
             }
@@ -192,31 +208,25 @@ impl<'a> Session<'a> {
         self.note_troubles();
         self.failed.note(self.points, self.folder.is_some())?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &first.resolved, &records, facts, drawn)?;
+            self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
         }
         Ok(code_unless_stopped(code))
     }
 
-    fn name_traces(&mut self, records: &[Record]) {
-        let names = varying(records);
-        self.traces.sort_by_key(|(index, _)| *index);
-        for (index, traces) in &mut self.traces {
-            let Some(record) = &self.records[*index] else { continue };
-            traces.name = line_name(record, &names);
-            if traces.name.is_empty() {
-                traces.name = if records.len() > 1 { format!("seed {}", record.seed) } else { "packets".to_owned() };
-            }
-        }
-    }
-
     fn drawn(&self, first: &Point, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
-        let traces: Vec<Traces> = self.traces.iter().map(|(_, traces)| traces.clone()).collect();
-        // What changes over time is the subject of every workload but the steady one.
-        let transient = first.resolved.view("workload").kind() != "steady";
-        drawings::drawn(records, &traces, bound_of_load(first, facts), axes, transient)
+        let records: Vec<&Record> = records.iter().collect();
+        let seen = Seen {
+            traces: self.traces.as_ref(),
+            joined: &self.joined,
+            about: drawings::about(&first.resolved, facts, bound_of_load(first, facts), &records),
+            phases: drawings::phases(&first.resolved, &records),
+            // What changes over time is the subject of every workload but the steady one.
+            transient: first.resolved.view("workload").kind() != "steady",
+        };
+        drawings::drawn(&records, &seen, axes)
     }
 
-    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn]) -> Result<()> {
+    fn show(&self, first: &Point, records: &[Record], drawn: &[Drawn], per_seed: bool) -> Result<()> {
         let color = show::color();
         if let Some(name) = first.resolved.name() {
             let text = first.resolved.description().map_or(name.to_owned(), |d| format!("{name}: {d}"));
@@ -224,7 +234,7 @@ impl<'a> Session<'a> {
         }
         match records {
             [] => {}
-            [one] => {
+            [one] if self.records.len() == 1 => {
                 let findings: Vec<Finding> = self.findings.iter().map(|(_, f)| f.clone()).collect();
                 show::print(&records::one(one, &findings, color))?;
                 if let Some(columns) = latency_split::columns(&self.split) {
@@ -232,7 +242,7 @@ impl<'a> Session<'a> {
                 }
             }
             many => {
-                show::print(&records::many(&many.iter().collect::<Vec<_>>(), color))?;
+                show::print(&rows_of(many, per_seed, color))?;
                 ramps::lines(&self.records, &self.findings, &self.remarks)
                     .iter()
                     .try_for_each(|line| show::line(line))?;
@@ -240,8 +250,8 @@ impl<'a> Session<'a> {
                 twins::sentences(many).iter().try_for_each(|sentence| show::line(sentence))?;
             }
         }
-        for drawn in drawn.iter().filter(|d| d.shown) {
-            show::print(&format!("\n{}", show::chart::chart(&drawn.chart)))?;
+        for text in drawn.iter().flat_map(|drawn| &drawn.shown) {
+            show::print(&format!("\n{text}"))?;
         }
         if let ([_], [one]) = (records, self.explanations.as_slice())
             && !one.trouble
@@ -257,16 +267,17 @@ impl<'a> Session<'a> {
     fn note_effort(&self, records: &[Record], seconds: f64) {
         let explained: HashSet<&str> = self.explanations.iter().map(|one| one.point.as_str()).collect();
         let ran: Vec<&Record> = records.iter().filter(|r| explained.contains(r.point_id.as_str())).collect();
-        let mut text = records::effort(&ran, seconds);
+        let noun = self.points.noun();
+        let mut text = records::effort(&ran, noun, seconds);
         if self.kept > 0 {
-            text += &format!("; {} kept from before", count(self.kept as u64, "point"));
+            text += &format!("; {} kept from before", count(self.kept as u64, noun));
         }
         if self.failed.count() > 0 {
-            text += &format!("; {} failed", count(self.failed.count() as u64, "point"));
+            text += &format!("; {} failed", count(self.failed.count() as u64, noun));
         }
         let missing = self.records.len() - records.len() - self.failed.count();
         if missing > 0 {
-            text += &format!("; {} not run", count(missing as u64, "point"));
+            text += &format!("; {} not run", count(missing as u64, noun));
         }
         show::note(&text);
     }
@@ -291,18 +302,22 @@ impl<'a> Session<'a> {
         records: &[Record],
         facts: Facts,
         drawn: Vec<Drawn>,
+        made: Made,
     ) -> Result<()> {
         let spec = self.points.spec.clone();
         folder.file("spec.toml", spec.as_bytes())?;
+        folder.points(&table(&points(records)).csv())?;
         let mut pictures = Vec::new();
         for drawn in drawn {
-            let picture = Picture { name: drawn.name, caption: drawn.caption.to_owned(), svg: drawn.chart.svg() };
+            let Figure { name, svg, caption, csv } = drawn.figure;
+            let picture = Picture { name, caption, svg, csv };
             folder.picture(&picture)?;
             pictures.push(picture);
         }
         let drawn = folder.points_with_pictures();
         let looked_into = |r: &&Record| drawn.contains(&r.point_id) || folder.anatomy_of(&r.point_id).is_some();
         let looked_into = records.iter().filter(looked_into).take(MOST_POINTS);
+        let findings: Vec<Finding> = self.findings.iter().map(|(_, finding)| finding.clone()).collect();
         let content = Content {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
@@ -318,6 +333,7 @@ impl<'a> Session<'a> {
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
             explanations: self.told(),
             findings: folder.findings().collect(),
+            answer: overview::answer(records, &findings, &made),
             split: &self.split,
             expected: self.points.count(),
             names: Names::new(records),
@@ -326,6 +342,26 @@ impl<'a> Session<'a> {
         folder.finish()?;
         show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
+    }
+}
+
+/// The records to show. Where there are none to choose, because of how points ended, all are shown, and why is told.
+fn chosen(show: &ShowArgs, records: &[Record]) -> Vec<Record> {
+    match show.points.choose(records) {
+        Ok(chosen) => chosen.into_iter().cloned().collect(),
+        Err(error) => {
+            show::note(&format!("{error}; all points are shown"));
+            records.to_vec()
+        }
+    }
+}
+
+/// A row for each point or, where no point has two runs or they are asked for, for each run.
+fn rows_of(records: &[Record], per_seed: bool, color: bool) -> String {
+    let points = points(records);
+    match per_seed || points.len() == records.len() {
+        true => records::many(&records.iter().collect::<Vec<_>>(), color),
+        false => show::points::points(&points, show::width(), color),
     }
 }
 
@@ -369,7 +405,7 @@ impl Watcher for Session<'_> {
 
     fn tick(&mut self, cycles: u64) {
         let (done, all) = (self.kept + self.ran + self.failed.count(), self.records.len());
-        let text = format!("{done} of {}", count(all as u64, "point"));
+        let text = format!("{done} of {}", count(all as u64, self.points.noun()));
         match self.points.cycles {
             Some(_) => self.progress.at(cycles, text),
             None => self.progress.at(done as u64, format!("{text}, {} cycles", thousands(cycles as f64))),

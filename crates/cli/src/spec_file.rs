@@ -2,6 +2,7 @@
 
 use crate::complete;
 use crate::exit::{Failure, Result};
+use crate::front;
 use crate::show;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
@@ -17,7 +18,8 @@ pub struct SpecArgs {
     /// The spec, a TOML file; `-` reads standard input
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// Change a parameter: `--set traffic.load=0.3`; may be given several times. A sweep of it gives way
+    /// Change a parameter: `--set traffic.load=0.3`. The value takes the place of a sweep of that parameter. May be given
+    /// several times
     #[arg(long = "set", short = 's', value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     pub set: Vec<String>,
 }
@@ -26,6 +28,10 @@ impl SpecArgs {
     /// Reads and parses the spec and applies `--set`. Arguments that cannot be applied are told with all else that is
     /// wrong, when the document is resolved.
     pub fn document(&self) -> Result<Document> {
+        if let Some(mut document) = front::document() {
+            self.set.iter().try_for_each(|set| document.set(set))?;
+            return Ok(document);
+        }
         Ok(Document::read(&self.name(), &self.read()?, &self.set)?)
     }
 

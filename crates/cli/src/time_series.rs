@@ -1,5 +1,6 @@
 //! Charts over time, from the windows of runs.
 
+use crate::over_time::{tail, tails};
 use tailback_pictures::chart::{Axis, Chart, Series, Side};
 use tailback_results::Series as Table;
 use tailback_results::statistics::{Window, moving_average};
@@ -34,7 +35,7 @@ fn load(label: &str) -> Axis {
     Axis::new(label, "flits/node/cycle")
 }
 
-/// Load and packets in flight of one run; `marks` are loads worth a line.
+/// Load and packets in flight of one run.
 pub fn of_one(traces: &Traces) -> Chart {
     let in_flight =
         Series { axis: Side::Right, dashed: true, ..Series::new("in flight", traces.line("packets_in_flight")) };
@@ -49,12 +50,6 @@ pub fn of_one(traces: &Traces) -> Chart {
         ],
         ..Chart::default()
     }
-}
-
-/// The accepted load of several runs.
-pub fn of_many(traces: &[Traces]) -> Chart {
-    let series = traces.iter().map(|t| Series::new(&t.name, t.line("accepted_load")));
-    Chart { x: time(), y: load("Accepted load"), series: series.collect(), ..Chart::default() }
 }
 
 /// Congestion of one run: full buffers and what its throttle makes of them, beside the throughput. What a table has no
@@ -121,40 +116,12 @@ pub fn set_aside(table: &Table) -> Vec<Chart> {
     ]
 }
 
-/// One chart over time for any number of runs.
-pub fn chart(traces: &[Traces]) -> Option<Chart> {
-    match traces {
-        [] => None,
-        [one] => Some(of_one(one)),
-        many => Some(of_many(many)),
-    }
-}
-
-/// The tail of the latencies: the share of packets with at least this latency, on logarithmic axes.
-pub fn distribution(traces: &[Traces]) -> Option<Chart> {
-    let latency = Axis::new("Latency", "cycles").log();
-    let share = Axis::new("Packets with at least this latency", "%").log();
-    let mut chart = Chart { x: latency, y: share, ..Chart::default() };
-    for trace in traces {
-        let Some(table) = &trace.histogram else { continue };
-        if let Some(packets) = table.column("packets") {
-            chart.series.push(Series::new(&trace.name, tail(&table.x, packets)));
-        }
-    }
-    (!chart.series.is_empty()).then_some(chart)
-}
-
-/// Percent of packets at or above each bucket's lower end.
-fn tail(low: &[f64], packets: &[f64]) -> Vec<(f64, f64)> {
-    let total: f64 = packets.iter().sum();
-    let mut left = total;
-    let buckets = low.iter().zip(packets).filter(|(_, count)| **count > 0.0);
-    let share = buckets.map(|(low, count)| {
-        let share = 100.0 * left / total;
-        left -= count;
-        (low.max(1.0), share)
-    });
-    share.collect()
+/// The tail of the latencies of one run: the share of packets with at least this latency, on logarithmic axes.
+pub fn distribution(traces: &Traces) -> Option<Chart> {
+    let table = traces.histogram.as_ref()?;
+    let packets = table.column("packets")?;
+    let tail = tail(table.x.iter().copied().zip(packets.iter().copied()));
+    tails(vec![Series::new(&traces.name, tail)])
 }
 
 #[cfg(test)]
@@ -180,12 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn one_run_shows_more_than_many() {
-        assert!(chart(&[]).is_none());
-        let one = chart(&[traces()]).unwrap();
+    fn one_run_shows_loads_and_packets() {
+        let one = of_one(&traces());
         assert_eq!(one.series[1].points, [(0.0, 0.0), (100.0, 0.2)]);
         assert!(one.y2.is_some());
-        assert_eq!(chart(&[traces(), traces()]).unwrap().series.len(), 2);
     }
 
     #[test]
@@ -229,9 +194,9 @@ mod tests {
 
     #[test]
     fn tails_fall_from_all_packets_to_the_last() {
-        let chart = distribution(&[traces()]).unwrap();
+        let chart = distribution(&traces()).unwrap();
         assert_eq!(chart.series[0].points, [(10.0, 100.0), (11.0, 75.0), (12.0, 25.0)]);
         let none = Traces { histogram: None, ..traces() };
-        assert!(distribution(&[none]).is_none());
+        assert!(distribution(&none).is_none());
     }
 }

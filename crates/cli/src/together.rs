@@ -126,9 +126,9 @@ fn stop_alone(ended: &AtomicBool, keeping: Option<&Keeping>) {
             asked = Some(Instant::now());
             show::note(&match keeping.and_then(Keeping::last) {
                 Some((cycle, file)) => {
-                    format!("the state in cycle {cycle} is in {file}: `tailback resume {file}` goes on")
+                    format!("the state in cycle {cycle} is in {file}: `tailback resume {file}` continues from it")
                 }
-                None => "no checkpoint has been kept (--checkpoint-every CYCLES keeps them)".to_owned(),
+                None => "no checkpoint was written (--checkpoint-every CYCLES writes them)".to_owned(),
             });
         }
         if asked.is_some_and(|asked| asked.elapsed() > PATIENCE) {

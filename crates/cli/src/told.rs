@@ -59,7 +59,7 @@ impl Told {
         let sentences = self.sentences();
         sentences.iter().take(MOST).for_each(|text| show::note(&format!("warning: {text}")));
         if let Some(more) = sentences.len().checked_sub(MOST).filter(|&more| more > 0) {
-            show::note(&format!("warning: and {more} more parameters without effect; `tailback check` lists all"));
+            show::note(&format!("warning: {more} more parameters have no effect; `tailback check` lists all"));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Variants of a sweep that came out identical, bit for bit, in words.
 
-use crate::curves::{best_axis, line_name, lines, varying};
+use crate::curves::{best_axis, lines};
 use tailback_results::Record;
 use tailback_results::identical::identical;
 
@@ -35,25 +35,9 @@ fn sentence(lines: &Lines, group: &[usize]) -> String {
     format!("{}{more}: identical, bit for bit, at every point that they have in common", names.join(" = "))
 }
 
-/// What a legend says behind the name of each line: of those that are identical to an earlier one, to which.
-pub fn notes(lines: &Lines, x: &str) -> Vec<String> {
-    let mut notes = vec![String::new(); lines.len()];
-    for group in groups(lines, Some(x)) {
-        let first = lines[group[0]].1[0];
-        for &line in &group[1..] {
-            // What both have in common need not be said again.
-            let two = [first.clone(), lines[line].1[0].clone()];
-            let differing: Vec<String> = varying(&two).into_iter().filter(|name| name != x).collect();
-            notes[line] = format!(" = {}, identical", line_name(first, &differing));
-        }
-    }
-    notes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curves::Curves;
     use tailback_results::{Scalar, Status};
 
     /// A digest for each load by variant: of admission and of buffers.
@@ -74,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_are_named_in_a_sentence_and_behind_the_later_one_in_the_legend() {
+    fn twins_are_named_in_a_sentence() {
         let variants =
             [("off", 8, ["a", "b"]), ("alo", 8, ["a", "b"]), ("off", 16, ["a", "c"]), ("alo", 16, ["a", "c"])];
         let records = records(&variants);
@@ -85,16 +69,12 @@ mod tests {
                 "off, buffer_flits 16 = alo, buffer_flits 16: identical, bit for bit, at every point that they have in common",
             ]
         );
-        let chart = Curves::new(&records, None).expect("a load").chart("accepted_load");
-        let notes: Vec<&str> = chart.series.iter().map(|series| series.note.as_str()).collect();
-        assert_eq!(notes, ["", " = off, identical", "", " = off, identical"]);
     }
 
     #[test]
     fn variants_that_differ_at_one_load_are_not_identical() {
         let records = records(&[("off", 8, ["a", "b"]), ("alo", 8, ["a", "c"])]);
         assert!(sentences(&records).is_empty());
-        assert!(Curves::new(&records, None).expect("a load").notes.iter().all(String::is_empty));
     }
 
     #[test]

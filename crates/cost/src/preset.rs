@@ -34,19 +34,24 @@ macro_rules! preset {
 
 /// The paper's four routers, in 2-D and in 3-D.
 pub static PRESETS: [Preset; 8] = [
-    preset!(BubbleDor, 2, "bubble_dor_2d", "cut-through, dimension order with bubbles, one queue of 128 phits a link"),
-    preset!(VcDor, 2, "vc_dor_2d", "wormhole, dimension order with datelines, two channels of 64 flits a link"),
-    preset!(VcAdaptive, 2, "vc_adaptive_2d", "wormhole, adaptive with an escape pair, three channels a link"),
+    preset!(
+        BubbleDor,
+        2,
+        "bubble_dor_2d",
+        "cut-through, dimension order with bubbles, one queue of 128 phits per link"
+    ),
+    preset!(VcDor, 2, "vc_dor_2d", "wormhole, dimension order with datelines, two channels of 64 flits per link"),
+    preset!(VcAdaptive, 2, "vc_adaptive_2d", "wormhole, adaptive with an escape pair, three channels per link"),
     preset!(
         BubbleAdaptive,
         2,
         "bubble_adaptive_2d",
-        "cut-through, adaptive with an escape queue, two of 64 phits a link"
+        "cut-through, adaptive with an escape queue, two of 64 phits per link"
     ),
     preset!(BubbleDor, 3, "bubble_dor_3d", "the same for three dimensions"),
     preset!(VcDor, 3, "vc_dor_3d", "the same for three dimensions"),
     preset!(VcAdaptive, 3, "vc_adaptive_3d", "the same for three dimensions"),
-    preset!(BubbleAdaptive, 3, "bubble_adaptive_3d", "the same for three dimensions: five cycles a router"),
+    preset!(BubbleAdaptive, 3, "bubble_adaptive_3d", "the same for three dimensions: five cycles per router"),
 ];
 
 /// The preset of this name.

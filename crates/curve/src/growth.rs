@@ -108,6 +108,7 @@ mod tests {
             latency: Some(10.0),
             backlog: (0..200).map(|t| backlog(f64::from(t), replica as f64)).collect(),
             deadlocked: false,
+            digest: String::new(),
         };
         (0..4).map(one).collect()
     }
@@ -144,7 +145,8 @@ mod tests {
     fn what_is_missing_is_the_larger_share_of_what_was_offered_or_made() {
         let share = |offered: f64, generated: f64, accepted: f64| {
             let backlog = Vec::new();
-            missing(&Answer { offered, generated, accepted, latency: None, backlog, deadlocked: false })
+            let digest = String::new();
+            missing(&Answer { offered, generated, accepted, latency: None, backlog, deadlocked: false, digest })
         };
         assert!((share(1.0, 0.8, 0.6) - 0.25).abs() < 1e-12, "0.2 of the 0.8 that were made did not arrive");
         assert!((share(1.0, 0.5, 0.45) - 0.5).abs() < 1e-12, "half of what was asked for was not made");

@@ -1,22 +1,27 @@
 //! The latency-load curve: where to measure, how often, and what may be called stable.
 //!
-//! This crate knows no network. It asks a [`Network`] for runs at loads of its choice and answers with a [`Curve`]: the
-//! zero-load latency, the knee, the saturation point (the largest stable load, with a confidence interval), the points
-//! between, placed where the curve bends, and the throughput that is sustained beyond saturation.
+//! This crate knows no network. It asks [`Networks`], one or several variants, for runs at loads of its choice or at given
+//! ones, and returns a [`Curve`] for each: the zero-load latency, the knee, the saturation point (the largest stable load,
+//! with a confidence interval), the points, and the throughput that is sustained beyond saturation.
 //!
-//! Data flows one way: [`growth`] judges the runs of one load -> [`search`] finds the largest stable one -> [`points`]
-//! measures the curve below and beyond it.
+//! Data flows one way: [`growth`] judges the runs of one load -> `search` finds the largest stable one -> `points` measures
+//! the curve below and beyond it -> [`study()`] does so for all variants, whose runs `desk` collects into batches.
 
+mod desk;
 pub mod growth;
+mod knee;
 mod points;
 mod runs;
 mod search;
+mod study;
 #[cfg(test)]
 mod testing;
 
 pub use growth::{Growth, Verdict};
-pub use points::{Curve, Point, curve};
-pub use search::Saturation;
+pub use knee::KNEE;
+pub use points::Point;
+pub use search::{Saturation, half_bracket};
+pub use study::{Curve, Study, Variant, study};
 
 /// One run that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,15 +50,29 @@ pub struct Answer {
     pub backlog: Vec<f64>,
     /// The run ended in a deadlock.
     pub deadlocked: bool,
+    /// Equal for runs in which the same happened, bit for bit; empty where nobody knows.
+    pub digest: String,
 }
 
-/// Something whose answer to a load can be measured.
-pub trait Network {
+/// Variants of something, each of which can be measured at a load.
+pub trait Networks {
     /// Why a run may fail.
     type Error;
 
-    /// Runs all that is asked, in any order or side by side; answers in the order of `asks`, or `None` to end the search
-    /// with what it has.
+    /// Runs all that is asked of these variants, in any order or side by side; answers in the order of `asks`. A run without
+    /// an answer ends the study, which keeps all other answers.
+    ///
+    /// # Errors
+    /// The network's own.
+    fn measure(&mut self, asks: &[(usize, Ask)]) -> Result<Vec<Option<Answer>>, Self::Error>;
+}
+
+/// One of them, as a search sees it.
+pub(crate) trait Network {
+    /// Why a run may fail.
+    type Error;
+
+    /// Answers in the order of `asks`, or `None` to end the search with what it has.
     ///
     /// # Errors
     /// The network's own.
@@ -83,8 +102,6 @@ pub struct Options {
     pub searches: u64,
     /// Windows are doubled at most so many times while it is open whether a load is stable.
     pub doublings: u32,
-    /// Runs at most.
-    pub runs_max: u64,
 }
 
 impl Options {
@@ -101,7 +118,6 @@ impl Options {
             seeds_max: 20,
             searches: 3,
             doublings: 3,
-            runs_max: 2000,
         }
     }
 }

@@ -2,12 +2,9 @@
 
 use crate::growth::Growth;
 use crate::runs::{Asked, Runs};
-use crate::search::{Found, Saturation, saturation};
 use crate::{Answer, Ask, Network, Options, Verdict};
 use tailback_results::statistics::{Summary, summarise};
 
-/// The knee is where the mean latency is so many times that at zero load.
-pub const KNEE: f64 = 2.0;
 /// For the placing of points, latencies above so many times that at zero load are all alike.
 const STEEP: f64 = 6.0;
 /// Loads beyond saturation, over it; the highest of the options follows.
@@ -26,84 +23,8 @@ pub struct Point {
     pub verdict: Verdict,
 }
 
-/// A latency-load curve.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
-    /// All points by ascending load; the first is the zero-load one.
-    pub points: Vec<Point>,
-    /// The saturation point; `None` where all of the range is stable, nothing of it is, or the search was ended.
-    pub saturation: Option<Saturation>,
-    /// The highest load of the range is stable.
-    pub never_saturates: bool,
-    /// Load at which the mean latency is [`KNEE`] times that at zero load; `None` where it stays below up to the largest
-    /// stable load.
-    pub knee: Option<f64>,
-    /// Runs that were made.
-    pub runs: u64,
-    /// Nothing was left out for want of runs.
-    pub complete: bool,
-}
-
-impl Curve {
-    /// The point of the greatest accepted load.
-    pub fn peak(&self) -> Option<&Point> {
-        self.points.iter().max_by(|a, b| a.accepted.mean.total_cmp(&b.accepted.mean))
-    }
-
-    /// The point at the highest load, where that is beyond saturation: what the network sustains there.
-    pub fn sustained(&self) -> Option<&Point> {
-        let saturation = self.saturation.as_ref()?.load.mean;
-        self.points.last().filter(|point| point.load > saturation)
-    }
-}
-
-/// Measures a curve. What was found when the network asks for an end, or when the budget is spent, is kept.
-///
-/// # Errors
-/// The network's own.
-pub fn curve<N: Network>(network: &mut N, options: &Options) -> Result<Curve, N::Error> {
-    let mut runs = Runs::new(network, options);
-    let mut points = Vec::new();
-    let found = measure_all(&mut runs, options, &mut points)?;
-    points.sort_by(|a: &Point, b| a.load.total_cmp(&b.load));
-    let knee = found.as_ref().and_then(|found| knee(&points, largest_stable(found, options)));
-    let never_saturates = matches!(found, Some(Found::Beyond));
-    let saturation = match found {
-        Some(Found::At(saturation)) => Some(saturation),
-        _ => None,
-    };
-    Ok(Curve { knee, points, saturation, never_saturates, runs: runs.made, complete: !runs.over })
-}
-
-fn measure_all<N: Network>(
-    runs: &mut Runs<'_, N>,
-    options: &Options,
-    points: &mut Vec<Point>,
-) -> Asked<Found, N::Error> {
-    let Some(zero) = measure(runs, options, options.low)? else { return Ok(None) };
-    points.push(zero);
-    let Some(found) = saturation(runs)? else { return Ok(None) };
-    let largest_stable = largest_stable(&found, options);
-    if largest_stable > options.low && below(runs, options, largest_stable, points)?.is_none() {
-        return Ok(Some(found));
-    }
-    if let Found::At(saturation) = &found {
-        beyond(runs, options, saturation.load.mean, points)?;
-    }
-    Ok(Some(found))
-}
-
-/// The largest load that every search found stable.
-fn largest_stable(found: &Found, options: &Options) -> f64 {
-    match found {
-        Found::At(saturation) => saturation.brackets.iter().map(|bracket| bracket.0).fold(f64::INFINITY, f64::min),
-        Found::Beyond => options.high,
-        Found::Below => options.low,
-    }
-}
-
 /// Points up to the largest stable load: the ends and the middle, then always the longest piece of the curve is halved.
-fn below<N: Network>(
+pub(crate) fn below<N: Network>(
     runs: &mut Runs<'_, N>,
     options: &Options,
     largest: f64,
@@ -130,7 +51,8 @@ fn longest_piece(points: &[Point], largest: f64, zero_latency: f64) -> f64 {
     longest.map_or(largest, |pair| pair[0].load.midpoint(pair[1].load))
 }
 
-fn beyond<N: Network>(
+/// Points beyond saturation, the highest load first: where the budget ends early, that one tells most.
+pub(crate) fn beyond<N: Network>(
     runs: &mut Runs<'_, N>,
     options: &Options,
     saturation: f64,
@@ -138,7 +60,7 @@ fn beyond<N: Network>(
 ) -> Asked<(), N::Error> {
     let highest = options.highest.max(options.high);
     let loads = BEYOND.iter().map(|times| times * saturation).filter(|load| *load < highest);
-    for load in loads.chain([highest]) {
+    for load in [highest].into_iter().chain(loads) {
         let Some(point) = measure(runs, options, load)? else { return Ok(None) };
         points.push(point);
     }
@@ -147,7 +69,7 @@ fn beyond<N: Network>(
 
 /// Measures one load: seeds are added until it is known whether the load is stable and the interval is narrow enough, of the
 /// latency where it is and of the accepted load where it is not.
-fn measure<N: Network>(runs: &mut Runs<'_, N>, options: &Options, load: f64) -> Asked<Point, N::Error> {
+pub(crate) fn measure<N: Network>(runs: &mut Runs<'_, N>, options: &Options, load: f64) -> Asked<Point, N::Error> {
     let mut answers: Vec<Answer> = Vec::new();
     loop {
         let have = answers.len() as u64;
@@ -166,20 +88,12 @@ fn measure<N: Network>(runs: &mut Runs<'_, N>, options: &Options, load: f64) -> 
     }
 }
 
-fn point(load: f64, answers: &[Answer]) -> Option<Point> {
+/// What the runs at a load say together; `None` for no run.
+pub(crate) fn point(load: f64, answers: &[Answer]) -> Option<Point> {
     let accepted: Vec<f64> = answers.iter().map(|answer| answer.accepted).collect();
     let latency: Option<Vec<f64>> = answers.iter().map(|answer| answer.latency).collect();
     let verdict = Growth::of(answers).map_or(Verdict::Undecided, |growth| growth.verdict());
     Some(Point { load, accepted: summarise(&accepted)?, latency: latency.and_then(|all| summarise(&all)), verdict })
-}
-
-fn knee(points: &[Point], largest_stable: f64) -> Option<f64> {
-    let stable = points.iter().filter(|point| point.load <= largest_stable);
-    let stable: Vec<(f64, f64)> = stable.filter_map(|point| Some((point.load, point.latency?.mean))).collect();
-    let wanted = KNEE * stable.first()?.1;
-    let pair = stable.windows(2).find(|pair| pair[1].1 >= wanted)?;
-    let ((from, before), (to, after)) = (pair[0], pair[1]);
-    Some(from + (to - from) * (wanted - before) / (after - before))
 }
 
 #[cfg(test)]

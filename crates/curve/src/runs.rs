@@ -1,35 +1,31 @@
-//! Runs within a budget.
+//! Runs as long as there are any to be had.
 
 use crate::{Answer, Ask, Growth, Network, Options, Verdict};
 
 /// Seeds that judge a load at first; with fewer, the 99 % intervals are too wide to decide anything.
 pub(crate) const SEEDS: u64 = 5;
 
-/// Answers, or the search is over: the budget is spent or the user wants no more.
+/// Answers, or it is over: the budget is spent or the user wants no more.
 pub(crate) type Asked<T, E> = Result<Option<T>, E>;
 
-/// Asks a network, as often as the budget permits.
+/// Asks a network until it gives no answers.
 pub(crate) struct Runs<'a, N> {
     network: &'a mut N,
     pub(crate) options: &'a Options,
-    /// Runs so far.
-    pub(crate) made: u64,
     /// Nothing more is to be had.
-    pub(crate) over: bool,
+    over: bool,
 }
 
 impl<'a, N: Network> Runs<'a, N> {
     pub(crate) fn new(network: &'a mut N, options: &'a Options) -> Self {
-        Runs { network, options, made: 0, over: false }
+        Runs { network, options, over: false }
     }
 
     /// Runs all that is asked, or nothing.
     pub(crate) fn ask(&mut self, asks: &[Ask]) -> Asked<Vec<Answer>, N::Error> {
-        if self.over || self.made + asks.len() as u64 > self.options.runs_max {
-            self.over = true;
+        if self.over {
             return Ok(None);
         }
-        self.made += asks.len() as u64;
         let answers = self.network.measure(asks)?;
         self.over = answers.is_none();
         Ok(answers)
@@ -67,28 +63,13 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_is_spent_to_the_last_run_and_never_passed() {
-        let options = Options { runs_max: 7, ..options() };
-        let mut network = Script::new(|_| stable(10.0));
-        let mut runs = Runs::new(&mut network, &options);
-        assert_eq!(runs.ask(&some(5)).unwrap().map(|answers| answers.len()), Some(5));
-        assert_eq!(runs.ask(&some(2)).unwrap().map(|answers| answers.len()), Some(2), "seven in all");
-        assert_eq!((runs.made, runs.over), (7, false));
-        assert_eq!(runs.ask(&some(1)).unwrap(), None);
-        assert_eq!((runs.made, runs.over), (7, true));
-        let mut runs = Runs::new(&mut network, &options);
-        assert_eq!(runs.ask(&some(8)).unwrap(), None, "all or nothing");
-        assert_eq!(network.asked.len(), 7);
-    }
-
-    #[test]
     fn who_wants_no_more_is_not_asked_again() {
         let options = options();
         let mut network = Script::new(|_| stable(10.0)).up_to(5);
         let mut runs = Runs::new(&mut network, &options);
         assert!(runs.ask(&some(5)).unwrap().is_some() && runs.ask(&some(1)).unwrap().is_none() && runs.over);
         assert_eq!(runs.ask(&some(1)).unwrap(), None);
-        assert_eq!((runs.made, network.calls), (6, 2));
+        assert_eq!(network.calls, 2);
     }
 
     #[test]

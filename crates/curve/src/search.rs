@@ -1,90 +1,117 @@
 //! The largest stable load, by bisection, several times over with seeds of their own.
 
-use crate::runs::{Asked, Runs, SEEDS};
+use crate::runs::{Asked, Runs};
 use crate::{Network, Options, Verdict};
-use tailback_results::statistics::{Summary, summarise};
+use tailback_summary::scale::Scale;
+use tailback_summary::spread::{Interval, Spread};
 
 /// The saturation point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saturation {
-    /// Mean and 95 % interval of the searches' results, in the unit of the load; half the bracket's width counts as an
-    /// error of each.
-    pub load: Summary,
-    /// The searches' last brackets: the largest load that was found stable, the smallest that was not.
+    /// Mean of the brackets' centres, in the unit of the load, with the 95 % interval over the searches: Student's t on
+    /// the logarithm of the centres, widened by half the widest bracket.
+    pub load: Spread,
+    /// The searches' last brackets, in the order of the searches: the largest load that was found stable, the smallest
+    /// that was not.
     pub brackets: Vec<(f64, f64)>,
 }
 
-/// How a search may end.
+impl Saturation {
+    /// Of the brackets of searches; `None` where there is none.
+    pub fn of(brackets: Vec<(f64, f64)>) -> Option<Saturation> {
+        let centres: Vec<f64> = brackets.iter().map(|(low, high)| low.midpoint(*high)).collect();
+        let mut load = Spread::of(&centres, Scale::Logarithm)?;
+        let factor = 1.0 + half_bracket(&brackets);
+        load.interval = load.interval.map(|Interval { low, high }| Interval { low: low / factor, high: high * factor });
+        Some(Saturation { load, brackets })
+    }
+}
+
+/// Half the width of the widest bracket, over its centre.
+pub fn half_bracket(brackets: &[(f64, f64)]) -> f64 {
+    brackets.iter().map(|(low, high)| (high - low) / (high + low)).fold(0.0, f64::max)
+}
+
+/// How a search ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Found {
-    /// Between two loads.
-    At(Saturation),
+    /// Between a stable load and one that is not.
+    Between(f64, f64),
     /// The highest load is stable.
     Beyond,
     /// Not even the lowest is.
     Below,
+    /// It did not end. The largest load that is stable and the smallest that is not, as far as they are known.
+    Open(Option<f64>, Option<f64>),
 }
 
-/// Searches for the saturation point.
-pub(crate) fn saturation<N: Network>(runs: &mut Runs<'_, N>) -> Asked<Found, N::Error> {
-    let mut brackets: Vec<(f64, f64)> = Vec::new();
-    for search in 0..runs.options.searches {
-        // Searches share no seed with each other.
-        let mut one = Search { options: runs.options, runs, first_replica: search * 2 * SEEDS };
-        let bracket = match brackets.first() {
-            None => one.whole()?,
-            Some(&first) => one.around(first)?,
-        };
-        match bracket {
-            Some(Bracket::Between(low, high)) => brackets.push((low, high)),
-            Some(Bracket::Beyond) if brackets.is_empty() => return Ok(Some(Found::Beyond)),
-            Some(Bracket::Below) if brackets.is_empty() => return Ok(Some(Found::Below)),
-            // What one search found is kept when the budget ends in the next.
-            _ => break,
-        }
-    }
-    let middles: Vec<f64> = brackets.iter().map(|(low, high)| low.midpoint(*high)).collect();
-    let Some(mut load) = summarise(&middles) else { return Ok(None) };
-    let widest = brackets.iter().map(|(low, high)| (high - low) / 2.0).fold(0.0, f64::max);
-    load.half_width = load.half_width.map(|half| half.hypot(widest));
-    Ok(Some(Found::At(Saturation { load, brackets })))
+/// Where a search begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Start {
+    /// With the whole range.
+    Whole,
+    /// Where another search ended: a step beyond both ends of its bracket.
+    Around(f64, f64),
+    /// At loads that were measured, of which the lower is probably stable and the upper is probably not.
+    At(f64, f64),
 }
 
-enum Bracket {
-    Between(f64, f64),
-    Beyond,
-    Below,
+/// The searches' seeds are so far apart that no two of them share one, and that only the first shares those of the points.
+pub(crate) const APART: u64 = 1000;
+
+/// Searches once, with seeds of its own: the same ones for every variant.
+pub(crate) fn search<N: Network>(runs: &mut Runs<'_, N>, number: u64, start: Start) -> Result<Found, N::Error> {
+    let options = runs.options;
+    let mut one = Search { options, runs, first_replica: number * APART, stable: None, not_stable: None };
+    let ended = match start {
+        Start::Whole => one.whole()?,
+        Start::Around(low, high) => one.outwards((low, high), (high - low).max(options.tolerance * high))?,
+        Start::At(low, high) => one.outwards((low, high), 0.0)?,
+    };
+    Ok(ended.unwrap_or(Found::Open(one.stable, one.not_stable)))
 }
 
 struct Search<'r, 'a, N> {
     runs: &'r mut Runs<'a, N>,
     options: &'a Options,
     first_replica: u64,
+    /// The largest load that was found stable.
+    stable: Option<f64>,
+    /// The smallest load that was not.
+    not_stable: Option<f64>,
 }
 
 impl<N: Network> Search<'_, '_, N> {
     fn stable(&mut self, load: f64) -> Asked<bool, N::Error> {
-        Ok(self.runs.judge(load, self.first_replica)?.map(|verdict| verdict == Verdict::Stable))
+        let stable = self.runs.judge(load, self.first_replica)?.map(|verdict| verdict == Verdict::Stable);
+        match stable {
+            Some(true) => self.stable = Some(self.stable.map_or(load, |known| known.max(load))),
+            Some(false) => self.not_stable = Some(self.not_stable.map_or(load, |known| known.min(load))),
+            None => {}
+        }
+        Ok(stable)
     }
 
     /// From the whole range.
-    fn whole(&mut self) -> Asked<Bracket, N::Error> {
+    fn whole(&mut self) -> Asked<Found, N::Error> {
         match self.stable(self.options.high)? {
             None => Ok(None),
-            Some(true) => Ok(Some(Bracket::Beyond)),
+            Some(true) => Ok(Some(Found::Beyond)),
             Some(false) => self.narrow(self.options.low, self.options.high, false),
         }
     }
 
-    /// From where another search ended: outwards until both sides are sure, then inwards.
-    fn around(&mut self, (low, high): (f64, f64)) -> Asked<Bracket, N::Error> {
-        let (mut low, mut high, mut step) = (low, high, (high - low).max(self.options.tolerance * high));
+    /// Outwards from a bracket until both sides are sure, then inwards. The first step is `step` wide, those after it are
+    /// twice as wide each time.
+    fn outwards(&mut self, (mut low, mut high): (f64, f64), mut step: f64) -> Asked<Found, N::Error> {
+        let width = (high - low).max(self.options.tolerance * high);
         let (mut low_is_sure, mut high_is_sure) = (false, false);
         while !(low_is_sure && high_is_sure) {
             if !high_is_sure {
                 high = (high + step).min(self.options.high);
                 let Some(stable) = self.stable(high)? else { return Ok(None) };
                 if stable && high >= self.options.high {
-                    return Ok(Some(Bracket::Beyond));
+                    return Ok(Some(Found::Beyond));
                 }
                 (high_is_sure, low_is_sure) = (!stable, low_is_sure || stable);
                 low = if stable { high } else { low };
@@ -93,16 +120,16 @@ impl<N: Network> Search<'_, '_, N> {
                 low = (low - step).max(self.options.low);
                 let Some(stable) = self.stable(low)? else { return Ok(None) };
                 if !stable && low <= self.options.low {
-                    return Ok(Some(Bracket::Below));
+                    return Ok(Some(Found::Below));
                 }
                 (low_is_sure, high) = (stable, if stable { high } else { low });
             }
-            step *= 2.0;
+            step = (2.0 * step).max(width);
         }
         self.narrow(low, high, true)
     }
 
-    fn narrow(&mut self, mut low: f64, mut high: f64, mut low_is_sure: bool) -> Asked<Bracket, N::Error> {
+    fn narrow(&mut self, mut low: f64, mut high: f64, mut low_is_sure: bool) -> Asked<Found, N::Error> {
         while high - low > self.options.tolerance * high {
             let middle = low.midpoint(high);
             if middle <= low || middle >= high {
@@ -115,10 +142,10 @@ impl<N: Network> Search<'_, '_, N> {
             }
         }
         // The lower end of the range was only believed; it is looked at when nothing above it held.
-        if !low_is_sure && self.stable(low)? != Some(true) {
-            return Ok(Some(Bracket::Below));
+        if low_is_sure {
+            return Ok(Some(Found::Between(low, high)));
         }
-        Ok(Some(Bracket::Between(low, high)))
+        Ok(self.stable(low)?.map(|stable| if stable { Found::Between(low, high) } else { Found::Below }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A network that answers by a script, and remembers what it was asked.
 
-use crate::{Answer, Ask, Network, Options};
+use crate::{Answer, Ask, Network, Networks, Options};
 use std::convert::Infallible;
 
 /// Answers as its script says.
@@ -46,7 +46,8 @@ pub fn options() -> Options {
 /// A run in which nothing grows and nothing is missing.
 pub fn stable(latency: f64) -> Answer {
     let latency = Some(latency);
-    Answer { offered: 1.0, generated: 1.0, accepted: 1.0, latency, backlog: vec![100.0; 16], deadlocked: false }
+    let (backlog, digest) = (vec![100.0; 16], String::new());
+    Answer { offered: 1.0, generated: 1.0, accepted: 1.0, latency, backlog, deadlocked: false, digest }
 }
 
 /// A run whose backlog grows with time.
@@ -62,4 +63,40 @@ pub fn undecided(ask: &Ask) -> Answer {
 /// Stable below `capacity` and nowhere else.
 pub fn below(capacity: f64) -> impl Fn(&Ask) -> Answer {
     move |ask| if ask.load < capacity { stable(10.0) } else { growing(10.0) }
+}
+
+/// Variants that answer by a script, and how many runs each batch had.
+pub struct Scripts<F> {
+    script: F,
+    /// Runs asked for, batch by batch.
+    pub batches: Vec<usize>,
+    /// All that was asked and answered, in order.
+    pub asked: Vec<(usize, Ask)>,
+    enough: Option<usize>,
+}
+
+impl<F: FnMut(usize, &Ask) -> Answer> Scripts<F> {
+    /// Of this script.
+    pub fn new(script: F) -> Self {
+        Scripts { script, batches: Vec::new(), asked: Vec::new(), enough: None }
+    }
+
+    /// The same, that answers no more than `enough` runs.
+    pub fn up_to(self, enough: usize) -> Self {
+        Scripts { enough: Some(enough), ..self }
+    }
+}
+
+impl<F: FnMut(usize, &Ask) -> Answer> Networks for Scripts<F> {
+    type Error = Infallible;
+
+    fn measure(&mut self, asks: &[(usize, Ask)]) -> Result<Vec<Option<Answer>>, Infallible> {
+        self.batches.push(asks.len());
+        let room = self.enough.map_or(usize::MAX, |enough| enough - self.asked.len());
+        let answered = &asks[..asks.len().min(room)];
+        self.asked.extend_from_slice(answered);
+        let mut answers: Vec<_> = answered.iter().map(|(variant, ask)| Some((self.script)(*variant, ask))).collect();
+        answers.resize(asks.len(), None);
+        Ok(answers)
+    }
 }

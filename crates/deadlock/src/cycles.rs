@@ -110,3 +110,67 @@ impl Graph {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_base::rng::{Purpose, below, draw_u64};
+
+    #[test]
+    fn a_node_that_leads_to_itself_is_a_circle() {
+        let graph = Graph::new(4, &[(0, 1), (1, 2), (2, 2), (2, 3)]);
+        assert_eq!((graph.next(1), graph.next(3)), (&[2][..], &[][..]));
+        assert_eq!(graph.circle(4), Some(vec![2]));
+        assert_eq!(graph.circle(2), None, "it passes no node below 2");
+        assert_eq!(Graph::new(2, &[(0, 1)]).circle(2), None);
+        assert_eq!(Graph::new(0, &[]).circle(0), None);
+    }
+
+    #[test]
+    fn the_way_back_is_a_short_one() {
+        // Round all six, or by the short cut from 4.
+        let ring = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (4, 2)];
+        let mut circle = Graph::new(6, &ring).circle(6).expect("a circle");
+        circle.sort_unstable();
+        assert_eq!(circle, [2, 3, 4]);
+    }
+
+    /// Whether a way of one edge or more leads from a node to itself, by trying all of them.
+    fn comes_back(edges: &[(u32, u32)], start: u32) -> bool {
+        let (mut open, mut seen) = (vec![start], Vec::new());
+        while let Some(node) = open.pop() {
+            for &(_, to) in edges.iter().filter(|&&(from, _)| from == node) {
+                if to == start {
+                    return true;
+                }
+                if !seen.contains(&to) {
+                    seen.push(to);
+                    open.push(to);
+                }
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn circles_are_found_where_there_are_any() {
+        let mut with = 0;
+        for seed in 0..4000 {
+            let draw = |n: u32, of: u64| below(draw_u64(seed, Purpose::Request, n, 0), of) as u32;
+            let (nodes, count, limit) = (2 + draw(0, 9), draw(1, 14), 1 + draw(2, 10));
+            let edges: Vec<(u32, u32)> =
+                (0..count).map(|n| (draw(3 + 2 * n, u64::from(nodes)), draw(4 + 2 * n, u64::from(nodes)))).collect();
+            let graph = Graph::new(nodes as usize, &edges);
+            let expected = (0..nodes.min(limit)).any(|node| comes_back(&edges, node));
+            let found = graph.circle(limit);
+            assert_eq!(found.is_some(), expected, "{edges:?} below {limit}");
+            let Some(circle) = found else { continue };
+            with += 1;
+            assert!(circle.iter().any(|&node| node < limit), "{circle:?} of {edges:?} below {limit}");
+            let ends = circle.iter().zip(circle.iter().cycle().skip(1));
+            assert!(ends.clone().all(|(&from, &to)| edges.contains(&(from, to))), "{circle:?} of {edges:?}");
+            assert!((1..circle.len()).all(|n| !circle[..n].contains(&circle[n])), "{circle:?} passes each once");
+        }
+        assert!((1000..3500).contains(&with), "{with} of 4000 have circles");
+    }
+}

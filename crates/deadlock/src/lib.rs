@@ -6,7 +6,6 @@
 
 pub mod channels;
 mod cycles;
-mod hash;
 mod places;
 pub mod queues;
 mod stuck;

@@ -1,7 +1,7 @@
 //! Who stands where and may take what, each once however many packets do: what the checks go by.
 
-use crate::hash::{Map, Set};
 use tailback_base::bits::ones;
+use tailback_base::hash::{Map, Set};
 
 /// A head at the end of a buffer: at which router, and what it may take from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,5 +124,23 @@ impl Places {
             let (from, to) = (ids[next.from as usize], ids[next.to as usize]);
             self.goes_on(link(router, 1 << next.channel), Next { from, to, ..next });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_of_buffer_and_situation_is_kept_once() {
+        let mut places = Places::new(2, 2);
+        let mut hold = |channels| places.hold(1, Hold { router: 1, channels, situation: 0, source: 0, destination: 1 });
+        assert_eq!([hold(0b01), hold(0b01), hold(0b110), hold(0b111)], [0b001, 0b001, 0b111, 0b111]);
+        let kept: Vec<u64> = places.holds.iter().map(|hold| hold.channels).collect();
+        assert_eq!(kept, [0b001, 0b110]);
+        assert_eq!(places.holds[1].buffers(10).collect::<Vec<_>>(), [11, 12]);
+        let next = Next { from: 0, to: 1, channel: 2 };
+        (0..3).for_each(|_| places.goes_on(1, next));
+        assert_eq!(places.next.len(), 1);
     }
 }

@@ -2,11 +2,11 @@
 //! of its own. Routes are fixed when packets are made, so a packet waits for one memory at a time.
 
 use crate::cycles::Graph;
-use crate::hash::Map;
 use crate::verdict::{Argument, Verdict};
 use crate::walk::{Budget, Heads, Network, TooLarge, Walk, walk};
 use crate::words::{Buffer, Circle, Step};
 use tailback_base::bits::ones;
+use tailback_base::hash::Map;
 use tailback_engine::contract::queueing::{self, Discipline, Packing, Queueing, Route, Side};
 use tailback_engine::contract::routing::Routing;
 use tailback_network::Grid;

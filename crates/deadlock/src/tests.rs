@@ -1,7 +1,10 @@
 //! Small networks whose answer is known by hand.
 
-use crate::{Argument, Buffer, Heads, Network, Rules, Sharing, Verdict, check, queues, stand_in};
-use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Route};
+mod choices;
+mod memories;
+
+use crate::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict, check, stand_in};
+use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -14,7 +17,8 @@ struct Rule<F> {
 }
 
 impl<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates> Routing for Rule<F> {
-    fn start(&self, _router: u32, _packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
+    fn start(&self, router: u32, packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
+        assert_eq!(self.grid.router_of(packet.source), router, "{packet:?}");
         0
     }
 
@@ -28,6 +32,7 @@ impl<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates> Routing for Rule<F>
     }
 
     fn candidates(&self, head: Head, packet: &Packet, _channels: u32, _word: &mut u32) -> Candidates {
+        assert_eq!(self.grid.router_of(packet.destination), packet.router, "{packet:?}");
         (self.rule)(&self.grid, head.router, packet.router, head.input)
     }
 
@@ -56,6 +61,40 @@ fn argument(verdict: Verdict) -> Option<Argument> {
         Verdict::Free { argument, .. } => Some(argument),
         Verdict::Circle(_) => None,
     }
+}
+
+/// Whether packets can stand so: each holds buffers one behind the other, and waits at the end of them for what the next one
+/// holds.
+fn assert_closes(grid: &Grid, circle: &Circle) {
+    let ends = |buffer: &Buffer| {
+        let Buffer::Channel { router, port, .. } = buffer else { panic!("{buffer:?}") };
+        let router = grid.router_at(router);
+        (router, grid.peer(router, *port as usize))
+    };
+    for (step, next) in circle.steps.iter().zip(circle.steps.iter().cycle().skip(1)) {
+        let held: Vec<(u32, u32)> = step.holds.iter().map(ends).collect();
+        assert!(held.windows(2).all(|pair| pair[0].1 == pair[1].0), "{step:?}");
+        let head = held[held.len() - 1].1;
+        assert!(step.waits.iter().all(|buffer| ends(buffer).0 == head), "{step:?}");
+        assert!(step.waits.iter().any(|buffer| next.holds.contains(buffer)), "{step:?} {next:?}");
+        assert!(grid.router_at(&step.destination) != head && step.source != step.destination, "{step:?}");
+    }
+}
+
+/// How many channels packets use, by following all of them; `next` gives port and channel of a hop.
+fn used(grid: &Grid, next: impl Fn(u32, u32) -> (usize, u32)) -> usize {
+    let (routers, mut used) = (grid.routers() as u32, Vec::new());
+    for (source, to) in (0..routers).flat_map(|source| (0..routers).map(move |to| (source, to))) {
+        let mut here = source;
+        while here != to {
+            let (port, channel) = next(here, to);
+            used.push((here, port, channel));
+            here = grid.peer(here, port);
+        }
+    }
+    used.sort_unstable();
+    used.dedup();
+    used.len()
 }
 
 fn ring(k: u32) -> Grid {
@@ -105,8 +144,11 @@ fn a_ring_needs_a_dateline() {
         let Verdict::Circle(circle) = verdict(&grid, &open, 2, sharing, NO_BUBBLES) else { panic!("{sharing:?}") };
         assert_eq!(circle.steps.len(), 4, "{circle:?}");
         assert!(circle.stuck == 4 || circle.stuck == 0, "{circle:?}");
+        assert_closes(&grid, &circle);
         let cut = rule(&grid, |g, here, to, _| preferred(up(g, here, to, true)));
-        assert_eq!(argument(verdict(&grid, &cut, 2, sharing, NO_BUBBLES)), Some(Argument::Acyclic));
+        let buffers = used(&grid, |here, to| (0, up(&grid, here, to, true).trailing_zeros()));
+        let free = Verdict::Free { argument: Argument::Acyclic, buffers };
+        assert_eq!(verdict(&grid, &cut, 2, sharing, NO_BUBBLES), free);
     }
 }
 
@@ -151,6 +193,34 @@ fn a_bubble_keeps_a_ring_free_where_packets_move_as_wholes() {
     assert_eq!(argument(verdict(&grid, &open, 2, Sharing::Whole, NO_BUBBLES)), None);
 }
 
+/// Up in every dimension, one after the other, or in any order.
+fn upwards(grid: &Grid, here: u32, to: u32) -> u64 {
+    let (a, b) = (grid.coordinates(here), grid.coordinates(to));
+    (0..grid.dimensions()).filter(|&d| a[d] != b[d]).fold(0, |mask, d| mask | 1 << (2 * d))
+}
+
+#[test]
+fn bubbles_are_kept_ring_by_ring() {
+    let grid = Grid::new(&[5, 4], &[true; 2], 1, 1);
+    let mut ordered = rule(&grid, |g, here, to, _| preferred(lowest(upwards(g, here, to))));
+    ordered.adaptive = false;
+    assert_eq!(argument(verdict(&grid, &ordered, 1, Sharing::Whole, NO_BUBBLES)), None);
+    let buffers = used(&grid, |here, to| (upwards(&grid, here, to).trailing_zeros() as usize, 0));
+    let free = Verdict::Free { argument: Argument::Bubble, buffers };
+    assert_eq!(verdict(&grid, &ordered, 1, Sharing::Whole, true), free);
+    // As an escape beside channels that are taken in any order. Those that may be preferred, too, are no escape.
+    let beside = |preferred_on: u64| {
+        let escape = rule(&grid, move |g, here, to, _| {
+            let ports = upwards(g, here, to);
+            let any = |channel| if preferred_on >> channel & 1 == 1 { on_channel(ports, channel) } else { 0 };
+            let fallback = on_channel(lowest(ports), 0);
+            Candidates { preferred: (any(0) | any(1)) & !fallback, fallback }
+        });
+        argument(verdict(&grid, &escape, 2, Sharing::Whole, true))
+    };
+    assert_eq!((beside(0b10), beside(0b11)), (Some(Argument::Bubble), None));
+}
+
 #[test]
 fn dimension_order_on_a_mesh_is_free_and_any_order_is_not() {
     let grid = mesh(4);
@@ -160,9 +230,16 @@ fn dimension_order_on_a_mesh_is_free_and_any_order_is_not() {
         let any = rule(&grid, |g, here, to, _| preferred(closer(g, here, to)));
         let Verdict::Circle(circle) = verdict(&grid, &any, 1, sharing, NO_BUBBLES) else { panic!("{sharing:?}") };
         assert_eq!(circle.steps.len(), 4, "a circle of four turns: {circle:?}");
+        assert_closes(&grid, &circle);
+        if sharing == Sharing::Shared {
+            assert!(circle.steps.iter().all(|step| step.waits.len() == 1), "each was given one: {circle:?}");
+        }
     }
     let any = rule(&grid, |g, here, to, _| preferred(closer(g, here, to)));
-    assert_eq!(argument(verdict(&grid, &any, 1, Sharing::Whole, true)), None, "bubbles are for rings, not for turns");
+    let Verdict::Circle(circle) = verdict(&grid, &any, 1, Sharing::Whole, true) else {
+        panic!("bubbles are for rings, not for turns")
+    };
+    assert!(circle.steps.len() > 1, "nobody waits for the ring that it is in: {circle:?}");
 }
 
 #[test]
@@ -197,6 +274,7 @@ fn an_escape_that_some_heads_do_not_have_is_none() {
     });
     let Verdict::Circle(circle) = verdict(&grid, &hole, 2, Sharing::Whole, NO_BUBBLES) else { panic!("free") };
     assert_eq!(circle.steps.len(), 4, "{circle:?}");
+    assert_closes(&grid, &circle);
 }
 
 #[test]
@@ -224,6 +302,7 @@ fn a_turn_model_is_free_until_a_forbidden_turn_is_allowed() {
         let west = ports.iter().position(|&port| port == 1).expect("west is on the circle");
         ports.rotate_left(west);
         assert_eq!(ports, [1, 3, 0, 2], "west, south, east, north: {circle:?}");
+        assert_closes(&grid, &circle);
     }
 }
 
@@ -250,53 +329,8 @@ fn indirect_dependencies_count_where_packets_are_spread_over_buffers() {
     assert_eq!(argument(verdict(&grid, &stays, 2, Sharing::Owned, NO_BUBBLES)), Some(Argument::Escape));
     let Verdict::Circle(circle) = verdict(&grid, &leaves, 2, Sharing::Owned, NO_BUBBLES) else { panic!("free") };
     assert!(circle.steps.iter().any(|step| step.holds.len() > 1), "{circle:?}");
+    assert_closes(&grid, &circle);
     assert_eq!(argument(verdict(&grid, &leaves, 2, Sharing::Whole, NO_BUBBLES)), Some(Argument::Escape));
-}
-
-/// A queue a destination, or one.
-struct Queues {
-    by_destination: bool,
-}
-
-tailback_base::stateless!(Queues);
-
-impl Queueing for Queues {
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn queue_for(&self, _from: u8, route: Route<'_>) -> usize {
-        if self.by_destination { route.destination as usize } else { 0 }
-    }
-}
-
-impl Discipline for Queues {
-    type Queues = Queues;
-
-    fn queues(&self, _place: Place) -> Queues {
-        Queues { ..*self }
-    }
-
-    fn shares_memory(&self) -> bool {
-        !self.by_destination
-    }
-
-    fn credit_counter(&self, route: Route<'_>) -> usize {
-        if self.by_destination { route.destination as usize } else { 0 }
-    }
-}
-
-#[test]
-fn memories_on_both_sides_of_a_crossbar_close_rings_unless_every_destination_has_its_own() {
-    let found = |grid: &Grid, by_destination| {
-        let routing = rule(grid, |g: &Grid, here, to, _| preferred(u64::from(up(g, here, to, false) != 0)));
-        queues::check(grid, &routing, &Queues { by_destination }, 1 << 20).expect("small")
-    };
-    let Verdict::Circle(circle) = found(&ring(4), false) else { panic!("free") };
-    assert_eq!(circle.steps.len(), 8, "four switches, both sides of each: {circle:?}");
-    assert!(circle.words().concat().contains("the memory behind the crossbar of (0) towards x+"), "{circle:?}");
-    assert_eq!(argument(found(&ring(4), true)), Some(Argument::Acyclic));
-    assert_eq!(argument(found(&Grid::new(&[2], &[true], 2, 1), false)), Some(Argument::Acyclic));
 }
 
 #[test]
@@ -306,6 +340,19 @@ fn what_is_too_large_is_said_soon() {
     let network = Network { grid: &grid, routing: &ordered, channels: 1, heads: Heads::Candidates };
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     assert!(check(&network, rules, 60_000).is_err() && check(&network, rules, 1 << 20).is_ok());
+}
+
+#[test]
+fn whoever_wants_no_answer_any_more_gets_none() {
+    let grid = mesh(4);
+    let ordered = rule(&grid, |g, here, to, _| preferred(lowest(closer(g, here, to))));
+    let network = Network { grid: &grid, routing: &ordered, channels: 1, heads: Heads::Candidates };
+    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+    for stop in [false, true] {
+        let cancel = AtomicBool::new(stop);
+        let found = check(&network, rules, Budget { places: 1 << 20, cancel: Some(&cancel) });
+        assert_eq!(found.err(), stop.then_some(TooLarge));
+    }
 }
 
 #[test]

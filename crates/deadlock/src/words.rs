@@ -164,3 +164,30 @@ fn channel(graph: &Dependencies, buffer: u32) -> Buffer {
     let router = graph.grid.coordinates(router).to_vec();
     Buffer::Channel { router, port: bit / graph.channels, channel: bit % graph.channels }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_told_by_where_they_are() {
+        let (router, queue) = (vec![3, 0], Some(7));
+        let of = |buffer: Buffer| buffer.words();
+        assert_eq!(of(Buffer::Channel { router: router.clone(), port: 3, channel: 1 }), "y- channel 1 of (3, 0)");
+        assert_eq!(
+            of(Buffer::Ingress { router: router.clone(), port: 4, queue }),
+            "queue 7 where z+ links come into (3, 0)"
+        );
+        let behind = of(Buffer::Egress { router, port: 7, queue: None });
+        assert_eq!(behind, "the memory behind the crossbar of (3, 0) towards d3-");
+    }
+
+    #[test]
+    fn of_many_packets_the_first_few_are_told() {
+        let step = Step { source: vec![1], destination: vec![3], holds: Vec::new(), waits: Vec::new() };
+        let told = |packets| Circle { steps: vec![step.clone(); packets], stuck: 0 }.words();
+        assert_eq!(told(TOLD), vec![step.words(); TOLD]);
+        let more = told(TOLD + 1);
+        assert_eq!((more.len(), more[TOLD].as_str()), (TOLD + 1, "and so on, 9 packets in all"));
+    }
+}

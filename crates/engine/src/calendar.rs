@@ -62,14 +62,22 @@ impl Calendar {
     }
 }
 
-/// Saved as the wake-ups in the order in which to schedule them again.
-impl State for Calendar {
-    fn save(&self, to: &mut Writer) {
+impl Calendar {
+    /// Nodes with a wake-up, in the reverse of the order in which to schedule them again.
+    pub(crate) fn asleep(&self) -> Vec<u32> {
         let mut asleep: Vec<u32> = Vec::new();
         for &head in &self.head {
             let after = |&node: &u32| Some(self.next[node as usize]).filter(|&next| next != NONE);
             asleep.extend(std::iter::successors((head != NONE).then_some(head), after));
         }
+        asleep
+    }
+}
+
+/// Saved as the wake-ups in the order in which to schedule them again.
+impl State for Calendar {
+    fn save(&self, to: &mut Writer) {
+        let asleep = self.asleep();
         to.put(&asleep.len());
         asleep.iter().rev().for_each(|&node| to.put(&(node, self.time[node as usize])));
     }

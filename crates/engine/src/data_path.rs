@@ -1,7 +1,7 @@
 //! What every data path offers to whoever runs it.
 
 use crate::adaptive::{self, Adaptive};
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::cut_through::{self, AuditError, Counters, CutThrough, Deadlock, Waiting};
@@ -62,7 +62,7 @@ pub trait Network {
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue and has not wholly
     /// arrived, and that its head is on the way to, as it is at the end of the last cycle. Cost: proportional to the buffers of the
     /// network.
-    fn census(&self, each: &mut dyn FnMut(Stand));
+    fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand));
 
     /// Calls `each` with every head that stands behind no other packet, as it is at the end of the last cycle: of what
     /// [`Network::census`] tells, that which charges cycles to their causes. A head that nothing is said of stands behind another
@@ -72,6 +72,10 @@ pub trait Network {
 
     /// The packet with a number that [`Network::fronts`] told.
     fn name_of(&self, id: u32) -> Name;
+
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives, where a data path
+    /// counts the flits that leave a router and not the packets.
+    fn arriving(&self, _tell: &mut dyn FnMut(&Packet, u64)) {}
 
     /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);
@@ -158,8 +162,8 @@ macro_rules! data_path {
                 $name::waiting(self, each);
             }
 
-            fn census(&self, each: &mut dyn FnMut(Stand)) {
-                $name::census(self, each);
+            fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
+                $name::census(self, scope, each);
             }
 
             fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
@@ -180,7 +184,13 @@ macro_rules! data_path {
 }
 
 data_path!(CutThrough, cut_through::Mechanisms);
-data_path!(Wormhole, wormhole::Mechanisms);
+data_path!(
+    Wormhole,
+    wormhole::Mechanisms,
+    fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        Wormhole::arriving(self, tell);
+    }
+);
 data_path!(Adaptive, adaptive::Mechanisms);
 data_path!(
     Ioq,

@@ -52,10 +52,11 @@ impl Occupancy {
     }
 
     /// Sets the levels of one channel's buffers at routers `first..`; those beyond the last router are ignored.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store(&mut self, port: usize, channel: usize, first: usize, levels: &[u16]) {
         let buffers = &mut self.level[(port * self.channels + channel) * self.routers..][..self.routers];
-        buffers[first..].iter_mut().zip(levels).for_each(|(level, &new)| *level = new);
+        let count = levels.len().min(buffers.len() - first);
+        buffers[first..first + count].copy_from_slice(&levels[..count]);
     }
 
     /// Sets the level of one buffer, for data paths that count packets.

@@ -262,5 +262,6 @@ fn report(latency: &Chart, panels: &[Chart], space_time: &SpaceTime) -> Outcome<
                 ],
             ),
         ],
+        ..Report::default()
     })
 }

@@ -2,15 +2,16 @@
 
 use crate::colour::SERIES;
 use crate::scale::{LARGEST, Span, Ticks, axis_title};
-use crate::svg::{Anchor, Canvas, GRID, INK, Type};
+use crate::style::{FRAME, TICK};
+use crate::svg::{Anchor, Canvas, INK, Type};
 use crate::text;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 250.0;
 const TOP: f64 = 34.0;
 const EDGE: f64 = 16.0;
-const SIZE: f64 = 11.0;
-const TITLE: f64 = 12.5;
+const SIZE: f64 = crate::style::SIZE;
+const TITLE: f64 = crate::style::SIZE;
 /// Height of a row of the legend, and the side of its squares.
 const ROW: f64 = 19.0;
 const SQUARE: f64 = 11.0;
@@ -41,10 +42,10 @@ impl Bars {
         let left = labels + TITLE + 26.0;
         let width = WIDTH - left - EDGE;
         let mut canvas = Canvas::new();
-        self.draw_axis(&mut canvas, span, &ticks, (left, width));
+        self.draw_axis(&mut canvas, span, &ticks, left);
         self.draw_bars(&mut canvas, span, (left, width));
-        canvas.line((left - 0.5, TOP + HEIGHT), (left + width, TOP + HEIGHT), INK, 1.0);
-        canvas.title((left + width / 2.0, 20.0), 13.5, width, &self.title);
+        canvas.line((left - 0.5, TOP + HEIGHT), (left + width, TOP + HEIGHT), INK, FRAME);
+        canvas.title((left + width / 2.0, 20.0), crate::style::TITLE, width, &self.title);
         let bottom = self.draw_legend(&mut canvas, (left, TOP + HEIGHT + 30.0), width);
         canvas.finish((WIDTH, bottom + 10.0), &self.title)
     }
@@ -60,17 +61,16 @@ impl Bars {
         Span { lo: 0.0, hi: if most > 1.0 / LARGEST { most * 1.05 } else { 1.0 }, log: false }
     }
 
-    fn draw_axis(&self, canvas: &mut Canvas, span: Span, ticks: &Ticks, (left, width): (f64, f64)) {
+    fn draw_axis(&self, canvas: &mut Canvas, span: Span, ticks: &Ticks, left: f64) {
         let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), TITLE, HEIGHT + 30.0);
-        let how = Type { upwards: true, ..Type::new(TITLE, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(TITLE, Anchor::Middle) };
         canvas.text((TITLE + 2.0, TOP + HEIGHT / 2.0), how, &title);
         for tick in &ticks.major {
             let y = TOP + HEIGHT * (1.0 - span.fraction(tick.at).unwrap_or(0.0));
-            canvas.line((left, y), (left + width, y), GRID, 0.8);
-            canvas.line((left - 4.0, y), (left, y), INK, 1.0);
+            canvas.line((left - TICK, y), (left, y), INK, FRAME);
             canvas.text((left - 8.0, y + SIZE * 0.36), Type::new(SIZE, Anchor::End), &tick.label);
         }
-        canvas.line((left, TOP), (left, TOP + HEIGHT), INK, 1.0);
+        canvas.line((left, TOP), (left, TOP + HEIGHT), INK, FRAME);
     }
 
     fn draw_bars(&self, canvas: &mut Canvas, span: Span, (left, width): (f64, f64)) {

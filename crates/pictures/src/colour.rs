@@ -1,4 +1,4 @@
-//! Palettes: Okabe-Ito for series, viridis for values, red-green-blue for virtual channels.
+//! Palettes: Okabe-Ito for series, viridis for values, also Okabe-Ito for virtual channels.
 
 /// Red, green, blue, 0 to 255 each.
 pub(crate) type Rgb = [u8; 3];
@@ -7,14 +7,15 @@ pub(crate) type Rgb = [u8; 3];
 pub(crate) const SERIES: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442"];
 
+/// Those of Okabe and Ito, too: vermilion, blue and green differ in lightness as well.
 const VIRTUAL_CHANNELS: [Rgb; 8] = [
-    [222, 32, 38],
-    [22, 150, 60],
-    [32, 80, 220],
-    [240, 150, 0],
-    [0, 170, 190],
-    [200, 70, 180],
-    [120, 90, 50],
+    [213, 94, 0],
+    [0, 114, 178],
+    [0, 158, 115],
+    [240, 228, 66],
+    [204, 121, 167],
+    [86, 180, 233],
+    [230, 159, 0],
     [90, 90, 90],
 ];
 
@@ -83,12 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn first_channels_are_red_green_blue_and_sets_are_distinct() {
+    fn first_channels_are_vermilion_blue_green_and_sets_are_distinct() {
         let dominant = |mask| {
             let c = virtual_channels(mask).expect("not empty");
             c.iter().enumerate().max_by_key(|(_, v)| **v).map(|(i, _)| i)
         };
-        assert_eq!([dominant(1), dominant(2), dominant(4)], [Some(0), Some(1), Some(2)]);
+        assert_eq!([dominant(1), dominant(2), dominant(4)], [Some(0), Some(2), Some(1)]);
         assert_eq!(virtual_channels(0), None);
         let all: std::collections::BTreeSet<_> = (1..8).map(virtual_channels).collect();
         assert_eq!(all.len(), 7);

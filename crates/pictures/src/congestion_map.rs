@@ -6,7 +6,7 @@ use crate::heat_map::links::{self, Grid};
 use crate::heat_map::{HeatMap, HeatMapError, LinkValue, Values};
 use crate::svg::{Anchor, Canvas, INK, Type, num};
 
-const SIZE: f64 = 11.0;
+const SIZE: f64 = crate::style::SIZE;
 /// Above the maps: the title and the line below it.
 const TOP: f64 = 56.0;
 /// Colour of roots where all are alike, and of trees beyond the first few.
@@ -124,7 +124,7 @@ impl CongestionMap {
     }
 
     fn draw_heads(&self, canvas: &mut Canvas, (left, right): (&Grid, &Grid), width: f64) {
-        canvas.title((width / 2.0, 20.0), 13.5, width - 24.0, &self.title);
+        canvas.title((width / 2.0, 20.0), crate::style::TITLE, width - 24.0, &self.title);
         let of = |grid: &Grid| grid.corner.0 + self.columns as f64 * grid.pitch / 2.0;
         let how = Type::new(SIZE, Anchor::Middle);
         canvas.text((of(left), 42.0), how, "all looks: links that stand still, and roots (dots, area by time)");

@@ -13,7 +13,7 @@ use crate::scale::{LARGEST, Span, axis_title, nice_step};
 use crate::svg::{Anchor, Canvas, INK, Type};
 use crate::text;
 
-const SIZE: f64 = 11.0;
+const SIZE: f64 = crate::style::SIZE;
 const PREFERRED: f64 = 460.0;
 /// More routers each way are merged into cells of their mean value.
 const MOST_CELLS: usize = 1600;
@@ -114,7 +114,7 @@ impl HeatMap {
         let top = if self.title.is_empty() { 12.0 } else { 34.0 };
         let (grid, (right, bottom)) = self.draw(&mut canvas, (0.0, top));
         let middle = grid.corner.0 + self.columns as f64 * grid.pitch / 2.0;
-        canvas.title((middle, 20.0), 13.5, 2.0 * middle.min(right - middle), &self.title);
+        canvas.title((middle, 20.0), crate::style::TITLE, 2.0 * middle.min(right - middle), &self.title);
         numbers.into_iter().for_each(|numbers| canvas.numbers(numbers));
         Ok(canvas.finish((right, bottom), &self.title))
     }
@@ -233,8 +233,8 @@ impl HeatMap {
             canvas.text((left - margin - 6.0, y), Type::new(SIZE, Anchor::End), &row.to_string());
         }
         let middle = (left + self.columns as f64 * pitch / 2.0, top + self.rows as f64 * pitch / 2.0);
-        canvas.text((middle.0, bottom + 33.0), Type::new(12.0, Anchor::Middle), "x");
-        canvas.text((x + 16.0, middle.1 + 4.0), Type::new(12.0, Anchor::Middle), "y");
+        canvas.text((middle.0, bottom + 33.0), Type::new(SIZE, Anchor::Middle), "x");
+        canvas.text((x + 16.0, middle.1 + 4.0), Type::new(SIZE, Anchor::Middle), "y");
     }
 
     /// Colour bar; returns the right end of the picture.
@@ -254,7 +254,7 @@ impl HeatMap {
         let labels = text::widest(ticks.major.iter().map(|t| t.label.as_str()), SIZE);
         let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), 12.0, height + 30.0);
         let title_x = x + WIDTH + 8.0 + labels + 18.0;
-        let how = Type { upwards: true, ..Type::new(12.0, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(SIZE, Anchor::Middle) };
         canvas.text((title_x, y + height / 2.0), how, &title);
         title_x + 12.0
     }

@@ -8,19 +8,32 @@
 //! Data flows one way: value -> ranges and ticks (`scale`) -> SVG (`svg`) -> PNG ([`raster`]) or HTML ([`report`]).
 //! [`terminal`] draws the same [`chart::Chart`] in braille characters.
 
+mod area;
 pub mod bars;
 mod cells;
 pub mod chart;
 mod colour;
+pub mod compared_bars;
+pub mod comparison;
 pub mod congestion_map;
+mod csv;
+pub mod ended;
+pub mod estimate;
+pub mod figure;
 pub mod film;
 pub mod heat_map;
+mod labels;
+mod look;
 mod numbers;
+pub mod pdf;
+mod plate;
 pub mod raster;
 pub mod report;
 mod scale;
 pub mod space_time;
+mod style;
 mod svg;
 pub mod terminal;
 mod text;
+pub mod time_panels;
 pub mod wait_circle;

@@ -2,7 +2,8 @@
 //! reader of the file has the data.
 
 use crate::chart::{Axis, Chart, Mark, Series, Side, Spans, Style, spans};
-use crate::colour::{SERIES, VIRIDIS, hex};
+use crate::colour::{VIRIDIS, hex};
+use crate::look::Look;
 use crate::scale::Span;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ fn of_axis(axis: &Axis, span: Span) -> Value {
 fn of_series(series: &Series, slot: usize) -> Value {
     json!({
         "name": format!("{}{}", series.name, series.note),
-        "colour": SERIES[slot % SERIES.len()],
+        "colour": Look::of(slot).colour,
         "line": series.style != Style::Marks,
         "step": series.style == Style::Step,
         "dots": matches!(series.style, Style::LineMarks | Style::Marks),

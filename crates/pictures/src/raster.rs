@@ -3,8 +3,14 @@
 use resvg::{tiny_skia, usvg};
 use std::sync::{Arc, OnceLock};
 
-/// Pixels of a PNG per pixel of the SVG, each way, in [`png`].
-pub const SCALE: f32 = 2.0;
+/// Pixels of a PNG per pixel of the SVG, each way, in [`png`]: 288 dots to an inch. A whole number, so that cells stay sharp.
+pub const SCALE: f32 = 3.0;
+
+/// As [`SCALE`], of a picture that would have more than [`MANY_PIXELS`] pixels.
+pub const SCALE_OF_LARGE: f32 = 2.0;
+
+/// A PNG at [`SCALE`] has at most this many pixels.
+pub const MANY_PIXELS: f32 = 16e6;
 
 /// A PNG has at most this many pixels.
 pub const MAX_PIXELS: u64 = 1 << 26;
@@ -28,12 +34,14 @@ pub enum RasterError {
     Encode(String),
 }
 
-/// `svg` as PNG, [`SCALE`] times its size.
+/// `svg` as PNG, [`SCALE`] times its size, or [`SCALE_OF_LARGE`] times.
 ///
 /// # Errors
 /// Not an SVG document; too large (see [`MAX_PIXELS`]).
 pub fn png(svg: &str) -> Result<Vec<u8>, RasterError> {
-    png_scaled(svg, SCALE)
+    let tree = tree(svg).map_err(RasterError::Svg)?;
+    let pixels = tree.size().width() * tree.size().height() * SCALE * SCALE;
+    encoded(&tree, if pixels <= MANY_PIXELS { SCALE } else { SCALE_OF_LARGE })
 }
 
 /// `svg` as PNG, `scale` times its size.
@@ -41,16 +49,24 @@ pub fn png(svg: &str) -> Result<Vec<u8>, RasterError> {
 /// # Errors
 /// Not an SVG document; too large (see [`MAX_PIXELS`]); `scale` not positive.
 pub fn png_scaled(svg: &str, scale: f32) -> Result<Vec<u8>, RasterError> {
-    let options = usvg::Options { font_family: "Noto Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| RasterError::Svg(e.to_string()))?;
+    encoded(&tree(svg).map_err(RasterError::Svg)?, scale)
+}
+
+fn encoded(tree: &usvg::Tree, scale: f32) -> Result<Vec<u8>, RasterError> {
     let (width, height) = ((tree.size().width() * scale).ceil(), (tree.size().height() * scale).ceil());
     let fits = width >= 1.0 && height >= 1.0 && f64::from(width) * f64::from(height) <= MAX_PIXELS as f64;
     let mut pixels = fits
         .then(|| tiny_skia::Pixmap::new(width as u32, height as u32))
         .flatten()
         .ok_or(RasterError::Size { width, height })?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    resvg::render(tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|e| RasterError::Encode(e.to_string()))
+}
+
+/// The picture as shapes and text in the compiled-in font, or why it is none.
+pub(crate) fn tree(svg: &str) -> Result<usvg::Tree, String> {
+    let options = usvg::Options { font_family: "Noto Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
+    usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())
 }
 
 fn fonts() -> Arc<usvg::fontdb::Database> {
@@ -76,7 +92,7 @@ mod tests {
 
     fn ink(svg: &str) -> usize {
         let decoded = tiny_skia::Pixmap::decode_png(&png(svg).expect("valid")).expect("a PNG");
-        assert_eq!((decoded.width(), decoded.height()), (120, 40));
+        assert_eq!((decoded.width(), decoded.height()), (180, 60));
         decoded.pixels().iter().filter(|p| p.alpha() > 0).count()
     }
 

@@ -1,9 +1,15 @@
 //! Reports: one self-contained HTML page of text, figures and tables.
 //!
 //! The page loads nothing, opens from a file, follows the reader's light or dark scheme and prints well. All text is
-//! escaped; pictures are embedded as images, in which no script can run.
+//! escaped; pictures are embedded as images, in which no script can run. It begins with the answer ([`Answer`]): what came
+//! out in a sentence or two, how it was made, the table by variant ([`Variants`]), pictures. Sections follow.
 
+mod answer;
 mod page;
+mod variants;
+
+pub use answer::Answer;
+pub use variants::{Dot, Fill, Head, Value, Variant, Variants};
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +18,8 @@ pub struct Report {
     pub title: String,
     /// Printed below the title; empty for none.
     pub subtitle: String,
+    /// What the page begins with.
+    pub answer: Answer,
     /// Sections, listed in a table of contents where there is more than one.
     pub sections: Vec<Section>,
 }
@@ -37,7 +45,7 @@ pub enum Block {
         /// Caption, numbered with all figures.
         caption: String,
     },
-    /// A PNG picture, shown at half of its pixels (see [`crate::raster::SCALE`]).
+    /// A PNG picture of 288 dots to an inch, shown in its own size (see [`crate::raster::SCALE`]).
     Png {
         /// The PNG file.
         bytes: Vec<u8>,
@@ -46,6 +54,10 @@ pub enum Block {
     },
     /// A table that a click on a column's head sorts.
     Table(Table),
+    /// A table of variants, with a dot for the status of each of their points.
+    Variants(Variants),
+    /// What a table or picture above means, in small letters.
+    Note(String),
     /// Preformatted text.
     Code {
         /// The text.
@@ -93,6 +105,15 @@ pub enum Cell {
         value: f64,
         /// Digits after the point, at most 17.
         decimals: usize,
+    },
+    /// A number as it is to be shown, with something pale behind it, such as its interval.
+    Shown {
+        /// The number, by which rows are sorted.
+        value: f64,
+        /// As it is shown.
+        text: String,
+        /// What stands behind it; empty for nothing.
+        behind: String,
     },
 }
 

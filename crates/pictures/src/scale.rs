@@ -56,7 +56,11 @@ impl Span {
     }
 
     fn linear_ticks(&self, target: usize) -> Ticks {
-        let step = near_step((self.hi - self.lo) / target as f64);
+        self.ticks_at(near_step((self.hi - self.lo) / target as f64))
+    }
+
+    /// Ticks at the multiples of `step`, on a linear axis; as few decimals as tell them apart.
+    pub(crate) fn ticks_at(&self, step: f64) -> Ticks {
         let largest = self.lo.abs().max(self.hi.abs());
         let exponent = match largest {
             l if !(1e-3..1e5).contains(&l) => (l.log10() / 3.0).floor() as i32 * 3,
@@ -134,9 +138,14 @@ fn raised(c: char) -> char {
     c.to_digit(10).map_or('⁻', |d| DIGITS[d as usize])
 }
 
+/// `10³`: a power of ten; nothing for the one that is 1.
+pub(crate) fn power(exponent: i32) -> String {
+    if exponent == 0 { String::new() } else { format!("10{}", superscript(exponent)) }
+}
+
 /// Axis title: the label, then power of ten and unit in square brackets where there are any.
 pub(crate) fn axis_title(label: &str, unit: &str, exponent: i32) -> String {
-    let power = if exponent == 0 { String::new() } else { format!("10{}", superscript(exponent)) };
+    let power = power(exponent);
     match (power.is_empty(), unit.is_empty()) {
         (true, true) => label.to_owned(),
         (true, false) => format!("{label} [{unit}]"),

@@ -1,7 +1,7 @@
 //! Space-time charts: which input buffers of a row of routers are full, cycle by cycle, time running downwards.
 //!
 //! Panels stand side by side, one for each direction; a cell is one router in one cycle, coloured by the virtual
-//! channels whose buffer is full (channel 0 red, 1 green, 2 blue, then further colours; the mean of them for several).
+//! channels whose buffer is full (channel 0 vermilion, 1 blue, 2 green, then further colours; the mean of them for several).
 //! Ticks stand every 5 cycles where they can be told apart, else every 10, 20, 50...
 //!
 //! Size: cells are 1 to 10 pixels wide so that all panels together are about 640 pixels, and at most as high as wide.
@@ -18,7 +18,7 @@ use crate::text;
 const MOST: usize = 1600;
 const PREFERRED_WIDTH: usize = 640;
 const GAP: f64 = 22.0;
-const SIZE: f64 = 11.0;
+const SIZE: f64 = crate::style::SIZE;
 
 /// One direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,12 +98,12 @@ impl SpaceTime {
             first += panel.width;
             x += width + GAP;
         }
-        let how = Type { upwards: true, ..Type::new(12.0, Anchor::Middle) };
+        let how = Type { turn: -90.0, ..Type::new(SIZE, Anchor::Middle) };
         canvas.text((16.0, top + height / 2.0), how, "Time [cycles]");
         let bottom = top + height + 32.0;
         let legend_right = self.draw_legend(&mut canvas, (left, bottom));
         let width = (x - GAP + 20.0).max(legend_right + 10.0);
-        canvas.title((width / 2.0, 20.0), 13.5, width - 20.0, &self.title);
+        canvas.title((width / 2.0, 20.0), crate::style::TITLE, width - 20.0, &self.title);
         Ok(canvas.finish((width, bottom + 22.0), &self.title))
     }
 
@@ -193,7 +193,7 @@ impl SpaceTime {
 fn draw_panel_frame(canvas: &mut Canvas, panel: &Panel, (x, y): (f64, f64), (width, height): (f64, f64)) {
     let frame = format!("stroke=\"{INK}\" stroke-width=\"1\"");
     canvas.rect((x - 0.5, y - 0.5), (width + 1.0, height + 1.0), &frame);
-    canvas.title((x + width / 2.0, y - 9.0), 12.5, width + GAP, &panel.name);
+    canvas.title((x + width / 2.0, y - 9.0), crate::style::SIZE, width + GAP, &panel.name);
     let below = y + height + SIZE + 4.0;
     let last = panel.width.saturating_sub(1).to_string();
     let (start, end) = (Type::new(SIZE, Anchor::Start), Type::new(SIZE, Anchor::End));
@@ -236,8 +236,9 @@ mod tests {
         };
         let png = resvg::tiny_skia::Pixmap::decode_png(&one.png().expect("small")).expect("a PNG");
         let left = (text::width("2", SIZE) + 40.0).ceil();
+        let scale = f64::from(raster::SCALE);
         let pixel = |cell_x: f64, cell_y: f64| {
-            let (x, y) = ((left + cell_x * 10.0) * 2.0, (30.0 + cell_y * 10.0) * 2.0);
+            let (x, y) = ((left + cell_x * 10.0) * scale, (30.0 + cell_y * 10.0) * scale);
             let all: Vec<_> = [(0.0, 0.0), (10.0, 10.0), (19.0, 19.0)]
                 .into_iter()
                 .filter_map(|(dx, dy)| png.pixel((x + dx) as u32, (y + dy) as u32))

@@ -7,10 +7,7 @@ use crate::text;
 /// Fonts of every picture: the compiled-in one first, then what browsers have.
 const FONTS: &str = "'Noto Sans','Helvetica Neue',Helvetica,Arial,sans-serif";
 
-/// Colour of text and axes.
-pub(crate) const INK: &str = "#222222";
-/// Colour of grid lines.
-pub(crate) const GRID: &str = "#e3e3e3";
+pub(crate) use crate::style::INK;
 
 /// A coordinate: two decimals at most, never an exponent, 0 for what is not a number.
 pub(crate) fn num(value: f64) -> String {
@@ -56,15 +53,17 @@ pub(crate) struct Type {
     pub(crate) size: f64,
     pub(crate) anchor: Anchor,
     pub(crate) bold: bool,
-    /// Turned by a quarter, reading upwards.
-    pub(crate) upwards: bool,
+    /// Degrees by which it is turned clockwise around its point; -90 reads upwards.
+    pub(crate) turn: f64,
+    /// Its colour.
+    pub(crate) colour: &'static str,
     /// With a white outline, readable on top of data.
     pub(crate) halo: bool,
 }
 
 impl Type {
     pub(crate) fn new(size: f64, anchor: Anchor) -> Self {
-        Self { size, anchor, bold: false, upwards: false, halo: false }
+        Self { size, anchor, bold: false, turn: 0.0, colour: INK, halo: false }
     }
 }
 
@@ -83,6 +82,11 @@ impl Canvas {
     /// Gives the picture the numbers behind it.
     pub(crate) fn numbers(&mut self, numbers: &serde_json::Value) {
         self.metadata = format!("<metadata>{}</metadata>\n", escape(&numbers.to_string()));
+    }
+
+    /// Gives the picture the table behind it, which pages offer as a file.
+    pub(crate) fn table(&mut self, csv: &str) {
+        self.numbers(&serde_json::json!({ "csv": csv }));
     }
 
     /// Adds markup as it is: for paths, which are built by their callers.
@@ -113,7 +117,10 @@ impl Canvas {
             Anchor::End => " text-anchor=\"end\"",
         };
         let bold = if how.bold { " font-weight=\"bold\"" } else { "" };
-        let turn = if how.upwards { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+        let turn = match how.turn {
+            0.0 => String::new(),
+            degrees => format!(" transform=\"rotate({} {x} {y})\"", num(degrees)),
+        };
         let halo = if how.halo {
             " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\""
         } else {
@@ -122,7 +129,8 @@ impl Canvas {
         let size = num(how.size);
         let inner = superscripts(text, how.size);
         self.raw(&format!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{INK}\"{anchor}{bold}{turn}{halo}>{inner}</text>"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{}\"{anchor}{bold}{turn}{halo}>{inner}</text>",
+            how.colour
         ));
     }
 

@@ -6,7 +6,7 @@ mod braille;
 
 use crate::chart::{Chart, Mark, Series, Spans, Style, mark_index, slots, spans};
 use crate::scale::{Span, Ticks, axis_title};
-use braille::Dots;
+pub(crate) use braille::Dots;
 
 const MARKS: [char; 10] = ['o', 'x', '+', '*', '#', '@', '%', '&', '=', '~'];
 /// ANSI 256-colour codes near the Okabe-Ito palette.
@@ -66,7 +66,7 @@ fn colour_code(slot: usize) -> Option<u8> {
 }
 
 /// `text` in at most `width` columns, without control characters.
-fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     if text.chars().count() <= width {
         return text.chars().map(clean).collect();
@@ -92,12 +92,12 @@ fn titles(chart: &Chart, left: &Ticks, right: Option<&Ticks>, width: usize) -> S
 }
 
 /// Label of the tick in this row of characters, if any.
-fn tick_at(ticks: &Ticks, span: Span, row: usize, rows: usize) -> Option<String> {
+pub(crate) fn tick_at(ticks: &Ticks, span: Span, row: usize, rows: usize) -> Option<String> {
     let row_of = |at: f64| span.fraction(at).map(|f| ((1.0 - f) * (rows * 4 - 1) as f64).round() as usize / 4);
     ticks.major.iter().find(|t| row_of(t.at) == Some(row)).map(|t| t.label.clone())
 }
 
-fn x_ticks(span: Span, columns: usize) -> Ticks {
+pub(crate) fn x_ticks(span: Span, columns: usize) -> Ticks {
     let fits = |ticks: &Ticks| {
         let ends: Vec<_> =
             ticks.major.iter().map(|t| (column_of(span, t.at, columns), t.label.chars().count())).collect();
@@ -111,7 +111,7 @@ fn column_of(span: Span, value: f64, columns: usize) -> usize {
     (fraction * (columns * 2 - 1) as f64).round() as usize / 2
 }
 
-fn x_axis(ticks: &Ticks, span: Span, gutter: usize, columns: usize) -> String {
+pub(crate) fn x_axis(ticks: &Ticks, span: Span, gutter: usize, columns: usize) -> String {
     let mut line = vec!['─'; columns];
     for tick in &ticks.major {
         line[column_of(span, tick.at, columns)] = '┬';

@@ -8,7 +8,7 @@ use crate::scale::nice_step;
 use crate::svg::{Anchor, Canvas, Type};
 use crate::text;
 
-const SIZE: f64 = 11.0;
+const SIZE: f64 = crate::style::SIZE;
 const PREFERRED: f64 = 460.0;
 /// Pixels from line to line of the sentences.
 const LINE: f64 = 16.0;
@@ -65,7 +65,7 @@ impl WaitCircle {
         let width = (left + self.columns as f64 * pitch + margin + 12.0).max(LEAST_WIDTH);
         let bottom = top + self.rows as f64 * pitch + margin + 26.0;
         let end = self.draw_sentences(&mut canvas, bottom, width - 24.0);
-        canvas.title((width / 2.0, 20.0), 13.5, width - 24.0, &self.title);
+        canvas.title((width / 2.0, 20.0), crate::style::TITLE, width - 24.0, &self.title);
         Ok(canvas.finish((width, end), &self.title))
     }
 

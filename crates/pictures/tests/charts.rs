@@ -65,7 +65,7 @@ fn odd_data_give_valid_pictures_on_every_scale() {
             chart.y2 = Some(Axis::new("Right", "%"));
             chart.series[3].axis = Side::Right;
             let texts = texts(&chart.svg());
-            assert!(texts.iter().any(|t| t.starts_with("Load [")) && texts.iter().any(|t| t.starts_with("Latency [")));
+            assert!(texts.iter().any(|t| t.starts_with("Load [")) && texts.iter().any(|t| t == "Latency"));
             if knee == log_y {
                 raster::png(&chart.svg()).expect("can be rastered");
             }
@@ -79,7 +79,7 @@ fn zeros_on_a_log_axis_break_the_line() {
     let log = Chart { y: Axis::new("", "").log(), series: vec![Series::new("", points)], ..Chart::default() };
     let svg = log.svg();
     let document = roxmltree::Document::parse(&svg).expect("XML");
-    let line = document.descendants().find(|n| n.attribute("stroke") == Some("#0072b2")).expect("the series");
+    let line = document.descendants().find(|n| n.has_attribute("stroke-linejoin")).expect("the series");
     assert_eq!(line.attribute("d").map(|d| d.matches('M').count()), Some(2));
 }
 
@@ -120,7 +120,7 @@ fn panels_share_one_legend_and_common_axis_titles() {
     let charts: Vec<Chart> = (0..5).map(|i| chart(&[(0.0, 1.0), (1.0, f64::from(i))])).collect();
     let texts = texts(&grid(&charts, 3));
     let count = |text: &str| texts.iter().filter(|t| *t == text).count();
-    assert_eq!((count("LineMarks"), count("Latency [cycles]"), count("Load [flits]")), (1, 2, 3));
+    assert_eq!((count("LineMarks"), count("Latency"), count("Load [flits]")), (1, 2, 3));
     for (charts, columns) in [(&charts[..0], 0), (&charts[..1], 9), (&charts[..], 0)] {
         roxmltree::Document::parse(&grid(charts, columns)).expect("XML");
     }
@@ -130,10 +130,7 @@ fn panels_share_one_legend_and_common_axis_titles() {
 fn panels_whose_powers_of_ten_differ_keep_their_titles() {
     let charts = [chart(&[(0.0, 1.0), (1.0, 2.0)]), chart(&[(0.0, 1e6), (1.0, 2e6)])];
     let texts = texts(&grid(&charts, 2));
-    assert!(
-        texts.contains(&"Latency [cycles]".to_owned()) && texts.contains(&"Latency [106 cycles]".to_owned()),
-        "{texts:?}"
-    );
+    assert!(texts.contains(&"[cycles]".to_owned()) && texts.contains(&"[106 cycles]".to_owned()), "{texts:?}");
 }
 
 #[test]

@@ -164,6 +164,10 @@ impl Probe for Congestion {
         true
     }
 
+    fn reads_levels(&self, cycle: u64) -> bool {
+        cycle + 1 == self.next_end
+    }
+
     #[inline]
     fn taken(&mut self, taken: Taken) {
         self.now.escapes += u64::from(taken.by == TakenBy::Escape);
@@ -182,7 +186,7 @@ impl Probe for Congestion {
     }
 
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        if end.cycle + 1 != self.next_end {
+        if !self.reads_levels(end.cycle) {
             return;
         }
         self.next_end += self.cycles;

@@ -3,9 +3,10 @@
 //! In each cycle the packet's head says which: what it does at the end of the cycle, as the engine tells of heads that stand behind no
 //! other packet. `docs/latency.md` defines the parts.
 
+mod under;
+
 use crate::histogram;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::census::{Doing, Front, Name};
 use tailback_engine::contract::probe::EndOfCycle;
@@ -13,6 +14,7 @@ use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::LatencyHistogram;
 use tailback_results::series::{Series, SeriesColumn};
+use under::{Open, Under};
 
 /// How many parts there are.
 pub const COUNT: usize = 9;
@@ -59,117 +61,6 @@ pub struct Ends {
     pub to_node: u64,
 }
 
-/// A packet on its way.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Open {
-    started: u64,
-    /// The cycle after the last one that has been charged.
-    seen: u64,
-    parts: [u64; COUNT],
-    /// Its head has left for its node: what follows is charged when it is delivered.
-    arriving: bool,
-    /// Whether it was made in the span; of the others it is only known that they are there.
-    measured: bool,
-    /// The part that its cycles are charged to until it is heard of again, by the number behind it; 0: it stands behind another packet.
-    goes_on: u8,
-}
-
-/// Packets on their way.
-///
-/// PERF: the engine tells of heads by numbers of its own, so that in every cycle one is found without a search; names are looked for
-/// when a packet comes and when it goes (`tailback bench --probes`).
-#[derive(Clone, Debug, Default)]
-struct Under {
-    /// Only looked up, never walked in an order that means something.
-    places: HashMap<Name, u32>,
-    open: Vec<Open>,
-    free: Vec<u32>,
-    /// By the engine's number: the place, or [`NOWHERE`].
-    by_id: Vec<u32>,
-    /// By place: the engine's number, or [`NOWHERE`].
-    ids: Vec<u32>,
-    /// Measured ones.
-    measured: u32,
-}
-
-const NOWHERE: u32 = u32::MAX;
-
-impl Under {
-    fn insert(&mut self, name: Name, open: Open) -> u32 {
-        self.measured += u32::from(open.measured);
-        let place = match self.free.pop() {
-            Some(place) => {
-                (self.open[place as usize], self.ids[place as usize]) = (open, NOWHERE);
-                place
-            }
-            None => {
-                self.open.push(open);
-                self.ids.push(NOWHERE);
-                (self.open.len() - 1) as u32
-            }
-        };
-        self.places.insert(name, place);
-        place
-    }
-
-    fn named(&mut self, name: Name) -> Option<&mut Open> {
-        self.places.get(&name).map(|&place| &mut self.open[place as usize])
-    }
-
-    fn remove(&mut self, name: Name) -> Option<Open> {
-        let place = self.places.remove(&name)?;
-        let (open, id) = (self.open[place as usize], self.ids[place as usize]);
-        self.measured -= u32::from(open.measured);
-        if id != NOWHERE {
-            self.by_id[id as usize] = NOWHERE;
-        }
-        self.free.push(place);
-        Some(open)
-    }
-
-    /// The packet that the engine calls so.
-    #[inline]
-    fn at(&mut self, id: u32, name: impl FnOnce() -> Name) -> &mut Open {
-        let place = match self.by_id.get(id as usize) {
-            Some(&place) if place != NOWHERE => place,
-            _ => self.meet(id, name()),
-        };
-        &mut self.open[place as usize]
-    }
-
-    /// The engine tells of a packet for the first time.
-    #[cold]
-    fn meet(&mut self, id: u32, name: Name) -> u32 {
-        let place = match self.places.get(&name) {
-            Some(&place) => place,
-            None => self.insert(name, Open::default()),
-        };
-        if self.by_id.len() <= id as usize {
-            self.by_id.resize(id as usize + 1, NOWHERE);
-        }
-        (self.by_id[id as usize], self.ids[place as usize]) = (place, id);
-        place
-    }
-}
-
-/// A checkpoint holds packets by their names; the engine's numbers are told anew.
-impl State for Under {
-    fn save(&self, to: &mut Writer) {
-        let open = |(&name, &place): (&Name, &u32)| (name, self.open[place as usize]);
-        self.places.iter().map(open).collect::<HashMap<Name, Open>>().save(to);
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        let mut open = HashMap::<Name, Open>::new();
-        open.restore(from)?;
-        *self = Under::default();
-        for (name, open) in open {
-            self.insert(name, open);
-        }
-        Ok(())
-    }
-}
-
 /// Packets that have something in common.
 #[derive(Clone, Debug)]
 struct Group {
@@ -194,8 +85,7 @@ impl Default for Group {
     }
 }
 
-tailback_base::plain!(Open);
-tailback_base::state!([] LatencySplit { saved: now, under, all, by_flits, by_hops, roles; rebuilt: from, to, ends, started; } [fits]);
+tailback_base::state!([] LatencySplit { saved: now, under, flits, by_flits, by_hops, roles; rebuilt: from, to, ends, started; } [fits]);
 tailback_base::state!([] Roles { saved: victims, culprits; rebuilt: hot; });
 
 impl Group {
@@ -207,6 +97,12 @@ impl Group {
     /// A part, or behind the last one the whole.
     fn part(&self, part: usize) -> &LatencyHistogram {
         self.parts.get(part).unwrap_or(&self.whole)
+    }
+
+    fn merge(&mut self, other: &Group) {
+        let Group { parts, whole } = other;
+        let own = self.parts.iter_mut().chain([&mut self.whole]);
+        own.zip(parts.iter().chain([whole])).for_each(|(own, other)| own.merge(other).expect("one limit"));
     }
 
     fn add(&mut self, parts: &[u64; COUNT]) {
@@ -226,7 +122,9 @@ pub struct LatencySplit {
     under: Under,
     /// Source and destination node of measured packets that have started, until somebody asks.
     started: Vec<(u32, u32)>,
-    all: Group,
+    /// The length of all packets so far \[flits\], while they have but one; 0 before the first.
+    flits: u32,
+    /// By length, once there are several.
     by_flits: BTreeMap<u32, Group>,
     by_hops: BTreeMap<u32, Group>,
     roles: Option<Roles>,
@@ -258,23 +156,25 @@ impl LatencySplit {
         let measured = |packet: &&Packet| (self.from..self.to).contains(&packet.birth);
         let known = |packet: &Packet| {
             let name = Name { source: packet.source, index: packet.index };
-            let open = self.under.places.get(&name).map(|&place| &self.under.open[place as usize]);
-            open.is_some_and(|open| open.measured && open.started >= packet.birth)
+            self.under.named(name).is_some_and(|open| open.measured && open.started >= packet.birth)
         };
         let count = packets.iter().filter(measured).count();
         count == self.under.measured as usize && packets.iter().filter(measured).all(known)
     }
 
+    /// Whether a packet may be delivered in `cycle`: its head has had the time to come to its node.
+    pub fn allows(&self, packet: &Packet, cycle: u64) -> bool {
+        let name = Name { source: packet.source, index: packet.index };
+        self.under.named(name).is_none_or(|open| !open.measured || open.seen + self.ends.to_node <= cycle)
+    }
+
     fn fits(&self) -> Result<(), Unfit> {
-        let whole = |open: &Open| {
+        let whole = |open: Open| {
             let parts = open.parts.iter().try_fold(0u64, |all, &part| all.checked_add(part));
             let charged = usize::from(open.goes_on) <= COUNT;
             charged && open.seen <= self.now && open.started <= open.seen && parts == Some(open.seen - open.started)
         };
-        ensure(
-            self.under.places.values().map(|&place| &self.under.open[place as usize]).all(whole),
-            "a cycle of a packet has no part, or two",
-        )
+        ensure(self.under.all().all(whole), "a cycle of a packet has no part, or two")
     }
 }
 
@@ -290,7 +190,7 @@ impl LatencySplit {
             now: 0,
             under: Under::default(),
             started: Vec::new(),
-            all: Group::new(),
+            flits: 0,
             by_flits,
             by_hops,
             roles,
@@ -325,26 +225,7 @@ impl LatencySplit {
     /// stood behind another one, or was on a wire for as long as [`Front::flight`] says.
     #[inline]
     pub fn front(&mut self, front: Front, name: impl FnOnce() -> Name) {
-        let now = self.now;
-        let open = self.under.at(front.id, name);
-        // Of some it tells twice in a cycle, and the same.
-        if !open.measured || open.arriving || open.seen >= now {
-            return;
-        }
-        let unheard = now - 1 - open.seen;
-        if open.goes_on > 0 {
-            open.parts[usize::from(open.goes_on) - 1] += unheard;
-        } else if unheard > 0 {
-            let flight = unheard.min(u64::from(front.flight));
-            open.parts[WIRES] += flight;
-            open.parts[QUEUE_WAIT] += unheard - flight;
-        }
-        open.seen = now;
-        match front.doing {
-            Doing::Arriving => (open.arriving, open.seen) = (true, now - 1),
-            doing => open.parts[part_of(doing)] += 1,
-        }
-        open.goes_on = if front.lasts { part_of(front.doing) as u8 + 1 } else { 0 };
+        self.under.hear(front, self.now, name);
     }
 
     /// The parts of a packet's latency, once it has been delivered in `cycle`.
@@ -360,11 +241,31 @@ impl LatencySplit {
         parts
     }
 
+    /// Those of a length, which until there is another are all.
+    fn add_by_flits(&mut self, flits: u32, parts: &[u64; COUNT]) {
+        if self.by_flits.is_empty() && [0, flits].contains(&self.flits) {
+            self.flits = flits;
+            return;
+        }
+        if self.by_flits.is_empty() {
+            self.by_flits.insert(self.flits, self.all());
+        }
+        self.by_flits.entry(flits).or_default().add(parts);
+    }
+
+    /// All packets together.
+    fn all(&self) -> Group {
+        let mut all = Group::new();
+        self.by_hops.values().for_each(|group| all.merge(group));
+        all
+    }
+
     /// The tables `latency_split`, by length, of which 0 stands for all, `latency_split_by_hops`, and, where they are told apart,
     /// `latency_split_by_role`.
     pub fn series(&self) -> Vec<Series> {
-        let lengths = self.by_flits.iter().filter(|_| self.by_flits.len() > 1).map(|(&flits, group)| (flits, group));
-        let all = (self.all.whole.count() > 0).then_some((0, &self.all));
+        let lengths = self.by_flits.iter().map(|(&flits, group)| (flits, group));
+        let all = self.all();
+        let all = (all.whole.count() > 0).then_some((0, &all));
         let mut tables = vec![
             table("latency_split", ("flits", "flits"), all.into_iter().chain(lengths).collect()),
             table("latency_split_by_hops", ("hops", "links"), self.by_hops.iter().map(|(&h, g)| (h, g)).collect()),
@@ -430,13 +331,7 @@ impl Probe for LatencySplit {
     }
 
     fn entered(&mut self, cycle: u64, packet: &Packet) {
-        // What it did at the front of its source queue has come to its end.
-        if let Some(open) = self.under.named(Name { source: packet.source, index: packet.index })
-            && open.goes_on > 0
-        {
-            open.parts[usize::from(open.goes_on) - 1] += cycle - open.seen;
-            (open.seen, open.goes_on) = (cycle, 0);
-        }
+        self.under.enters(Name { source: packet.source, index: packet.index }, cycle);
     }
 
     fn delivered(&mut self, delivery: Delivery<'_>) {
@@ -446,8 +341,7 @@ impl Probe for LatencySplit {
         let parts = self.parts_of(open, packet, delivery.cycle);
         let latency = delivery.cycle - packet.birth;
         assert_eq!(parts.iter().sum::<u64>(), latency, "every cycle of a packet has one part: {packet:?}, {parts:?}");
-        self.all.add(&parts);
-        self.by_flits.entry(packet.flits).or_default().add(&parts);
+        self.add_by_flits(packet.flits, &parts);
         self.by_hops.entry(packet.hops).or_default().add(&parts);
         if let Some(roles) = &mut self.roles {
             roles.of(packet.source).add(&parts);

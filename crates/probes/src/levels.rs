@@ -97,6 +97,10 @@ impl Probe for Levels {
         true
     }
 
+    fn reads_levels(&self, cycle: u64) -> bool {
+        cycle.is_multiple_of(self.every)
+    }
+
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
         let Some(occupancy) = end.occupancy else { return };
         if !end.cycle.is_multiple_of(self.every) {

@@ -93,9 +93,13 @@ impl Probe for SpaceTime {
         true
     }
 
+    fn reads_levels(&self, cycle: u64) -> bool {
+        (self.from..self.to).contains(&cycle)
+    }
+
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
         let Some(occupancy) = end.occupancy else { return };
-        if !(self.from..self.to).contains(&end.cycle) {
+        if !self.reads_levels(end.cycle) {
             return;
         }
         for panel in &mut self.panels {

@@ -3,7 +3,7 @@
 use crate::values::from_json;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use tailback_results::schema::COLUMNS;
+use tailback_results::schema::{COLUMNS, Column, Kind as Of};
 use tailback_spec::{Fallback, Kind, Param, Section};
 
 /// The sections of a spec with their kinds and parameters, and the presets.
@@ -16,10 +16,19 @@ pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     from_json(py, &json!({ "sections": sections.collect::<Vec<_>>(), "presets": presets.collect::<Vec<_>>() }))
 }
 
-/// The columns of a record: name, unit, meaning.
+/// A column: name, unit, meaning, kind of its values.
+type Described = (&'static str, &'static str, &'static str, &'static str);
+
+/// The columns of a record.
 #[pyfunction]
-pub fn columns() -> Vec<(&'static str, &'static str, &'static str)> {
-    COLUMNS.iter().map(|column| (column.name, column.unit, column.meaning)).collect()
+pub fn columns() -> Vec<Described> {
+    let kind = |column: &Column| match column.kind {
+        Of::Bool => "bool",
+        Of::Integer => "integer",
+        Of::Float => "float",
+        Of::Text => "text",
+    };
+    COLUMNS.iter().map(|column| (column.name, column.unit, column.meaning, kind(column))).collect()
 }
 
 fn section(section: &Section) -> Value {

@@ -58,8 +58,16 @@ pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
 /// # Errors
 /// The warning, where the caller has asked for exceptions.
 pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
+    no_effect(py, told.sentences())
+}
+
+/// The same of sentences.
+///
+/// # Errors
+/// As for [`warn`].
+pub fn no_effect(py: Python<'_>, sentences: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> PyResult<()> {
     let class = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
-    for text in told.sentences() {
+    for text in sentences {
         // The frame above is that of the package, and the one above that of its user.
         PyErr::warn(py, &class, &CString::new(text)?, 2)?;
     }

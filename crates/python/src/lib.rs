@@ -12,15 +12,18 @@ mod mechanisms;
 mod outcome;
 mod output;
 mod parcel;
+mod points;
 mod ranks;
 mod remedies;
 mod rule;
+mod signals;
 mod spec;
 mod store;
 mod studies;
 mod sweep;
 mod table;
 mod values;
+mod verb;
 mod work;
 
 use pyo3::prelude::*;
@@ -50,6 +53,8 @@ mod _native {
     use crate::table::Table;
     #[pymodule_export]
     use crate::values::{shown, shown_lines};
+    #[pymodule_export]
+    use crate::verb::verb;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -69,7 +74,8 @@ mod _native {
             let elsewhere = |remote: &tailback_cli::Remote| {
                 Python::attach(|py| {
                     let arguments = (remote.spec, remote.out, remote.on.to_string(), remote.tasks, remote.quiet);
-                    let done = elsewhere.call1(py, arguments).and_then(|done| done.extract(py));
+                    let done = crate::signals::lent(|| elsewhere.call1(py, arguments));
+                    let done = done.and_then(|done| done.extract(py));
                     done.map_err(|error| crate::failure::told(py, &error))
                 })
             };

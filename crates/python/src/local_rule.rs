@@ -3,9 +3,10 @@
 use crate::rule::{Fate, network};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use tailback_cli::interrupt::Lent;
 use tailback_sim::Prepared;
 use tailback_sim::local_rule::{DecideLocally, LocalView};
 
@@ -20,7 +21,7 @@ pub struct LocalRule {
     open: PyBuffer<u8>,
     answer: Vec<u8>,
     fate: Arc<Mutex<Fate>>,
-    cancel: Arc<AtomicBool>,
+    cancel: Arc<Lent>,
 }
 
 impl LocalRule {
@@ -32,7 +33,7 @@ impl LocalRule {
         made: &Py<PyAny>,
         prepared: &Prepared,
         fate: Arc<Mutex<Fate>>,
-        cancel: Arc<AtomicBool>,
+        cancel: Arc<Lent>,
     ) -> PyResult<LocalRule> {
         Python::attach(|py| {
             let (ports, channels) = (prepared.grid().ports(), prepared.channels() as usize);

@@ -3,35 +3,61 @@
 use crate::parcel::Parcel;
 use crate::table::Table;
 use crate::values::from_json;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde::{Deserialize, Serialize};
 use tailback_results::Series;
 use tailback_sim::{Outcome as Left, SpaceTime};
 
 /// All that one point left behind, immutable.
 #[pyclass(frozen, module = "tailback._native")]
+#[derive(Serialize, Deserialize)]
 pub struct Outcome {
     /// What was written or sent of it.
     pub parcel: Parcel,
-    space_time: Option<SpaceTime>,
+    charts: Option<Charts>,
+}
+
+/// Space-time charts as they travel between processes.
+#[derive(Serialize, Deserialize)]
+struct Charts {
+    first_cycle: u64,
+    panels: Vec<Chart>,
+}
+
+/// One direction: a mask of virtual channels by (cycle, router).
+#[derive(Serialize, Deserialize)]
+struct Chart {
+    name: String,
+    width: usize,
+    cells: Vec<u16>,
+}
+
+impl From<SpaceTime> for Charts {
+    fn from(charts: SpaceTime) -> Charts {
+        let first_cycle = charts.first_cycle();
+        let panels = charts.panels.into_iter();
+        let panels = panels.map(|p| Chart { name: p.name.to_owned(), width: p.width(), cells: p.cells });
+        Charts { first_cycle, panels: panels.collect() }
+    }
 }
 
 impl From<Left> for Outcome {
     fn from(mut left: Left) -> Outcome {
-        Outcome { space_time: left.space_time.take(), parcel: Parcel::from(left) }
+        Outcome { charts: left.space_time.take().map(Charts::from), parcel: Parcel::from(left) }
     }
 }
 
 impl From<Parcel> for Outcome {
     /// One that came from another process.
     fn from(parcel: Parcel) -> Outcome {
-        Outcome { parcel, space_time: None }
+        Outcome { parcel, charts: None }
     }
 }
 
 /// A chart of busy buffers: name, routers along the line, and masks of virtual channels as 16 bits by (cycle, router).
-type Panel<'py> = (&'static str, usize, Bound<'py, PyBytes>);
+type Panel<'py> = (String, usize, Bound<'py, PyBytes>);
 
 #[pymethods]
 impl Outcome {
@@ -88,11 +114,22 @@ impl Outcome {
     /// Space-time charts: the first cycle, and the charts of each direction. None where none were asked for.
     #[getter]
     fn space_time<'py>(&self, py: Python<'py>) -> Option<(u64, Vec<Panel<'py>>)> {
-        let chart = self.space_time.as_ref()?;
-        let panels = chart.panels.iter().map(|panel| {
+        let charts = self.charts.as_ref()?;
+        let panels = charts.panels.iter().map(|panel| {
             let bytes: Vec<u8> = panel.cells.iter().flat_map(|cell| cell.to_ne_bytes()).collect();
-            (panel.name, panel.width(), PyBytes::new(py, &bytes))
+            (panel.name.clone(), panel.width, PyBytes::new(py, &bytes))
         });
-        Some((chart.first_cycle(), panels.collect()))
+        Some((charts.first_cycle, panels.collect()))
+    }
+
+    /// All of it as bytes, for another process or another day of this version.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &rmp_serde::to_vec_named(self).expect("an outcome can be written"))
+    }
+
+    /// What `to_bytes` returned.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Outcome> {
+        rmp_serde::from_slice(bytes).map_err(|error| PyValueError::new_err(format!("not an outcome: {error}")))
     }
 }

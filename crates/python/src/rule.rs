@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tailback_cli::interrupt::Lent;
 use tailback_sim::Prepared;
 use tailback_sim::rule::{Decide, Seen};
 
@@ -45,7 +46,7 @@ pub struct Rule {
     open: PyBuffer<u8>,
     answer: Vec<u8>,
     fate: Arc<Mutex<Fate>>,
-    cancel: Arc<AtomicBool>,
+    cancel: Arc<Lent>,
 }
 
 impl Rule {
@@ -53,12 +54,7 @@ impl Rule {
     ///
     /// # Errors
     /// What the maker of the rule raises.
-    pub fn new(
-        made: &Py<PyAny>,
-        prepared: &Prepared,
-        fate: Arc<Mutex<Fate>>,
-        cancel: Arc<AtomicBool>,
-    ) -> PyResult<Rule> {
+    pub fn new(made: &Py<PyAny>, prepared: &Prepared, fate: Arc<Mutex<Fate>>, cancel: Arc<Lent>) -> PyResult<Rule> {
         Python::attach(|py| {
             let grid = prepared.grid();
             let asked = made.bind(py).call_method1("begin", network(prepared))?;

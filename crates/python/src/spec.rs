@@ -18,7 +18,7 @@ use tailback_spec::{Document, Errors, MAX_BYTES};
 /// looked for beside it.
 #[pyclass(frozen, module = "tailback._native")]
 pub struct Spec {
-    document: Document,
+    pub document: Document,
     args: SpecArgs,
 }
 
@@ -63,6 +63,24 @@ impl Spec {
     }
 }
 
+/// Tables as TOML. The axes of a sweep stay in their order, which a range among them, being a table, would lose.
+fn written(mut tables: toml::Table) -> String {
+    let sweep = match tables.remove("sweep") {
+        Some(toml::Value::Table(sweep)) => sweep,
+        Some(other) => {
+            tables.insert("sweep".to_owned(), other);
+            toml::Table::new()
+        }
+        None => toml::Table::new(),
+    };
+    let mut text = toml::to_string(&tables).expect("a table can be written");
+    if !sweep.is_empty() {
+        text += "\n[sweep]\n";
+        text.extend(sweep.into_iter().map(|(path, value)| format!("{} = {value}\n", toml::Value::String(path))));
+    }
+    text
+}
+
 /// One value, plain, at a dotted path, as an argument of `--set`.
 #[pyfunction]
 pub fn setting(path: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -90,9 +108,7 @@ impl Spec {
     /// The spec that a dictionary of plain values says.
     #[staticmethod]
     fn from_dict(py: Python<'_>, values: &Bound<'_, PyDict>, name: String) -> PyResult<Spec> {
-        let table = values::table(values, "")?;
-        let text = toml::to_string(&table).expect("a table can be written");
-        Spec::parse(py, name, text.as_bytes())
+        Spec::parse(py, name, written(values::table(values, "")?).as_bytes())
     }
 
     /// With one change, `path=value`.

@@ -1,5 +1,7 @@
 //! Tables of results: Arrow for data frames, bytes for NumPy.
 
+use crate::points::{curves, means, shown};
+use crate::values::from_json;
 use crate::work::{Progress, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::FFI_ArrowSchema;
@@ -9,22 +11,33 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tailback_cli::picture::{self, no_column};
-use tailback_results::identical::identical;
 use tailback_results::table::{self, Cells};
 use tailback_results::{Record, Series};
+use tailback_summary::filter::{self, Filter};
 
 /// A table of typed columns, immutable.
 #[pyclass(frozen, module = "tailback._native")]
 pub struct Table {
     batch: RecordBatch,
-    /// Where rows are records.
-    records: Vec<Record>,
+    source: Source,
+}
+
+/// What a table shows.
+#[derive(Serialize, Deserialize)]
+enum Source {
+    /// A record a row.
+    Records(Vec<Record>),
+    /// A series.
+    Series(Series),
+    /// A point a row, made of these records.
+    Points(Vec<Record>),
 }
 
 /// What NumPy makes an array of: a type and bytes, or a list where there is no such type.
@@ -93,7 +106,7 @@ impl Table {
     /// Curves of column `y` over column `x` as the command draws them: SVG, or PNG.
     #[pyo3(signature = (x, y, png))]
     fn draw(&self, py: Python<'_>, x: Option<String>, y: Option<String>, png: bool) -> PyResult<Vec<u8>> {
-        let records = self.records.clone();
+        let records = self.records().to_vec();
         let drawn = watched(py, &Progress::none(), move |_| {
             let svg = picture::curves_svg(&records, x.as_deref(), y.as_deref())?;
             if png { picture::png(&svg) } else { Ok(svg.into_bytes()) }
@@ -101,13 +114,65 @@ impl Table {
         drawn.map_err(|error| crate::failure::failure(py, &error))
     }
 
-    /// Which of `lines`, rows that differ in nothing but column `x` and the seed, came out identical, bit for bit: their numbers in
-    /// groups.
-    #[pyo3(signature = (lines, x))]
-    fn identical(&self, lines: Vec<Vec<usize>>, x: Option<&str>) -> Vec<Vec<usize>> {
-        let line = |rows: &Vec<usize>| rows.iter().filter_map(|&row| self.records.get(row)).collect();
-        let lines: Vec<Vec<&Record>> = lines.iter().map(line).collect();
-        identical(&lines, x)
+    /// One row per point, with means over seeds.
+    fn means(&self, py: Python<'_>) -> PyResult<Table> {
+        means(py, self.records())
+    }
+
+    /// Variants over the column `x`, as plain data.
+    fn curves<'py>(&self, py: Python<'py>, x: &str, columns: Vec<String>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &curves(self.records(), x, &columns))
+    }
+
+    /// Means with their intervals as people read them: a text per point, for each column.
+    fn shown(&self, columns: Vec<String>) -> Vec<Vec<String>> {
+        shown(self.records(), &columns)
+    }
+
+    /// The rows that filters choose, each as of `--where`.
+    fn chosen(&self, py: Python<'_>, filters: Vec<String>) -> PyResult<Vec<usize>> {
+        let records = self.records();
+        let filters = filters.iter().map(|filter| filter.parse()).collect::<Result<Vec<Filter>, _>>();
+        let chosen = filters.and_then(|filters| filter::chosen(&filters, records));
+        let chosen = chosen.map_err(|error| crate::failure::usage(py, error))?;
+        let mut rows = Vec::new();
+        let mut chosen = chosen.into_iter().peekable();
+        for (row, record) in records.iter().enumerate() {
+            if chosen.next_if(|next| std::ptr::eq(*next, record)).is_some() {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The table of records that are a JSON array of rows.
+    #[staticmethod]
+    fn of_rows(py: Python<'_>, rows: &str) -> PyResult<Table> {
+        let records: Result<Vec<Record>, _> = serde_json::from_str(rows);
+        Table::of_records(py, &records.map_err(|error| PyValueError::new_err(format!("no records: {error}")))?)
+    }
+
+    /// A table of these rows, which are records.
+    fn take(&self, py: Python<'_>, rows: Vec<usize>) -> PyResult<Table> {
+        let records: Option<Vec<Record>> = rows.iter().map(|&row| self.records().get(row).cloned()).collect();
+        let records = records.ok_or_else(|| PyIndexError::new_err("there is no such row"))?;
+        Table::of_records(py, &records)
+    }
+
+    /// All of it as bytes, for another process or another day of this version.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &rmp_serde::to_vec_named(&self.source).expect("a table can be written"))
+    }
+
+    /// What `to_bytes` returned.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Table> {
+        let source = rmp_serde::from_slice(bytes);
+        match source.map_err(|error| PyValueError::new_err(format!("not a table: {error}")))? {
+            Source::Records(records) => Table::of_records(py, &records),
+            Source::Series(series) => Table::of_series(&series),
+            Source::Points(records) => means(py, &records),
+        }
     }
 
     /// The Arrow PyCapsule interface: the table as a stream of one batch, without a copy. Columns are not cast to
@@ -147,12 +212,20 @@ impl Table {
         schema.fields().iter().map(|field| field.metadata().get(key).cloned().unwrap_or_default()).collect()
     }
 
-    fn new(columns: Vec<(Field, ArrayRef)>, rows: usize) -> PyResult<Table> {
+    /// The records that are its rows; none of a series.
+    fn records(&self) -> &[Record] {
+        match &self.source {
+            Source::Records(records) => records,
+            Source::Series(_) | Source::Points(_) => &[],
+        }
+    }
+
+    fn new(columns: Vec<(Field, ArrayRef)>, rows: usize, source: Source) -> PyResult<Table> {
         let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
         let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new_with_options(schema, arrays, &options).map_err(refused)?;
-        Ok(Table { batch, records: Vec::new() })
+        Ok(Table { batch, source })
     }
 
     /// A row a record, swept parameters first. Types are those of the Parquet file.
@@ -166,7 +239,15 @@ impl Table {
             let unit = if column.unit.is_empty() { unit_of(column.name) } else { column.unit };
             typed(table::Column { unit, ..column })
         });
-        Ok(Table { records: records.to_vec(), ..Table::new(columns.collect(), records.len())? })
+        Table::new(columns.collect(), records.len(), Source::Records(records.to_vec()))
+    }
+
+    /// One row per point, of these records.
+    ///
+    /// # Errors
+    /// For columns of different lengths.
+    pub fn of_points(columns: Vec<(Field, ArrayRef)>, rows: usize, records: &[Record]) -> PyResult<Table> {
+        Table::new(columns, rows, Source::Points(records.to_vec()))
     }
 
     /// A series, its axis first; NaN and infinities are null.
@@ -175,12 +256,12 @@ impl Table {
     /// For columns of different lengths.
     pub fn of_series(series: &Series) -> PyResult<Table> {
         let columns = table::of_series(series).into_iter().map(typed);
-        Table::new(columns.collect(), series.x.len())
+        Table::new(columns.collect(), series.x.len(), Source::Series(series.clone()))
     }
 }
 
 /// A column as Arrow has it.
-fn typed(column: table::Column<'_>) -> (Field, ArrayRef) {
+pub fn typed(column: table::Column<'_>) -> (Field, ArrayRef) {
     let array: ArrayRef = match column.cells {
         Cells::Bool(cells) => Arc::new(BooleanArray::from_iter(cells)),
         Cells::Signed(cells) => Arc::new(Int64Array::from_iter(cells)),
@@ -194,7 +275,7 @@ fn typed(column: table::Column<'_>) -> (Field, ArrayRef) {
 }
 
 /// The unit of a swept parameter, as its declaration has it.
-fn unit_of(path: &str) -> &'static str {
+pub fn unit_of(path: &str) -> &'static str {
     let Some((section, key)) = path.rsplit_once('.') else { return "" };
     let section = tailback_sim::catalogue().section(section);
     section.and_then(|s| s.every_param().find(|p| p.name == key)).map_or("", |p| p.unit)

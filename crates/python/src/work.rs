@@ -1,9 +1,10 @@
 //! Long work on threads of its own, while the calling thread looks for signals and tells how far it is.
 
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+use tailback_cli::interrupt::Lent;
 
 /// How often signals are looked for.
 const LOOK: Duration = Duration::from_millis(25);
@@ -36,11 +37,11 @@ impl Progress {
 #[derive(Default)]
 pub struct Counts {
     /// Set to stop.
-    pub cancel: Arc<AtomicBool>,
+    pub cancel: Arc<Lent>,
     /// Points, or other steps, done.
-    pub points: AtomicU64,
+    pub points: Arc<AtomicU64>,
     /// All of them.
-    pub all: AtomicU64,
+    pub all: Arc<AtomicU64>,
     /// Cycles simulated.
     pub cycles: AtomicU64,
     /// All of them, 0 where that is not known.

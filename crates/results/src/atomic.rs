@@ -47,7 +47,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 fn put(path: &Path, bytes: &[u8], sync: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
     let target = behind(path).map_err(Error::io("follow", path))?;
     if let Some(what) = fs::metadata(path).ok().as_ref().and_then(irregular) {
-        let cause = format!("it is {what}, and only a regular file is ever replaced");
+        let cause = format!("it is {what}, and only regular files are replaced");
         return Err(Error::Output { path: path.to_path_buf(), cause });
     }
     let (temporary, file) = begin(&target).map_err(Error::io("write", path))?;

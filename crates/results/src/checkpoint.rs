@@ -125,7 +125,7 @@ impl Checkpoint {
         }
         let (content, sum) = bytes.split_at(bytes.len() - SUM);
         if Sha256::digest(content)[..] != *sum {
-            return Err("a damaged checkpoint: its sum is another one".to_owned());
+            return Err("a damaged checkpoint: its checksum is wrong".to_owned());
         }
         let (head, state) = content[FIXED..].split_at(number(&bytes[12..16]) as usize);
         let damaged = |e: serde_json::Error| format!("a damaged checkpoint: {}", brief(&e.to_string()));
@@ -133,7 +133,7 @@ impl Checkpoint {
         if versioned.version != env!("CARGO_PKG_VERSION") {
             let (theirs, ours) = (word(&versioned.version), env!("CARGO_PKG_VERSION"));
             return Err(format!(
-                "a checkpoint of version {theirs}, which that version alone can go on with; this is {ours}"
+                "a checkpoint of version {theirs}, which only that version can read; this is version {ours}"
             ));
         }
         let head = serde_json::from_slice(head).map_err(damaged)?;
@@ -154,7 +154,7 @@ fn length(bytes: &[u8]) -> std::result::Result<u64, String> {
     }
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] {
-        return Err("no checkpoint: it does not begin as one".to_owned());
+        return Err("no checkpoint: it does not begin like one".to_owned());
     }
     let early = || "a damaged checkpoint: it ends early".to_owned();
     let format = bytes.get(8..12).ok_or_else(early)?;
@@ -164,11 +164,11 @@ fn length(bytes: &[u8]) -> std::result::Result<u64, String> {
     let (head, state) = (bytes.get(12..16).ok_or_else(early)?, bytes.get(16..24).ok_or_else(early)?);
     let (head, state) = (number(head), number(state));
     let all = state.checked_add(head + (FIXED + SUM) as u64).filter(|_| head <= HEAD_MAX);
-    all.ok_or_else(|| "a damaged checkpoint: its lengths cannot be".to_owned())
+    all.ok_or_else(|| "a damaged checkpoint: its lengths are impossible".to_owned())
 }
 
 fn wrong_length(is: u64, due: u64) -> String {
-    format!("a damaged checkpoint: it has {is} bytes, and {due} are due")
+    format!("a damaged checkpoint: it has {is} bytes, and {due} are expected")
 }
 
 fn number(bytes: &[u8]) -> u64 {

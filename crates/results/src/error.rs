@@ -91,7 +91,7 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds something else than results.
+    /// The folder holds something other than results.
     #[error(
         "{} holds files, and none of them are results of this program: choose a new or an empty folder",
         shown(path)

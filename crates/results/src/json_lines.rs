@@ -1,7 +1,8 @@
 //! Records as JSON lines: one flat object a line.
 
 use crate::error::{Error, Result};
-use crate::schema::Record;
+use crate::schema::{COLUMNS, Kind, Record};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -77,7 +78,20 @@ fn parse(line: &[u8]) -> std::result::Result<Record, String> {
     if line.len() as u64 >= LINE_BYTES_MAX {
         return Err(format!("longer than {LINE_BYTES_MAX} bytes"));
     }
-    serde_json::from_slice(line).map_err(|error| brief(&error.to_string()))
+    serde_json::from_slice(line).map_err(|error| older(line).unwrap_or_else(|| brief(&error.to_string())))
+}
+
+/// What is said of the record of a version that did not have all columns: a number that is missing is read as unknown, but a count
+/// or a text cannot be.
+fn older(line: &[u8]) -> Option<String> {
+    let row: serde_json::Map<String, Value> = serde_json::from_slice(line).ok()?;
+    let version = row.get("version")?.as_str().filter(|_| row.contains_key("point_id"))?;
+    let missing = COLUMNS.iter().find(|column| column.kind != Kind::Float && !row.contains_key(column.name))?;
+    let version = brief(version);
+    Some(format!(
+        "version {version} wrote it without the column `{}`, which every record has today; run the spec again, into another folder",
+        missing.name
+    ))
 }
 
 #[cfg(test)]
@@ -109,6 +123,21 @@ mod tests {
         // What a power cut may leave: zeroes, or the middle of a character.
         assert!(from((line.clone() + "\0\0\0").as_bytes()).unwrap().torn);
         assert!(from(&[line.as_bytes(), b"{\"\xc3"].concat()).unwrap().torn);
+    }
+
+    #[test]
+    fn a_record_of_an_older_version_says_what_it_lacks() {
+        let line = to_line(&filled()).unwrap();
+        let without = |column: &str| {
+            let mut row: serde_json::Map<String, Value> = serde_json::from_str(&line).unwrap();
+            row.remove(column).unwrap();
+            from(format!("{}\n", Value::Object(row)).as_bytes())
+        };
+        let message = without("total_packets_generated").unwrap_err().to_string();
+        assert!(message.contains("without the column `total_packets_generated`"), "{message}");
+        assert!(message.contains("run the spec again"), "{message}");
+        assert_eq!(without("jain_index").unwrap().records[0].jain_index, None, "a number may be unknown");
+        assert!(without("version").unwrap_err().to_string().contains("missing field `version`"), "no record of ours");
     }
 
     #[test]

@@ -139,10 +139,10 @@ impl Output {
             return missing.then(|| format!("there is no folder `{}`", folder.display()));
         };
         if let Some(what) = irregular(&data) {
-            return Some(format!("it is {what}, and only a regular file is ever replaced"));
+            return Some(format!("it is {what}, and only regular files are replaced"));
         }
         if let Some(input) = self.inputs.what(&self.path) {
-            return Some(format!("it is {input}, which this command reads, and an output never replaces an input"));
+            return Some(format!("it is {input}, which this command reads; an output never replaces an input"));
         }
         if data.len() == 0 || self.replace == Replace::Anything {
             return None;
@@ -151,9 +151,9 @@ impl Output {
         match beginning(&self.path) {
             Ok(bytes) if self.kind.begins(&bytes) => None,
             Ok(_) => {
-                Some(format!("it holds something else than {due}; choose another name, or replace it with --force"))
+                Some(format!("it holds something other than {due}; choose another name, or replace it with --force"))
             }
-            Err(error) => Some(format!("it cannot be read, so nobody knows whether it holds {due} ({error})")),
+            Err(error) => Some(format!("it cannot be read, so it is unknown whether it holds {due} ({error})")),
         }
     }
 }

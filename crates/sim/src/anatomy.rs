@@ -8,7 +8,8 @@ pub(crate) use tables::tables;
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Network;
-use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Movement, Speed};
+use tailback_engine::contract::census::{Scope, Stand};
+use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Movement, Queues, Speed, Standing};
 use ways::Routed;
 
 /// What the looks at a run found.
@@ -28,9 +29,13 @@ pub(crate) struct Dissector<'a> {
     next: u64,
     last: u64,
     anatomy: Anatomy,
+    /// Of the look that is being taken.
+    stands: Vec<Stand>,
+    standing: Vec<Standing>,
+    queues: Queues,
 }
 
-tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last; });
+tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last, stands, standing, queues; });
 
 impl<'a> Dissector<'a> {
     /// With the looks that the spec asks for.
@@ -40,7 +45,8 @@ impl<'a> Dissector<'a> {
         let ways = Routed::new(prepared);
         let links = Links { grid: &prepared.grid };
         let anatomy = Anatomy::new(every, if every > 0 { links.count() } else { 0 }, ways.are_known());
-        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy };
+        let (stands, standing, queues) = Default::default();
+        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, standing, queues };
         dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };
         dissector
     }
@@ -51,6 +57,11 @@ impl<'a> Dissector<'a> {
         self.next
     }
 
+    /// Whether it has taken all looks before `cycle`, and takes any.
+    pub fn is_of(&self, cycle: u64) -> bool {
+        self.next == u64::MAX || self.anatomy.every > 0 && self.next > cycle
+    }
+
     /// Takes a look, if it is time.
     pub fn look(&mut self, engine: &impl Network) {
         let cycle = engine.cycle();
@@ -58,12 +69,13 @@ impl<'a> Dissector<'a> {
             return;
         }
         self.next = self.after(cycle);
-        let mut stands = Vec::new();
-        engine.census(&mut |stand| stands.push(stand));
-        let links = Links { grid: &self.prepared.grid };
-        let mut look = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() }
-            .look(&stands, &self.ways);
-        self.anatomy.look((cycle, Fronts::of(&stands)), links, &mut look, &self.ways);
+        let Dissector { prepared, ways, stands, standing, queues, .. } = self;
+        stands.clear();
+        engine.census(Scope::Routers, &mut |stand| stands.push(stand));
+        let links = Links { grid: &prepared.grid };
+        let census = Census { links, heads: prepared.heads(), buffer: prepared.router.buffer_flits() };
+        census.look(stands, ways, queues, standing);
+        self.anatomy.look((cycle, Fronts::of(stands)), links, standing, ways);
     }
 
     /// The time of the look after one at `cycle`.

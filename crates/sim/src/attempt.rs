@@ -43,7 +43,7 @@ pub fn attempt_from(resumed: &Resumed, control: &Control, keep: Option<Keep>) ->
     // What was restored was checked, but a checkpoint that was made to deceive may have got past: that is no bug to be traced.
     quietly(work).unwrap_or_else(|said| {
         Err(Refused::Words(format!(
-            "the checkpoint does not fit: the run that goes on from it contradicts itself: {said}"
+            "the checkpoint does not fit its spec: the run that continues from it contradicts itself: {said}"
         )))
     })
 }

@@ -44,8 +44,8 @@ fn clock() -> Section {
         kind: Kind::Float { min: 0.0, max: 1e6 },
         unit: "ns",
         fallback: Fallback::Float(0.0),
-        doc: "Length of a cycle, so that results come in ns beside cycles; 0: not known, cycles only. Router kind \
-              input_output_queued knows it by itself.",
+        doc: "Length of a cycle. With it, results are given in ns as well as in cycles; 0: unknown. Router kind \
+            input_output_queued derives it from the bandwidth of its links.",
     }];
     section("clock", "How long a cycle is; the simulation itself knows only cycles.", PARAMS, &[])
 }
@@ -57,14 +57,15 @@ fn probes() -> Section {
             kind: Kind::IntegerOrAuto { min: 1, max: 1 << 40 },
             unit: "cycles",
             fallback: Fallback::Text("auto"),
-            doc: "Length of the windows of the time series; \"auto\" is the workload's own, or a 200th of a steady run.",
+            doc: "Length of the windows of the time series; \"auto\" is the workload's own, or a 200th of a steady \
+                run.",
         },
         integer(
             "moving_average_windows",
             "windows",
             (1, 1 << 20),
             1,
-            "Pictures of time series show the moving average over so many windows (spth-2015 section 5.2: 200).",
+            "Pictures of time series show the moving average over this number of windows (spth-2015 section 5.2: 200).",
         ),
         switch("link_load", "Count the flits of every link and virtual channel in the measured window."),
         switch(
@@ -73,45 +74,46 @@ fn probes() -> Section {
         ),
         switch(
             "channel_occupancy",
-            "Average the flits in the buffers of each direction and virtual channel, over the measured window and window by \
+            "Average the flits in the buffers of each direction and virtual channel, over the measured window and \
+             window by \
              window.",
         ),
         switch(
             "latency_split",
-            "Charge every cycle of the latency of the packets made in the measured window to a part of it, from the source queue to \
-             the wires (docs/latency.md); makes runs several times slower.",
+            "Divide the latency of the packets made in the measured window into parts, from the source queue to the \
+             wires (docs/latency.md). Runs become several times slower.",
         ),
         switch(
             "injection_queues",
-            "Average the packets in the injection queues, over the measured window and window by window; only router kinds \
-             adaptive_cut_through and input_output_queued (packets in admittance) tell.",
+            "Average the packets in the injection queues, over the measured window and window by window. Only for \
+             router kinds adaptive_cut_through and input_output_queued (packets in admittance).",
         ),
         switch(
             "set_aside_queues",
-            "Record the set-aside queues in use by kind of side, window by window; only queueing kind recn has any.",
+            "Record the set-aside queues in use by kind of side, window by window. Only for queueing kind recn.",
         ),
         integer(
             "occupancy_every_cycles",
             "cycles",
             (0, 1 << 40),
             0,
-            "Sample buffer levels and full buffers, per direction and virtual channel, so often; 0: never.",
+            "Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples.",
         ),
         integer(
             "load_map_every_cycles",
             "cycles",
             (0, 1 << 40),
             0,
-            "Count the flits that leave each router over its links in windows of so many cycles: the network's map over time; \
-             0: never.",
+            "Length of the windows in which the flits that leave each router over its links are counted: the \
+             network's map over time; 0: no map.",
         ),
         integer(
             "anatomy_every_cycles",
             "cycles",
             (0, 1 << 40),
             0,
-            "Look at all packets so often in the measured window, for congestion trees, head-of-line blocking, culprits and victims, \
-             and the movement of busy areas; 0: never.",
+            "Time between two looks at all packets in the measured window, to find congestion trees, head-of-line \
+             blocking, culprits and victims, and the movement of busy areas; 0: never.",
         ),
         switch(
             "congestion",
@@ -140,7 +142,7 @@ fn probes() -> Section {
             doc: "First coordinate of the routers in the N and S charts; \"auto\" is floor(k/3).",
         },
     ];
-    section("probes", "What to record beside the core columns.", PARAMS, UNSEEN)
+    section("probes", "What to record in addition to the core columns.", PARAMS, UNSEEN)
 }
 
 /// Probes that have nothing to see.

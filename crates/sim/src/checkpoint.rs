@@ -288,6 +288,7 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(self.watches[0].1.is_of(cycle), "its probes are of another cycle")?;
         let taken = from.section(LOOKS, |from| {
             self.dissector.restore(from)?;
+            ensure(self.dissector.is_of(cycle), "its next look at the anatomy is over, or nobody wants one")?;
             self.looked = from.take()?;
             ensure(self.looked <= cycle.max(self.window.0), "its last look is to come")
         })?;
@@ -318,7 +319,11 @@ impl<D: DataPath> Runner<'_, D> {
         self.engine.packets(&mut |packet| packets.push(*packet));
         let alone = packets.iter().all(|packet| names.insert((packet.source, packet.index)));
         let split = self.watches[0].1.split.as_ref();
-        alone && split.is_none_or(|split| split.follows(&packets))
+        let mut in_time = true;
+        self.engine.arriving(&mut |packet, cycle| {
+            in_time &= split.is_none_or(|split| split.allows(packet, cycle));
+        });
+        alone && in_time && split.is_none_or(|split| split.follows(&packets))
     }
 
     /// Whether there is the root of a tree, and not more of it than of the network.

@@ -86,33 +86,34 @@ const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
 /// Radices of stand-ins, from the largest on.
 const STAND_INS: [u32; 6] = [32, 16, 12, 8, 6, 5];
 
-/// Judges a network with its routing, unless that is refused. Points that differ in nothing that matters here are judged once.
-///
-/// Once `cancel` is set the answer is soon there, and means nothing.
-pub(crate) fn freedom(
-    spec: &Resolved,
-    grid: &Grid,
-    router: &Router,
-    routing: Option<&routing::Any>,
-    cancel: &AtomicBool,
-) -> Freedom {
-    let judge = || judge(spec, grid, router, routing, cancel);
-    match routing {
+/// A network of which it is asked whether its packets can wait for each other.
+#[derive(Clone, Copy)]
+pub(crate) struct Suspect<'a> {
+    pub spec: &'a Resolved,
+    pub grid: &'a Grid,
+    pub router: &'a Router,
+    /// `None` where it is refused.
+    pub routing: Option<&'a routing::Any>,
+    /// Once it is set the answer is soon there, and means nothing.
+    pub cancel: &'a AtomicBool,
+}
+
+/// Judges a network. Points that differ in nothing that matters here are judged once.
+pub(crate) fn freedom(network: Suspect) -> Freedom {
+    match network.routing {
         // A file may hold something else by now.
-        Some(routing::Any::Table(_)) | None => judge(),
-        Some(_) => memo::of(memo::key(spec, grid, router), cancel, judge),
+        Some(routing::Any::Table(_)) | None => judge(network),
+        Some(_) => {
+            let key = memo::key(network.spec, network.grid, network.router);
+            memo::of(key, network.cancel, || judge(network))
+        }
     }
 }
 
-fn judge(
-    spec: &Resolved,
-    grid: &Grid,
-    router: &Router,
-    routing: Option<&routing::Any>,
-    cancel: &AtomicBool,
-) -> Freedom {
+fn judge(network: Suspect) -> Freedom {
+    let Suspect { spec, grid, router, .. } = network;
     let claim = claim(spec, grid, router);
-    let Some((verdict, radix)) = routing.and_then(|routing| examine(spec, grid, router, routing, cancel)) else {
+    let Some((verdict, radix)) = network.routing.and_then(|routing| examine(network, routing)) else {
         return match claim {
             Ok(why) => Ok(Free { why, proof: None, argument: None }),
             Err((path, why)) => Err(Locks { path, why, witness: None }),
@@ -150,13 +151,8 @@ fn words(argument: Argument, buffers: usize) -> String {
 
 /// What the check finds, and the radices it was made on: those of the network, or of the largest stand-in that can be looked
 /// at in time. `None` where none can.
-fn examine(
-    spec: &Resolved,
-    grid: &Grid,
-    router: &Router,
-    built: &routing::Any,
-    cancel: &AtomicBool,
-) -> Option<(Verdict, Vec<u32>)> {
+fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)> {
+    let Suspect { spec, grid, router, cancel, .. } = network;
     let within = |places| Budget { places, cancel: Some(cancel) };
     if grid.ports() as u32 * router.channels() > u64::BITS {
         return None;
@@ -272,9 +268,9 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         }
         BUBBLE => "enlarge the bubble, or take longer packets or shorter links",
         CHANNELS if bubbles => {
-            "set router.virtual_channels to as many or more, or take flow_control = \"bubble\", or a mesh"
+            "set router.virtual_channels to that number or more, or use flow_control = \"bubble\", or a mesh"
         }
-        CHANNELS => "set router.virtual_channels to as many or more, or take a mesh",
+        CHANNELS => "set router.virtual_channels to that number or more, or use a mesh",
         "routing.datelines" if bubbles => "use datelines = \"one\" or \"two\", or flow_control = \"bubble\", or a mesh",
         "routing.kind" if bubbles => {
             "use an escape that cannot deadlock: \"dateline\", \"mesh\", or \"ring\" with flow_control = \"bubble\""
@@ -284,6 +280,6 @@ pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
         _ => "use a routing that cannot deadlock",
     };
     let recovery = if router.is_wormhole() { "; a [recovery] with owned channels gets packets out" } else { "" };
-    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it all the same");
+    let help = format!("{remedy}{recovery}; run.allow_deadlock = true runs it anyway");
     SpecError::at(*path, message).help(help)
 }

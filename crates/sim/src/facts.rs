@@ -140,7 +140,7 @@ impl Prepared {
     fn bound(&self, loads: &Burden) -> (f64, String) {
         let active_share = loads.active as f64 / self.grid.nodes() as f64;
         let injection = f64::from(self.router.injection_channels());
-        let mut tightest = (1.0 / injection, "the injection ports, one flit a cycle".to_owned());
+        let mut tightest = (1.0 / injection, "the injection ports, one flit per cycle".to_owned());
         if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
             tightest = (load, what);
         }

@@ -26,7 +26,7 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
     (bytes > limit).then(|| {
         let (needs, limit) = (memory::readable(bytes), memory::readable(limit));
         let message =
-            format!("the time series of so long a run would need {needs} of memory, and the limit is {limit}");
+            format!("the time series of a run of this length would need {needs} of memory, and the limit is {limit}");
         let help = "take longer windows, sample less often, or run fewer cycles";
         SpecError::at(path, message).help(help)
     })

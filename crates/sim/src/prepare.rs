@@ -126,7 +126,8 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), lane));
-    let deadlock_freedom = deadlock::freedom(resolved, grid, router, routing.as_ref(), cancel);
+    let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
+    let deadlock_freedom = deadlock::freedom(suspect);
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
         && routing.is_some()
@@ -235,7 +236,7 @@ impl Prepared {
 
     fn ruled_by(mut self, rule: admission::Any) -> Result<Prepared, Errors> {
         let refused = if self.router.is_queued() {
-            let message = "input-output-queued switches ask no admission, so a rule would never be heard";
+            let message = "input-output-queued switches ask no admission, so a rule would have no effect";
             Some(SpecError::at("router.kind", message))
         } else if self.view("admission").kind() != "off" {
             let message = "there is a throttle already, and a rule takes its place";

@@ -19,16 +19,17 @@ macro_rules! networks {
         [$(
             networks!($number, $radix, $nodes, "1", "uniform traffic",
                 "\n[traffic.pattern]\nkind = \"uniform\"\n"),
-            networks!($number, $radix, $nodes, "2", "one node in eight sends all it has to one",
+            networks!($number, $radix, $nodes, "2", "one node in eight sends all its packets to one node",
                 concat!("\n[traffic.pattern]\nkind = \"hot_sources\"\none_in = 8\ndestination = ", $hot, "\n")),
-            networks!($number, $radix, $nodes, "3", "one node in four sends all it has to one",
+            networks!($number, $radix, $nodes, "3", "one node in four sends all its packets to one node",
                 concat!("\n[traffic.pattern]\nkind = \"hot_sources\"\none_in = 4\ndestination = ", $hot, "\n")),
         )*]
     };
     ($number:literal, $radix:literal, $nodes:literal, $case:literal, $traffic:literal, $pattern:expr) => {
         Preset {
             name: concat!("mesh_", $number, "_traffic_", $case),
-            summary: concat!($radix, " x ", $radix, " mesh, nodes per switch: ", $nodes, ", 8 Gb/s, 128 KiB a side of a port; ", $traffic),
+            summary: concat!($radix, " x ", $radix, " mesh, nodes per switch: ", $nodes, ", 8 Gb/s, 128 KiB per side \
+                of a port; ", $traffic),
             paper: "recn-mesh-2005 table 1",
             toml: concat!(
                 "[topology]\nkind = \"mesh\"\nradix = [", $radix, ", ", $radix, "]\nnodes_per_router = ", $nodes,

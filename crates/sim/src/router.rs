@@ -188,7 +188,7 @@ const BUFFER_FLITS: Param = integer(
     "flits",
     (1, 32767),
     32,
-    "Input buffer of each virtual channel; under cut-through a whole packet fits.",
+    "Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet.",
 );
 
 const CREDIT_CYCLES: Param = integer(
@@ -196,8 +196,8 @@ const CREDIT_CYCLES: Param = integer(
     "cycles",
     (1, 4096),
     1,
-    "Time from a flit's leaving a buffer until the router upstream can use its room; under wormhole beside \
-     switch_allocation_cycles.",
+    "Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, \
+     switch_allocation_cycles is added.",
 );
 
 const EJECTION_CHANNELS: Param = Param {
@@ -205,8 +205,8 @@ const EJECTION_CHANNELS: Param = Param {
     kind: Kind::IntegerOrInfinite { min: 1, max: 64 },
     unit: "channels",
     fallback: Fallback::Integer(1),
-    doc: "Packets a node consumes at a time, a flit a cycle each; \"infinite\": one from every input. Input i uses \
-          channel i mod this.",
+    doc: "Number of packets that a node consumes at a time, one flit per cycle each; \"infinite\": one packet from \
+        every input. Input i uses channel i modulo this number.",
 };
 
 const SHARED: &[Param] = &[Param {
@@ -214,8 +214,8 @@ const SHARED: &[Param] = &[Param {
     kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
     unit: "packets",
     fallback: Fallback::Text("infinite"),
-    doc: "Packets a source queue (or an admittance queue) holds, those being sent included; while it is full generation \
-          stalls.",
+    doc: "Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the \
+        queue is full, its node generates nothing.",
 }];
 
 static CUT_THROUGH: Entry = Entry {

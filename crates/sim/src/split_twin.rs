@@ -8,7 +8,7 @@ use crate::drive::Drive;
 use crate::prepare::{Prepared, prepare};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tailback_engine::contract::census::{Doing, Name, Scratch, Stand, What};
+use tailback_engine::contract::census::{Doing, Name, Scope, Scratch, Stand, What};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath, Delivery, Probe};
@@ -95,7 +95,7 @@ impl Drive for Twins {
         while engine.cycle() < CYCLES {
             engine.step(&mut both);
             let (naive, split) = &mut both;
-            engine.census(&mut |stand| naive.stand(&stand));
+            engine.census(Scope::All, &mut |stand| naive.stand(&stand));
             split.started_since(&mut scratch.started);
             engine.fronts(&mut scratch, |front| split.front(front, || engine.name_of(front.id)));
         }

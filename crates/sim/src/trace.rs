@@ -5,7 +5,7 @@ mod words;
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_engine::contract::census::{Name, Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath, Delivery, Network, Probe};
@@ -219,7 +219,7 @@ impl Way {
     /// Adds what is seen at the end of cycle `now`.
     fn follow(&mut self, engine: &impl Network, now: u64) {
         let mut head = None;
-        engine.census(&mut |stand| {
+        engine.census(Scope::All, &mut |stand| {
             if stand.packet == self.name && stand.head {
                 head = Some(stand);
             }

@@ -50,6 +50,14 @@ impl Probe for Others {
             || self.movement.needs_occupancy()
     }
 
+    fn reads_levels(&self, cycle: u64) -> bool {
+        self.levels.reads_levels(cycle)
+            || self.occupancy.reads_levels(cycle)
+            || self.space_time.reads_levels(cycle)
+            || self.congestion.reads_levels(cycle)
+            || self.movement.reads_levels(cycle)
+    }
+
     #[inline]
     fn watches_flits(&self) -> bool {
         self.links.is_some() || self.load_map.is_some()

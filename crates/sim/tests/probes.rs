@@ -87,6 +87,27 @@ fn channels_are_as_full_as_samples_of_every_cycle_and_as_used_as_their_links() {
 }
 
 #[test]
+fn levels_that_are_counted_when_somebody_reads_them_are_those_that_are_counted_in_every_cycle() {
+    let spec = "
+        topology = { kind = 'torus', radix = [9, 9] }
+        router = { kind = 'wormhole', buffer_flits = 4 }
+        traffic = { load = 0.7, size = { kind = 'fixed', flits = 8 } }
+        workload = { kind = 'steady', warmup_cycles = 100, measure_cycles = 600, drain_cycles = 100 }";
+    let read = "occupancy_every_cycles = 7, congestion = true, window_cycles = 30, anatomy_every_cycles = 23, \
+                space_time_cycles = 50, space_time_from_cycle = 200";
+    let seen = |more: &str| {
+        let outcome = outcome(&format!("{spec}\nprobes = {{ {read}{more} }}"));
+        let tables = outcome.series.iter().filter(|table| table.name != "channel_occupancy");
+        let tables: Vec<String> = tables.map(|table| table.to_csv().expect("columns fit")).collect();
+        (tables, outcome.space_time.expect("a chart").panels)
+    };
+    let (tables, panels) = seen("");
+    assert!(panels.iter().any(|panel| panel.cells.iter().any(|&cell| cell != 0)), "nothing was ever full");
+    // Now somebody reads them in every cycle.
+    assert_eq!((tables, panels), seen(", channel_occupancy = true"));
+}
+
+#[test]
 fn a_clock_gives_ns_and_changes_nothing_else() {
     let (plain, timed) = (outcome(STEADY).record, outcome(&format!("{STEADY}clock = {{ cycle_ns = 2.5 }}")).record);
     assert_eq!((plain.cycle_ns, plain.latency_mean_ns, plain.accepted_flits_per_ns), (None, None, None));

@@ -42,7 +42,8 @@ pub fn markdown(catalogue: &Catalogue) -> String {
 
 fn presets(catalogue: &Catalogue, out: &mut String) {
     out.push_str(
-        "## `preset`\n\n`preset = \"name\"` at the top of a spec takes the values of a preset as defaults; what the spec \
+        "## `preset`\n\n`preset = \"name\"` at the top of a spec takes the values of a preset as defaults; what the \
+         spec \
          itself says comes before them. A section for which the spec chooses another kind takes nothing from the preset. \
          Presets can be swept. `tailback list presets` shows their values.\n\n| preset | what it is | paper |\n|---|---|---|\n",
     );
@@ -80,7 +81,10 @@ fn idle(section: &Section, out: &mut String) {
     if section.idle.is_empty() {
         return;
     }
-    out.push_str(&format!("No effect in `[{}]`, of which `check` and `run` tell whoever wrote it:\n\n", section.path));
+    out.push_str(&format!(
+        "Keys of `[{}]` that have no effect in some specs; `check` and `run` warn of them:\n\n",
+        section.path
+    ));
     for idle in &section.idle {
         let keys: Vec<String> = idle.keys.iter().map(|key| format!("`{key}`")).collect();
         let keys = if keys.is_empty() { "all of it".to_owned() } else { keys.join(", ") };

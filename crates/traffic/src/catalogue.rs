@@ -9,14 +9,16 @@ const TRAFFIC: &[Param] = &[
         kind: Kind::Float { min: 0.0, max: workload::MAX_LOAD },
         unit: "flits/node/cycle",
         fallback: Fallback::Float(0.1),
-        doc: "What each node that sends is asked for, under the workload `steady`; nodes that a permutation maps to themselves stay silent and their share is nobody's.",
+        doc: "Load that each sending node is asked for, under the workload `steady`. Nodes that a permutation maps \
+            to themselves stay silent, and no other node sends their share.",
     },
     Param {
         name: "packet_flits",
         kind: Kind::Integer { min: 0, max: size::MAX_FLITS },
         unit: "flits",
         fallback: Fallback::Integer(0),
-        doc: "Messages, whose lengths `size` gives, are cut into packets of so many flits each (router kind `adaptive_cut_through`); 0: a message is a packet.",
+        doc: "Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the \
+            length of messages. 0: every message is one packet.",
     },
 ];
 

@@ -1,13 +1,14 @@
 //! What the user sees: results on standard output, everything else on standard error.
 
 pub mod chart;
-pub mod curve;
 pub mod numbers;
+pub mod points;
 pub mod progress;
 pub mod records;
 pub mod table;
 
 use crate::exit::{Failure, Result};
+use crate::front;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -25,6 +26,9 @@ pub fn print(text: &str) -> Result<()> {
 
 /// As [`print`], for what may be no text.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
+    if front::takes(bytes) {
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::Pipe,
@@ -39,7 +43,9 @@ pub fn line(text: &str) -> Result<()> {
 
 /// Prints a line to standard error, likewise; there is nobody to tell when that fails.
 pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, false));
+    if !front::hears(text) {
+        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, false));
+    }
 }
 
 /// As [`note`], with our own settings of colours.
@@ -56,7 +62,7 @@ fn harmless(text: &str, color: bool) -> Cow<'_, str> {
 
 /// Whether standard output shows colours.
 pub fn color() -> bool {
-    std::io::stdout().is_terminal() && wanted()
+    !front::is_program() && std::io::stdout().is_terminal() && wanted()
 }
 
 /// Whether standard error shows colours.
@@ -69,10 +75,11 @@ fn wanted() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Columns to fill.
+/// Columns to fill: those of the terminal, or else of the variable COLUMNS.
 pub fn width() -> usize {
     let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    terminal.unwrap_or(WIDTH).clamp(40, WIDEST)
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(told).unwrap_or(WIDTH).clamp(40, WIDEST)
 }
 
 /// A path as messages show it: on one line.

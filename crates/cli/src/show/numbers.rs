@@ -1,7 +1,6 @@
 //! Numbers as people read them.
 
-use tailback_base::text::shown;
-use tailback_results::Scalar;
+pub use tailback_summary::names::value as scalar;
 
 /// `value` with three decimals more than its size needs: loads with four, latencies with one or two.
 pub fn short(value: f64) -> String {
@@ -56,19 +55,6 @@ pub fn bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
 
-/// A value of a swept parameter: floats without the noise of their last bits.
-pub fn scalar(value: &Scalar) -> String {
-    match value {
-        Scalar::Float(value) => {
-            let rounded = format!("{value:.9}");
-            let trimmed = rounded.trim_end_matches('0').trim_end_matches('.');
-            if value.abs() < 1e-6 || value.abs() >= 1e9 { value.to_string() } else { trimmed.to_owned() }
-        }
-        Scalar::Text(text) => shown(text).into_owned(),
-        other => other.to_string(),
-    }
-}
-
 /// `count` things: `1 point`, `3 points`.
 pub fn count(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count as f64), if count == 1 { "" } else { "s" })
@@ -96,14 +82,6 @@ mod tests {
     #[test]
     fn thousands_are_apart() {
         assert_eq!([0.0, 999.0, 1000.0, -1234.0, 1e9].map(thousands), ["0", "999", "1,000", "-1,234", "1,000,000,000"]);
-    }
-
-    #[test]
-    fn swept_values_lose_the_noise_of_their_last_bits() {
-        assert_eq!(scalar(&Scalar::Float(0.1 + 0.2)), "0.3");
-        assert_eq!(scalar(&Scalar::Float(2.0)), "2");
-        assert_eq!(scalar(&Scalar::Float(1e-9)), "0.000000001");
-        assert_eq!(scalar(&Scalar::Text("a\x1bb".into())), "a\\u001bb");
     }
 
     #[test]

@@ -1,19 +1,22 @@
 //! Progress of long work: a bar with an estimate, where a person looks.
 
+use crate::front::{self, Told};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
 use tailback_base::text::shown;
 
-/// A bar on standard error; nothing at all where that is no terminal.
+/// A bar on standard error, nothing at all where that is no terminal; a program that called is told instead.
 pub struct Progress {
     bar: ProgressBar,
+    told: Option<Told>,
 }
 
 impl Progress {
     /// A bar of `total` steps of a unit that is not shown (cycles, runs). `hide` shows none.
     pub fn new(total: u64, hide: bool) -> Progress {
-        let shown = std::io::stderr().is_terminal() && !hide;
+        let told = front::told();
+        let shown = std::io::stderr().is_terminal() && !hide && told.is_none();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let style =
@@ -22,13 +25,16 @@ impl Progress {
         if shown {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar }
+        Progress { bar, told }
     }
 
     /// Shows that `done` of the steps are done.
     pub fn at(&self, done: u64, message: String) {
         self.bar.set_position(done.min(self.bar.length().unwrap_or(done)));
         self.bar.set_message(shown(&message).into_owned());
+        if let Some(told) = &self.told {
+            told(self.bar.position(), self.bar.length().unwrap_or(done));
+        }
     }
 
     /// Shows how far another count of steps is.

@@ -7,7 +7,8 @@ use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_sim::Finding;
 
-const LOAD: &str = "flits/node/cycle";
+/// The unit of loads.
+pub const LOAD: &str = "flits/node/cycle";
 
 /// A table of records: what the sweep varied, then the core columns that have values.
 pub fn many(records: &[&Record], color: bool) -> String {
@@ -50,12 +51,17 @@ fn number(records: &[&Record], name: &str, unit: &str, cell: fn(&Record) -> Opti
 
 /// The status, green where all is well, yellow where the numbers need care, red where something broke.
 pub fn status(status: Status, color: bool) -> String {
+    colored(status, status.name(), color)
+}
+
+/// Words in the colour of a status.
+pub fn colored(status: Status, words: &str, color: bool) -> String {
     let code = match status {
         Status::Steady | Status::Completed => "32",
         Status::Saturated | Status::Slow | Status::Interrupted => "33",
         Status::Deadlocked | Status::Starved | Status::Livelocked => "31",
     };
-    if color { format!("\x1b[{code}m{}\x1b[0m", status.name()) } else { status.name().to_owned() }
+    if color { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
 }
 
 /// Mean latency of messages, where they are not packets.
@@ -86,8 +92,13 @@ fn latencies(record: &Record, push: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// All that matters of one record, a line each.
+/// All that matters of one record, one line per number.
 pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
+    pairs(&rows(record, findings, color))
+}
+
+/// All that matters of one record: names and values with their units.
+pub fn rows(record: &Record, findings: &[Finding], color: bool) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut push = |name: &str, value: String| lines.push((name.to_owned(), value));
     for (name, value) in &record.parameters {
@@ -140,7 +151,7 @@ pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
     for finding in findings {
         push(&finding.name.replace('_', " "), format!("{} {}", short(finding.value), finding.unit));
     }
-    pairs(&lines)
+    lines
 }
 
 fn percentiles(record: &Record) -> String {
@@ -158,8 +169,8 @@ fn whole(value: u64) -> String {
     thousands(value as f64)
 }
 
-/// One line about the work: how much, how long, how fast a core.
-pub fn effort(records: &[&Record], wall_seconds: f64) -> String {
+/// One line about the work, with `noun` for a simulation: how much, how long, how fast a core.
+pub fn effort(records: &[&Record], noun: &str, wall_seconds: f64) -> String {
     let cycles: u64 = records.iter().map(|r| r.cycles).sum();
     let hops = |r: &&Record| r.packet_hops_per_second.zip(r.wall_seconds).map(|(speed, wall)| speed * wall);
     let busy: f64 = records.iter().filter_map(|r| r.wall_seconds).sum();
@@ -167,7 +178,7 @@ pub fn effort(records: &[&Record], wall_seconds: f64) -> String {
     let speed = records.iter().filter_map(hops).fold(0.0, |sum, hops| sum + hops) / busy.max(1e-9);
     format!(
         "{}, {} cycles in {}; {} packet-hops/s on a core",
-        count(records.len() as u64, "point"),
+        count(records.len() as u64, noun),
         thousands(cycles as f64),
         seconds(wall_seconds),
         large(speed)

@@ -21,7 +21,7 @@ Examples:
   tailback bench --json
   tailback bench --probes --repeat 5
 
-Speeds are per second of wall-clock time, on one core unless --threads says more.
+Speeds are per second of wall-clock time, on one core unless --threads asks for more.
 Build with --release: a debug build is many times slower.";
 
 /// How often Ctrl-C is looked for.
@@ -34,17 +34,17 @@ pub struct Args {
     /// Scenarios [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Print one JSON object a scenario
+    /// Print one JSON object per scenario
     #[arg(long)]
     json: bool,
-    /// Run each scenario so often and take the fastest run: other work on the machine only slows down
+    /// Run each scenario N times and take the fastest run, because other work on the machine can only slow a run down
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
-    /// Run each scenario on one thread and on so many in turn, and say how much faster that is
+    /// Run each scenario on one thread and on N threads in turn, and print the speed-up
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Measure what every probe of [probes] costs, on the named scenarios or on one of each kind of router: the time of a run
-    /// with the probe over that of one without, taken in turn; what samples does so every 100 cycles
+    /// Measure what every probe of [probes] costs: the time of a run with the probe, divided by the time of a run without
+    /// it. The scenarios are the named ones, or one per kind of router. Sampling probes sample every 100 cycles
     #[arg(long, conflicts_with = "threads")]
     probes: bool,
     /// Run one scenario in this very process

@@ -22,7 +22,7 @@ Examples:
   tailback check my.toml --json
   tailback check my.toml --svg circle.svg
 
-Bounds are loads in flits/node/cycle above which no run is steady; latencies are in cycles.";
+A bound is a load above which no run is steady. Loads are in flits/node/cycle, latencies in cycles.";
 
 /// Facts of this many points at most: counting the load of every link may take a second.
 const MOST: usize = 100;
@@ -33,13 +33,13 @@ const MOST: usize = 100;
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// Print one JSON object a point
+    /// Print one JSON object per point
     #[arg(long)]
     json: bool,
-    /// Draw packets that can wait for each other for ever to this file, as SVG, where there are any; `-` is standard output
+    /// If packets can wait for each other forever, draw such packets to this SVG file; `-` is standard output
     #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
     svg: Option<PathBuf>,
-    /// The same as PNG
+    /// The same picture as PNG
     #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
     png: Option<PathBuf>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct Args {
 
 /// Checks the spec.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch("not all was looked at; nothing was run")?;
+    interrupt::watch("not all points were checked; nothing was run")?;
     let document = args.spec.document()?;
     let pictures = draw(args, &document)?;
     let points = points_of(&args.spec, &document)?;
@@ -70,7 +70,7 @@ fn draw(args: &Args, document: &Document) -> Result<Pictures> {
     let inputs = inputs(&args.spec, files_of(&points));
     let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
     match points.iter().find_map(|point| witness(point, interrupt::flag())) {
-        None => show::note("no picture: no packets were found that can wait for each other"),
+        None => show::note("no picture was written: no packets that can wait for each other were found"),
         Some(found) => match wait_pictures::witness(&found) {
             Ok(svg) => pictures.write(&svg)?,
             Err(why) => show::note(&format!("no picture: {why}")),

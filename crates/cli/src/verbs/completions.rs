@@ -11,8 +11,8 @@ Examples:
   tailback completions bash > ~/.local/share/bash-completion/completions/tailback
   tailback completions zsh > ~/.zfunc/_tailback
 
-The shell asks the program itself, so `tailback run my.toml --set traffic.<TAB>` shows parameters
-and `--set admission=<TAB>` shows kinds. `make install PREFIX=DIR` puts the scripts into place.";
+The script asks the program for the words, so `tailback run my.toml --set traffic.<TAB>` shows
+parameters and `--set admission=<TAB>` shows kinds. `make install PREFIX=DIR` installs the scripts.";
 
 /// Bash takes `admission=spth` apart at the equals sign, where the program wants it whole: put together, asked, and cut again.
 const BASH_JOINS: &str = r#"
@@ -46,7 +46,8 @@ pub fn run(args: &Args) -> Result {
     interrupt::watch("the completions were not printed whole")?;
     let name = args.shell.to_string();
     let shells = Shells::builtins();
-    let shell = shells.completer(&name).ok_or_else(|| Failure::usage(format!("nothing is known of shell `{name}`")))?;
+    let shell =
+        shells.completer(&name).ok_or_else(|| Failure::usage(format!("the shell `{name}` is not supported")))?;
     let mut script = Vec::new();
     shell
         .write_registration("COMPLETE", "tailback", "tailback", "tailback", &mut script)

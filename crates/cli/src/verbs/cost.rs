@@ -14,8 +14,8 @@ Examples:
   tailback cost bubble_adaptive_2d --channels 3  with another adaptive channel
   tailback cost vc_dor_2d --queue-phits 32 --json
 
-Areas and delays of bubble-1999: 0.7 micrometre standard cells, typical conditions. Each number says
-whether the paper measured it, or the rule by which it was interpolated or extrapolated.";
+Areas and delays are those of bubble-1999: 0.7 micrometre standard cells under typical conditions.
+Each number says whether the paper measured it, or by which rule it was interpolated or extrapolated.";
 
 /// Arguments of `cost`.
 #[derive(clap::Args, Debug)]
@@ -24,16 +24,16 @@ pub struct Args {
     /// A router, such as bubble_adaptive_2d [default: all of them]
     #[arg(value_name = "PRESET")]
     preset: Option<String>,
-    /// Virtual channels of a link [default: the paper's]
+    /// Number of virtual channels per link [default: the paper's]
     #[arg(long, value_name = "N")]
     channels: Option<u32>,
-    /// Queue of each of a link's channels, in phits [default: the paper's]
+    /// Length of each channel's queue, in phits [default: the paper's]
     #[arg(long, value_name = "N")]
     queue_phits: Option<u32>,
-    /// Dimensions of the torus [default: the preset's]
+    /// Number of dimensions of the torus [default: the preset's]
     #[arg(long, value_name = "N")]
     dimensions: Option<u32>,
-    /// Print one JSON object a router
+    /// Print one JSON object per router
     #[arg(long)]
     json: bool,
 }
@@ -121,7 +121,7 @@ fn overview(costs: &[Cost]) -> String {
 fn page(cost: &Cost) -> String {
     let family = cost.variant.family;
     let (ins, outs) = cost.crossbar;
-    let mut out = format!("{}: queues of {} phits a link, crossbar {ins}x{outs}\n\n", title(cost), queues(cost));
+    let mut out = format!("{}: queues of {} phits per link, crossbar {ins}x{outs}\n\n", title(cost), queues(cost));
     let column = |cell: &dyn Fn(&tailback_cost::Module) -> String| cost.modules.iter().map(cell).collect::<Vec<_>>();
     let area = |times: u32, module: &tailback_cost::Module| {
         let of = |area: &Value| marked(&Value { number: area.number * f64::from(times), ..area.clone() });

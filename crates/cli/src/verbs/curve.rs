@@ -1,28 +1,32 @@
-//! `tailback curve`: the whole latency-load curve of a spec, placed and repeated by itself.
+//! `tailback curve`: the latency-load curve of a spec, of each of its variants, placed and repeated by itself.
 
 use crate::exit::{Failure, Result, SUCCESS};
+use crate::fabric::Fabric;
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::loads::{Loads, load};
-use crate::output::{Destination, ForceArgs, Pictures, files_of, inputs};
-use crate::picture;
+use crate::output::{ForceArgs, inputs};
 use crate::points::code_unless_stopped;
-use crate::runner::{Done, collect};
-use crate::show::{self, curve as shown, progress::Progress};
+use crate::show;
+use crate::show::numbers::{count, thousands};
 use crate::spec_file::SpecArgs;
-use std::path::{Path, PathBuf};
-use tailback_curve::{Answer, Ask, Curve, Network, Options, curve};
-use tailback_results::{Inputs, Kind, Series, Status};
+use crate::study::{self, Made, rows};
+use crate::study_folder::StudyFolder;
+use std::path::PathBuf;
+use tailback_curve::{Options, Variant, study};
 
 const AFTER: &str = "\
 Examples:
+  tailback curve examples/study.toml --out study
   tailback curve examples/mesh.toml --set traffic.pattern=uniform
-  tailback curve my.toml --precision 0.01 --points 20 --out curve
+  tailback curve my.toml --points 20 --precision 0.01 --out curve
   tailback curve my.toml --set admission=off --low 0.05 --high 0.4 --max-runs 500 --json
 
-Loads are values of traffic.load, in flits/cycle for each node that sends. A load is called stable
-only when repeated runs show that the backlog does not grow (docs/results.md, Curves); what stays
-open after longer runs counts as not stable. Ctrl-C keeps what is known.";
+If the spec sweeps mechanisms, such as admission = [\"off\", \"spth\"], every variant gets a curve, all
+under the same seeds. If it also sweeps traffic.load, the curves have these loads. Loads are in
+flits/cycle for each node that sends. A load is stable only if repeated runs show that the backlog
+does not grow (docs/comparing.md). If longer runs do not decide this, it counts as not stable.
+Ctrl-C keeps what is known.";
 
 /// Arguments of `curve`.
 #[derive(clap::Args, Debug)]
@@ -30,37 +34,42 @@ open after longer runs counts as not stable. Ctrl-C keeps what is known.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// A load that is surely carried, of the zero-load latency [flits/node/cycle] [default: a hundredth of --high]
+    /// A load that the network surely carries [flits/node/cycle] [default: a hundredth of --high]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     low: Option<f64>,
-    /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound]
+    /// A load that is surely too much [flits/node/cycle] [default: the channel-load bound of each variant]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     high: Option<f64>,
-    /// Measure beyond saturation up to this load [flits/node/cycle] [default: --high]
+    /// Measure chosen loads beyond saturation up to this one [flits/node/cycle] [default: the largest --high]
     #[arg(long, value_name = "LOAD", value_parser = load)]
     highest: Option<f64>,
-    /// Points below saturation
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
-    points: u16,
-    /// Seeds are added to a point until the 95 % interval of its latency is so narrow, half over mean
+    /// Choose N loads below saturation, even if the spec sweeps loads [default: the loads of the spec, or 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
+    points: Option<u16>,
+    /// Add seeds to a chosen load until half of the 95 % interval of its latency is at most this share of the mean
     #[arg(long, default_value_t = 0.02, value_name = "SHARE", value_parser = share)]
     precision: f64,
-    /// Width of the bracket at which a search for saturation ends, over the load
+    /// Width of the bracket at which a search for saturation ends, as a share of the load
     #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = share)]
     tolerance: f64,
-    /// Seeds of a point at most
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
-    seeds: u16,
-    /// Runs at most; when they are spent, what is known is shown
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(5..))]
-    max_runs: u64,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of searches for the saturation point of each variant. From 3 on it has an interval
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    searches: u16,
+    /// Seeds of a point: the largest number for a chosen load, the exact number for the loads of the spec [default: 20 for a
+    /// chosen load; run.replicas for the others, or 5 if that is 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
+    seeds: Option<u16>,
+    /// Largest number of runs, for all variants together. When they are used up, `curve` shows what is known [default: 2000
+    /// for each variant, and the runs of the spec's own loads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(5..))]
+    max_runs: Option<u64>,
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Write curve.json, curve.svg and curve.png to this folder
+    /// Write curve.json, records, capsules, series, pictures and report.html to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -72,120 +81,127 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     if value > 0.0 && value < 1.0 { Ok(value) } else { Err("a share between 0 and 1 is wanted".to_owned()) }
 }
 
-/// Measures a curve.
+/// Where a spec is checked before the range is known.
+const LEAST: f64 = 1e-3;
+/// Loads below saturation, unless the spec or the user says otherwise.
+const POINTS: u16 = 12;
+/// Runs for each variant, beside those of the loads of the spec.
+const RUNS: u64 = 2000;
+/// Seeds of a chosen load at most.
+const SEEDS: u64 = 20;
+/// Seeds that judge whether a load is stable; a point of the spec has as many unless the spec asks for another number.
+const JUDGES: u64 = 5;
+
+/// Measures the curves.
 pub fn run(args: &Args) -> Result {
-    if let Some(root) = &args.out {
-        can_be_folder(root)?;
-        std::fs::create_dir_all(root).map_err(|error| Failure::file("create", root, &error))?;
-    }
+    args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     interrupt::watch("nothing was run")?;
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
-    let inputs = inputs(&args.spec, files_of(&[loads.one(LEAST, 0, 0)?]));
-    let files = args.out.as_deref().map(|root| Files::new(root, args.force, &inputs)).transpose()?;
-    let low = args.low.unwrap_or(loads.high / 100.0);
-    let highest = args.highest.unwrap_or(loads.high).max(loads.high);
-    let options = Options {
-        highest,
-        points: usize::from(args.points),
-        precision: args.precision,
-        tolerance: args.tolerance,
-        seeds_max: u64::from(args.seeds),
-        runs_max: args.max_runs,
-        ..Options::between(low, loads.high)
-    };
-    let threads = args.threads.map_or(0, usize::from);
+    let plan = Plan::new(args, &loads)?;
+    let folder = args.out.as_deref();
+    let folder =
+        folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
+    let (folder, runs_folder) = folder.map_or((None, None), |(folder, runs)| (Some(folder), Some(runs)));
     interrupt::keep();
-    let mut fabric = Fabric { loads, threads, made: 0, at_most: args.max_runs, progress: Progress::new(1, false) };
-    let found = curve(&mut fabric, &options)?;
-    fabric.progress = Progress::new(1, true);
-    let json = shown::json(&found, fabric.loads.bound);
-    if let Some(files) = &files {
-        files.write(&found, &json, fabric.loads.bound)?;
-    }
+    let threads = args.threads.map_or(0, usize::from);
+    let mut fabric = Fabric::new(&loads, threads, plan.budget, runs_folder, plan.seeds);
+    let found = study(&mut fabric, &plan.variants, plan.budget)?;
+    let runs = fabric.end();
+    let first = loads.first()?;
+    let made = Made {
+        variants: &loads.variants,
+        rows: rows(&loads.variants, &found, &fabric),
+        study: &found,
+        budget: plan.budget,
+        searches: u64::from(args.searches),
+        title: first.resolved.description().or(first.resolved.name()).map(str::to_owned),
+        subject: study::subject(&first.resolved, &loads.axes()),
+    };
+    let json = study::json(&made);
     if args.json {
-        show::line(&json)?
+        show::line(&json)?;
     } else {
-        show::print(&shown::text(&found, fabric.loads.bound))?
+        show::print(&text(&made, &plan))?;
+    }
+    if let (Some(folder), Some(runs)) = (folder, runs) {
+        folder.fill(runs, &made, &json, &loads, &fabric)?;
     }
     Ok(code_unless_stopped(SUCCESS))
 }
 
-/// Where a spec is checked before the range is known.
-const LEAST: f64 = 1e-3;
-
-/// The files of a curve in its folder.
-struct Files {
-    json: Destination,
-    pictures: Pictures,
-    svg: PathBuf,
+/// What is to be measured.
+struct Plan {
+    variants: Vec<Variant>,
+    budget: u64,
+    seeds: u64,
+    /// Runs of the loads of the spec.
+    swept_runs: u64,
 }
 
-impl Files {
-    /// In the folder `root`.
-    fn new(root: &Path, force: ForceArgs, inputs: &Inputs) -> Result<Files> {
-        let (svg, png) = (root.join("curve.svg"), root.join("curve.png"));
-        let json = Destination::new(&root.join("curve.json"), Kind::Curve, force.replace(), inputs)?;
-        Ok(Files { json, pictures: Pictures::new(Some(&svg), Some(&png), force.replace(), inputs)?, svg })
+impl Plan {
+    fn new(args: &Args, loads: &Loads) -> Result<Plan> {
+        let swept: &[f64] = if args.points.is_some() { &[] } else { &loads.swept };
+        let own = if loads.replicas == 1 { JUDGES } else { loads.replicas };
+        let seeds = args.seeds.map(u64::from).unwrap_or(if swept.is_empty() { SEEDS } else { own });
+        let high = loads.variants.iter().map(|variant| variant.high).fold(0.0, f64::max);
+        let of = |known: &crate::loads::Variant| Variant {
+            options: Options {
+                highest: args.highest.unwrap_or(high).max(known.high),
+                points: usize::from(args.points.unwrap_or(POINTS)),
+                precision: args.precision,
+                tolerance: args.tolerance,
+                seeds_min: if swept.is_empty() { JUDGES } else { seeds },
+                seeds_max: seeds,
+                searches: u64::from(args.searches),
+                ..Options::between(args.low.unwrap_or(known.high / 100.0), known.high)
+            },
+            loads: swept.to_vec(),
+            zero_load_latency: known.zero_load_latency,
+        };
+        let variants: Vec<Variant> = loads.variants.iter().map(of).collect();
+        let points = (swept.len() * variants.len()) as u64;
+        let budget = args.max_runs.unwrap_or(RUNS * variants.len() as u64 + points * seeds);
+        if budget < points {
+            let all = count(points, "point");
+            return Err(Failure::usage(format!(
+                "--max-runs {budget} does not give each of the {all} of this sweep one run; give --max-runs {points} or \
+                 more, or fewer loads"
+            )));
+        }
+        Ok(Plan { variants, budget, seeds, swept_runs: points * seeds })
     }
 
-    fn write(&self, found: &Curve, json: &str, bound: Option<f64>) -> Result<()> {
-        self.json.write(format!("{json}\n").as_bytes())?;
-        self.pictures.write(&picture::sheet(&shown::charts(found, bound)))?;
-        show::note(&format!("wrote {}", show::path(&self.svg)));
-        Ok(())
-    }
-}
-
-/// A spec as something that can be measured at a load.
-struct Fabric<'a> {
-    loads: Loads<'a>,
-    threads: usize,
-    made: u64,
-    at_most: u64,
-    progress: Progress,
-}
-
-impl Network for Fabric<'_> {
-    type Error = Failure;
-
-    fn measure(&mut self, asks: &[Ask]) -> Result<Option<Vec<Answer>>> {
-        let points = asks.iter().map(|ask| self.loads.one(ask.load, ask.replica, ask.doublings));
-        let points = points.collect::<Result<Vec<_>>>()?;
-        let message = asks.first().map_or(String::new(), |ask| format!("load {:.4}", ask.load));
-        let tick = |ended, _| self.progress.of(self.made + ended, self.at_most, message.clone());
-        let answers = collect(&points, self.threads, |done| answer(&done), tick)?;
-        self.made += points.len() as u64;
-        // Runs that were cut short say nothing.
-        Ok(if interrupt::requested() { None } else { answers.into_iter().collect() })
-    }
-}
-
-fn answer(done: &Done) -> Answer {
-    let record = &done.outcome.record;
-    let workload = done.prepared.point().resolved.view("workload");
-    let end = workload.u64("warmup_cycles").saturating_add(workload.u64("measure_cycles"));
-    let generated = record.generated_load.unwrap_or(0.0);
-    let windows = Series::named(&done.outcome.series, "windows");
-    let offered = record.offered_load.filter(|_| done.prepared.sources_may_stall());
-    Answer {
-        offered: offered.unwrap_or(generated),
-        generated,
-        accepted: record.accepted_load.unwrap_or(0.0),
-        latency: record.latency_mean,
-        backlog: windows.map_or(vec![], |windows| backlog(windows, end as f64, done.prepared.grid().nodes() as f64)),
-        deadlocked: record.status == Status::Deadlocked,
+    /// What is run, in words.
+    fn words(&self, made: &Made) -> String {
+        let variants = match self.variants.len() {
+            1 => String::new(),
+            many => format!("{many} variants, "),
+        };
+        let own = &self.variants[0].loads;
+        let runs = match self.swept_runs {
+            0 => format!("loads chosen, {}", count(made.study.runs, "run")),
+            runs => format!("{} loads, {}: {} runs", own.len(), count(self.seeds, "seed"), thousands(runs as f64)),
+        };
+        let searches = if self.variants.len() == 1 { "" } else { " a variant" };
+        let word = if made.searches == 1 { "search" } else { "searches" };
+        format!("{variants}{runs}, and {} {word}{searches}", made.searches)
     }
 }
 
-/// Flits that were made and have not arrived, at the end of every window before cycle `end`.
-fn backlog(windows: &Series, end: f64, nodes: f64) -> Vec<f64> {
-    let column = |name: &str| windows.column(name).unwrap_or_default();
-    let flits = nodes * windows.x.get(1).map_or(end, |second| second - windows.x[0]);
-    let flows = column("generated_load").iter().zip(column("accepted_load"));
-    let within = flows.zip(&windows.x).take_while(|(_, start)| **start < end);
-    let grown = within.scan(0.0, |backlog, ((made, arrived), _)| {
-        *backlog += (made - arrived) * flits;
-        Some(*backlog)
-    });
-    grown.collect()
+/// The page: title and headline, the table, the charts.
+fn text(made: &Made, plan: &Plan) -> String {
+    let (width, color) = (show::width(), show::color());
+    let title =
+        made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
+    let title = title + &show::wrapped(&plan.words(made), 0);
+    let drawn = study::comparison(made).terminal(width, color);
+    let charts = format!("{}\n{}", drawn.charts, show::wrapped(&drawn.note, 0));
+    let notes = study::notes(made).iter().map(|note| show::wrapped(note, 0)).collect::<Vec<_>>().join("\n");
+    if made.rows.len() == 1 {
+        let said: String = study::statements(made).iter().map(|line| format!("{}\n", show::bold(line))).collect();
+        let equal: String = study::headline(made).iter().skip(1).map(|line| show::wrapped(line, 0)).collect();
+        return format!("{title}\n{}\n{charts}\n{said}{equal}\n{notes}", study::points(made, color));
+    }
+    let headline = show::wrapped(&study::headline(made).join(" "), 0);
+    format!("{title}\n{headline}\n{}\n{notes}\n{charts}", study::table(made, width, color))
 }

@@ -11,8 +11,7 @@ Examples:
   tailback explain examples/first.toml
   tailback explain my.toml --set workload=collective > collective.toml
 
-What is printed is a spec again: it resolves to the same, and shows units and which values are
-defaults.";
+The output is a spec with the same meaning. Comments show the units, and which values are defaults.";
 
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]

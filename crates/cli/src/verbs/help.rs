@@ -16,7 +16,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// The verb [default: all of them, a line each]
+    /// The verb [default: all verbs, one line per verb]
     #[arg(value_name = "VERB")]
     verb: Option<String>,
 }

@@ -260,7 +260,7 @@ fn presets(args: &Args) -> String {
         return format!("{:#}\n", Value::Array(presets.iter().map(preset_json).collect()));
     }
     let mut out =
-        "preset = \"NAME\" at the top of a spec takes these values as defaults; explicit ones come before them.\n\n"
+        "preset = \"NAME\" at the top of a spec takes these values as defaults; a value in the spec replaces them.\n\n"
             .to_owned();
     for preset in presets {
         out += &format!("{}\n", preset_text(preset));

@@ -10,15 +10,15 @@ const AFTER: &str = "\
 Examples:
   tailback manual curve | man -l -      the manual page of `tailback curve`
   tailback manual > tailback.1          the page of the program
-  tailback manual --verbs               what has a page
+  tailback manual --verbs               the verbs that have a page
 
-`make install PREFIX=DIR` puts all pages into DIR/share/man/man1.";
+`make install PREFIX=DIR` installs all pages into DIR/share/man/man1.";
 
 /// Arguments of `manual`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// The verb whose page is printed; without one, the page of the program
+    /// The verb whose page is printed. Without one, the page of the program is printed
     verb: Option<String>,
     /// Print the verbs that have a page, one per line
     #[arg(long, conflicts_with = "verb")]

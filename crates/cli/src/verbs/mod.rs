@@ -28,43 +28,43 @@ use sweep::Elsewhere;
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Verb {
-    /// Runs all points of a spec and shows what came out
+    /// Runs all points of a spec and shows the results
     Run(run::Args),
-    /// Goes on from a checkpoint, or forks it: one state, several settings
+    /// Continues a run from a checkpoint, or forks it: one state, several settings
     Resume(resume::Args),
-    /// Runs the points that a folder lacks, here or on a cluster; a kill loses nothing, a point that fails stops no other
+    /// Runs the points that are missing in a folder, on this machine or on a cluster
     Sweep(sweep::Args),
-    /// Checks a spec without running it, and says what bounds its network
+    /// Checks a spec without running it, and shows what limits its network
     Check(check::Args),
     /// Prints a spec with every default filled in
     Explain(explain::Args),
-    /// Lists what a spec may say: sections, kinds, parameters with units
+    /// Lists what a spec may contain: sections, kinds, parameters with units
     List(list::Args),
     /// Plots the records of an earlier run again
     Plot(plot::Args),
     /// Searches the largest load that a network carries in a steady state
     Saturation(saturation::Args),
-    /// Measures the latency-load curve: zero load, knee, saturation point with its interval, sustained throughput
+    /// Measures the latency-load curve of each variant: zero load, knee, saturation point with its interval, sustained throughput
     Curve(curve::Args),
-    /// Compares two variants of a spec under the same seeds, with an interval
+    /// Compares variants of a spec under the same seeds, with an interval for each difference
     Compare(compare::Args),
-    /// Tells the story of one packet: every queue, every wait and its reason
+    /// Follows one packet: every queue, every wait and its reason
     Trace(trace::Args),
-    /// Reproduces a paper: its numbers beside measured ones, a verdict on every claim
+    /// Reproduces a paper: published numbers next to measured ones, and a verdict on every claim
     Reproduce(reproduce::Args),
-    /// Runs capsules again and compares digests
+    /// Runs capsules again and compares their digests
     Verify(verify::Args),
-    /// Prices a router: modules, area, cycle time, time of a hop
+    /// Calculates what a router costs: modules, area, cycle time, time per hop
     Cost(cost::Args),
     /// Measures the speed of this program on fixed scenarios
     Bench(bench::Args),
     /// Prints the JSON Schema of specs, for editors
     Schema(schema::Args),
-    /// Prints completions for a shell
+    /// Prints the completion script of a shell
     Completions(completions::Args),
     /// Prints a manual page for `man`
     Manual(manual::Args),
-    /// Prints this page, or that of a verb
+    /// Prints this page, or the page of a verb
     Help(help::Args),
 }
 

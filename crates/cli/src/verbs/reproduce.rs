@@ -18,34 +18,34 @@ Examples:
   tailback reproduce spth-2015 --out spth-2015 --resume   after Ctrl-C, or for more items
   tailback reproduce spth-2015 --json
 
-Every number comes with its unit. Exit code 4 says that a required number is missed.";
+Every number has its unit. Exit code 4 means that the measurement misses a required number.";
 
 /// Arguments of `reproduce`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// The paper's key; without one, papers are listed
+    /// The paper's key. Without one, the papers are listed
     #[arg(value_name = "PAPER")]
     paper: Option<String>,
-    /// Tables, figures and numbers of it [default: all]
+    /// Tables, figures and numbers of the paper [default: all]
     #[arg(value_name = "ITEM")]
     items: Vec<String>,
     /// Smaller networks and shorter runs: minutes instead of hours
     #[arg(long)]
     quick: bool,
-    /// Print one JSON object a number and a claim
+    /// Print one JSON object per number and per claim
     #[arg(long)]
     json: bool,
-    /// Write figures, cells.jsonl and report.html to this folder, and each run to its folder runs as it finishes
+    /// Write figures, cells.jsonl and report.html to this folder. Each run is written to DIR/runs as soon as it ends
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the runs that --out holds, of a reproduction that was stopped or of fewer items
+    /// Keep the finished runs in the folder of --out, and run the others
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
-    /// Replace the runs that --out holds, and files there that hold something else than what is written
+    /// Replace the runs in the folder of --out, and files there whose content is of another kind
     #[arg(long, requires = "out")]
     force: bool,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print Markdown with the recorded numbers, as in the study's README

@@ -1,6 +1,7 @@
 //! `tailback resume`: on from a checkpoint, with the same settings or, as a fork, with others.
 
 use crate::checkpoints::{self, KeepArgs, beside, resumed};
+use crate::chosen::ShowArgs;
 use crate::complete;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -21,12 +22,13 @@ Examples:
   tailback resume results.checkpoint --out results
   tailback resume results.checkpoint --set admission=alo --json
 
-A checkpoint holds the spec and the whole state of a run: what goes on from it comes to the
-same bits as a run that was never broken. With --set it is a fork: the state stays, and
-admission, traffic.load or the lengths of the workload change. The record of a fork names its
-checkpoint in columns fork.cycle and fork.checkpoint, and no other run has its point_id.
+A checkpoint holds the spec and the whole state of a run. A run that continues from it gives
+the same bits as a run that was never interrupted. With --set the run is a fork: it keeps the
+state and changes admission, traffic.load or the lengths of the workload. The record of a fork
+names its checkpoint in the columns fork.cycle and fork.checkpoint, and has its own point_id.
 
-A checkpoint is for the version of this program that wrote it. A damaged one is refused.";
+Only the version of this program that wrote a checkpoint can read it. A damaged checkpoint is
+refused.";
 
 /// Arguments of `resume`.
 #[derive(clap::Args, Debug)]
@@ -35,22 +37,24 @@ pub struct Args {
     /// The checkpoint
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Fork: go on from this state with another setting, such as admission=alo; may be given several times
+    /// Fork: continue from this state with another setting, such as admission=alo. May be given several times
     #[arg(long = "set", short = 's', value_name = "PATH=VALUE", add = ArgValueCompleter::new(complete::setting))]
     set: Vec<String>,
-    /// Write record, capsule, series, pictures and report.html to this folder, which may be that of the broken run
+    /// Write record, capsule, series, pictures and report.html to this folder. It may be the folder of the interrupted run
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
     force: ForceArgs,
-    /// Print the JSON record, and nothing else, on standard output
+    /// Print the JSON record on standard output, and nothing else
     #[arg(long)]
     json: bool,
-    /// Print how the point ended and why, and nothing else, on standard output; with --json as a JSON object
+    /// Print how the point ended and why on standard output, and nothing else; with --json as a JSON object
     #[arg(long)]
     why: bool,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -89,7 +93,7 @@ pub fn run(args: &Args) -> Result {
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }
-    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None })?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&Axes { x: None, y: None }, &args.show)?, keeping.as_ref()))
 }
 
 /// The file itself, or one beside it where it is what the run goes on from, which stays as it is.

@@ -1,6 +1,7 @@
 //! `tailback run`: all points of a spec.
 
 use crate::checkpoints::{self, KeepArgs, beside};
+use crate::chosen::ShowArgs;
 use crate::curves::no_column;
 use crate::drawings::Axes;
 use crate::exit::{Failure, Result};
@@ -21,6 +22,7 @@ const AFTER: &str = "\
 Examples:
   tailback run examples/first.toml
   tailback run examples/first.toml --set traffic.pattern=bcmp --out bit-complement
+  tailback run my.toml --where traffic.load=0.4 --per-seed
   tailback run my.toml --json | jq .latency_mean
   tailback run my.toml --why --set traffic.load=0.4
   tailback run my.toml --why --json | jq .short
@@ -29,9 +31,9 @@ Examples:
   tailback run my.toml --out results --checkpoint-every 100000
   mpirun -n 4 tailback run large.toml        one network in four processes (needs mpi4py)
 
-Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps what is
-finished; --resume runs the rest, and with --checkpoint-every `tailback
-resume` goes on with a point in its middle.";
+Loads are in flits/node/cycle, times in cycles. Ctrl-C keeps the points that
+are finished; --resume runs the others. With --checkpoint-every, `tailback
+resume` continues a point in its middle.";
 
 /// Arguments of `run`.
 #[derive(clap::Args, Debug)]
@@ -39,26 +41,26 @@ resume` goes on with a point in its middle.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// Points to run at the same time, and what is left to each network; under mpirun threads of each process; results do
-    /// not depend on it [default: all cores; under mpirun 1]
+    /// Number of threads. They run points side by side; a large network uses several. Under mpirun, the threads of each
+    /// process. Results do not depend on it [default: all cores; under mpirun 1]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Write records, capsules, series, pictures and report.html to this folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace the results that DIR already holds, and what stands where a checkpoint is to be; never a file that this command
-    /// reads
+    /// Replace the results in DIR, and a file that has the name of the checkpoint. Files that this command reads are never
+    /// replaced
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// With --out: keep the points that DIR already holds, run the others
+    /// With --out: keep the points that are finished in DIR, run the others
     #[arg(long, requires = "out")]
     resume: bool,
     #[command(flatten)]
     keep: KeepArgs,
-    /// Print one JSON record a line, and nothing else, on standard output
+    /// Print one JSON record per line on standard output, and nothing else
     #[arg(long)]
     json: bool,
-    /// Print how each point ended and why, and nothing else, on standard output; with --json one JSON object per line
+    /// Print how each point ended and why on standard output, and nothing else; with --json one JSON object per line
     #[arg(long)]
     why: bool,
     #[command(flatten)]
@@ -69,6 +71,8 @@ pub struct Args {
     /// Column on the y axis of the plot, such as latency_p99 [default: accepted load and mean latency]
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -79,7 +83,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     together::alone_or_led(lead)?;
     interrupt::watch("nothing was run")?;
     if args.force && args.out.is_none() && !args.keep.any() {
-        return Err(Failure::usage("--force says what --out or --checkpoint may replace, and neither is there"));
+        return Err(Failure::usage("--force goes with --out or --checkpoint, and neither is there"));
     }
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     let points = points(&args.spec)?;
@@ -91,6 +95,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
         ));
     }
     let axes = axes(args, &points.groups.concat())?;
+    args.show.points.check(&points.groups.concat())?;
     if let (Some(root), true) = (&args.out, args.resume) {
         same_spec(root, &points)?;
     }
@@ -117,7 +122,7 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
         }
         None => run_points_kept(&points, &pending, threads, keeping.as_ref(), &mut session)?,
     }
-    Ok(checkpoints::code(session.finish(&axes)?, keeping.as_ref()))
+    Ok(checkpoints::code(session.finish(&axes, &args.show)?, keeping.as_ref()))
 }
 
 impl Args {

@@ -9,7 +9,7 @@ Examples:
   tailback schema > tailback.schema.json
   tailback schema | jq '.properties | keys'
 
-Editors that know TOML (through Taplo) complete and check specs with it: put
+Editors with TOML support (through Taplo) complete and check specs with the schema. Put
 `#:schema ./tailback.schema.json` into the first line of a spec.";
 
 /// Arguments of `schema`.

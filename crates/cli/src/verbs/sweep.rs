@@ -3,6 +3,7 @@
 mod on;
 mod sbatch;
 
+use crate::chosen::ShowArgs;
 use crate::drawings::Axes;
 use crate::exit::{FAILURE, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::{Folder, can_be_folder};
@@ -24,16 +25,16 @@ const SHARES: &str = "shares";
 
 const AFTER: &str = "\
 Examples:
-  tailback sweep my.toml --out results           what is missing there, on this machine
+  tailback sweep my.toml --out results           the missing points, on this machine
   tailback sweep my.toml --out results --on dask://head:8786
   tailback sweep my.toml --out results --on slurm --tasks 40
   tailback sweep my.toml --out results --on sbatch --tasks 40
   tailback sweep my.toml --out results --collect
 
-Each point is kept as soon as it has ended and is known by what it simulates,
-so a sweep that was killed, edited or extended runs only what is missing: type
-the same command again. A point that fails is noted in failures.jsonl, the
-others run, and the exit code is 1.";
+The result of a point is saved as soon as the point ends. After a kill, or
+after you change the sweep, type the same command again: it runs only the
+points that are missing. A point that fails is noted in failures.jsonl. The
+other points still run, and the exit code is 1.";
 
 /// Arguments of `sweep`.
 #[derive(clap::Args, Debug)]
@@ -41,25 +42,27 @@ others run, and the exit code is 1.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
-    /// The folder of the results; made where it is missing
+    /// The folder of the results. It is created if it does not exist
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Points to run at the same time; results do not depend on it [default: all cores]
+    /// Number of points to run at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "on")]
     threads: Option<u16>,
-    /// Where to run: `dask://HOST:PORT`, a scheduler of Dask; `slurm`, workers of Dask as Slurm jobs; `sbatch`, a script
-    /// for an array of Slurm jobs, without Dask [default: here]
+    /// Where to run. `dask://HOST:PORT` is a Dask scheduler. `slurm` starts Dask workers as Slurm jobs. `sbatch` writes a
+    /// script for an array of Slurm jobs, without Dask [default: this machine]
     #[arg(long, value_name = "WHERE", conflicts_with_all = ["share", "collect"])]
     on: Option<On>,
-    /// With `--on slurm` or `--on sbatch`: jobs
+    /// With `--on slurm` or `--on sbatch`: the number of jobs
     #[arg(long, value_name = "N", requires = "on", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     tasks: u32,
-    /// Run only every Nth point, from the Ith on, counted from 0
+    /// Run only every Nth point, starting with point I; the first point is 0
     #[arg(long, value_name = "I/N", value_parser = share)]
     share: Option<(usize, usize)>,
-    /// Run nothing: take in what shares have finished, and show what there is; exit code 1 while points are missing
+    /// Run nothing: collect the points that shares have finished, and show them. The exit code is 1 while points are missing
     #[arg(long, conflicts_with = "share")]
     collect: bool,
+    #[command(flatten)]
+    show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
     no_progress: bool,
@@ -69,18 +72,17 @@ pub struct Args {
 pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     can_be_folder(&args.out)?;
     refuse_foreign(&args.out)?;
-    if args.on.is_none() {
-        interrupt::watch("nothing was run")?;
-    }
+    interrupt::watch("nothing was run")?;
     let points = points_that_can(&args.spec)?;
     points.told.warn();
+    args.show.points.check(&points.groups.concat())?;
     match &args.on {
         None => here(args, &points, args.collect),
         Some(On::Sbatch) => sbatch::write(args, &points, program),
         Some(on) => {
             let remote = Remote { spec: &points.spec, out: &args.out, on, tasks: args.tasks, quiet: args.no_progress };
             if !elsewhere(&remote)? {
-                show::note("stopped; what is finished is kept, and the same command goes on");
+                show::note("stopped; the finished points are kept, and the same command runs the others");
                 return Ok(INTERRUPTED);
             }
             here(args, &points, true)
@@ -112,7 +114,7 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
         run_points(points, &pending, args.threads.map_or(0, usize::from), &mut session)?;
     }
     let missing = session.pending().len();
-    let code = session.finish(&Axes::default())?;
+    let code = session.finish(&Axes::default(), &args.show)?;
     Ok(if collect && missing > 0 && code == SUCCESS { FAILURE } else { code })
 }
 
@@ -163,7 +165,8 @@ impl From<On> for Failure {
     /// What is said where nobody can reach that place.
     fn from(on: On) -> Failure {
         Failure::usage(format!(
-            "`--on {on}` needs the Python package, whose command can do it: pip install 'tailback[cluster]'; `--on sbatch` \
+            "`--on {on}` needs the Python package, whose command can do it: pip install 'tailback[cluster]'; `--on \
+             sbatch` \
              needs nothing"
         ))
     }

@@ -18,12 +18,13 @@ Examples:
   tailback trace my.toml --source 3 --packet 20
   tailback trace my.toml --source 3 --destination 9 --from-cycle 5000
   tailback trace my.toml --source 3 --packet 20 --out packet.json
+  tailback trace my.toml --packet 1000 --json
 
-Without --source, packets are numbered from 0 on as they come to the front of their source
-queues: by that cycle, in one cycle by source node, of one node in the order of its packets.
+Without --source, packets are numbered from 0 in the order in which they reach the front of
+their source queues. Packets that do so in the same cycle are ordered by source node.
 
-Times are in cycles. The file of --out is in the Chrome trace-event format, a cycle as a
-microsecond: its viewers show a row for every queue that the packet was in.";
+Times are in cycles. The file of --out is in the Chrome trace-event format, with one cycle as
+one microsecond. Its viewers show one row for every queue that the packet was in.";
 
 /// Arguments of `trace`.
 #[derive(clap::Args, Debug)]
@@ -34,7 +35,7 @@ pub struct Args {
     /// The packet's source node
     #[arg(long, value_name = "NODE", required_unless_present = "packet")]
     source: Option<u32>,
-    /// Its number from 0 on among the packets of its source, or of all nodes without --source
+    /// The packet's number, from 0, among the packets of its source; without --source, among the packets of all nodes
     #[arg(long, value_name = "N", conflicts_with_all = ["destination", "from_cycle"])]
     packet: Option<u64>,
     /// The first packet to this node
@@ -43,7 +44,10 @@ pub struct Args {
     /// The first packet made in this cycle or later
     #[arg(long, value_name = "CYCLE", default_value_t = 0)]
     from_cycle: u64,
-    /// Write the story to this file in the Chrome trace-event format; `-` is standard output, which has nothing else then
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write the story to this file in the Chrome trace-event format. `-` is standard output; nothing else is printed then
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +60,7 @@ pub fn run(args: &Args) -> Result {
     let points = points(&args.spec)?;
     points.told.warn();
     if points.count() > 1 {
-        let more = format!("this spec has {} points; fix what it sweeps with --set", points.count());
+        let more = format!("this spec has {} points; choose one with --set", points.count());
         return Err(Failure::usage(more));
     }
     let inputs = inputs(&args.spec, points.files.clone());
@@ -80,7 +84,10 @@ pub fn run(args: &Args) -> Result {
         }
     };
     if !out.as_ref().is_some_and(Destination::is_stdout) {
-        lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?;
+        match args.json {
+            true => show::line(&object(prepared.grid(), &story).to_string())?,
+            false => lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?,
+        }
     }
     if let Some(out) = out {
         out.write(format!("{}\n", events(prepared.grid(), &story)).as_bytes())?;
@@ -110,6 +117,26 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
         None => format!("{:>8}  the run ends, and it has not arrived", story.end),
     });
     lines
+}
+
+/// The story as one object; times are cycles.
+fn object(grid: &Grid, story: &Story) -> Value {
+    let packet = &story.packet;
+    let wait = |from: u64, to: u64, reason: &str| json!({ "from": from, "to": to, "reason": reason });
+    let stop = |stop: &tailback_sim::Stop| {
+        let waits = stop.waits.iter().map(|one| wait(one.from, one.to, &one.words(grid)));
+        json!({
+            "name": stop.name(grid), "router": grid.coordinates(stop.router), "from": stop.from, "left": stop.left,
+            "leaves_to": stop.left.map(|_| stop.leaves_to(grid)), "waits": waits.collect::<Vec<_>>(),
+        })
+    };
+    let before = before(story).map(|(what, from, to)| wait(from, to, what));
+    json!({
+        "source": packet.source, "number": packet.index, "destination": packet.destination, "flits": packet.flits,
+        "made": packet.birth, "before": before.collect::<Vec<_>>(),
+        "stops": story.stops.iter().map(stop).collect::<Vec<_>>(),
+        "delivered": story.delivered, "end": story.end, "interrupted": story.cancelled, "unit": "cycles",
+    })
 }
 
 /// What a packet did before it came to the front of its source queue, and from when until when.

@@ -1,7 +1,7 @@
 //! `tailback verify`: run capsules again and compare.
 
 use crate::contents::Contents;
-use crate::exit::{DIFFERENT, Failure, Result, SUCCESS};
+use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
 use serde_json::json;
@@ -17,8 +17,8 @@ Examples:
   tailback verify results/capsules
   tailback verify results --json
 
-A capsule holds the resolved spec of one point and what came out. Exit code 4 says that
-something else comes out now, or that a file is no capsule.";
+A capsule holds the resolved spec of one point and its results. Exit code 4 means that a point
+gives other results now, or that a file is not a capsule.";
 
 /// Columns that the wall clock makes.
 const NOT_COMPARED: &[&str] =
@@ -31,7 +31,7 @@ pub struct Args {
     /// Capsules, or folders that hold them
     #[arg(required = true, value_name = "CAPSULE")]
     capsules: Vec<PathBuf>,
-    /// Print one JSON object a capsule
+    /// Print one JSON object per capsule
     #[arg(long)]
     json: bool,
 }
@@ -51,9 +51,12 @@ const SAME: &str = "same";
 
 /// Verifies all capsules. What is no capsule is told, and the others are verified all the same.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch("what is printed was run again, the rest was not")?;
+    interrupt::watch("the capsules listed above were run again, the others were not")?;
     let mut code = SUCCESS;
     for path in files(&args.capsules)? {
+        if interrupt::requested() {
+            return Ok(INTERRUPTED);
+        }
         let capsule = Capsule::read(&path);
         let verdict = match &capsule {
             Ok(capsule) => verify(capsule),
@@ -94,10 +97,10 @@ fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 fn verify(capsule: &Capsule) -> Verdict {
     if capsule.record.status == Status::Interrupted {
-        return refused("the run was interrupted; where is known to no spec");
+        return refused("the run was interrupted, so its spec cannot repeat it");
     }
     if capsule.record.parameters.iter().any(|(name, _)| name == "fork.checkpoint") {
-        return refused("the run was forked from a checkpoint, without which no spec gives it again");
+        return refused("the run was forked from a checkpoint, and its spec alone cannot repeat it");
     }
     match again(capsule) {
         Err(why) => refused(&why),
@@ -148,9 +151,12 @@ fn text(path: &Path, verdict: &Verdict) -> String {
 
 fn json_line(path: &Path, point: Option<String>, verdict: &Verdict) -> String {
     let columns: Vec<&str> = verdict.differs.iter().map(|(column, ..)| column.as_str()).collect();
+    let differences =
+        verdict.differs.iter().map(|(column, was, is)| json!({ "column": column, "was": was, "now": is }));
     let line = json!({
         "capsule": path.display().to_string(), "point_id": point, "same": verdict.word == SAME,
-        "columns": columns, "remark": verdict.remark,
+        "verdict": verdict.word.to_lowercase(), "columns": columns, "differences": differences.collect::<Vec<_>>(),
+        "remark": verdict.remark,
     });
     format!("{line}\n")
 }

@@ -53,22 +53,23 @@ pub fn main(asked: &Asked) -> ExitCode {
         for job in 0..asked.jobs.max(1) {
             let room = folder.path().join(format!("job-{job}"));
             let (found, next, goods, program) = (&found, &next, &goods, &program);
-            scope.spawn(move || work(asked, next, &[goods, &room, program], found));
+            scope.spawn(move || work(asked, start, next, &[goods, &room, program], found));
         }
     });
     let found = found.into_inner().expect("no thread panicked");
     if asked.shown {
         println!("files     {}", folder.keep().join("job-0/case").display());
     }
-    tell(asked, &found, start.elapsed().as_secs_f64())
+    let begun = next.into_inner().min(asked.to);
+    tell(&Asked { to: begun, ..asked.clone() }, &found, start.elapsed().as_secs_f64())
 }
 
 /// Runs batch after batch in one folder.
-fn work(asked: &Asked, next: &AtomicU64, places: &[&PathBuf; 3], found: &Mutex<Found>) {
+fn work(asked: &Asked, start: Instant, next: &AtomicU64, places: &[&PathBuf; 3], found: &Mutex<Found>) {
     let [_, room, _] = places;
     std::fs::create_dir(room).expect("room for a batch");
     give_away(room);
-    loop {
+    while asked.patience.is_none_or(|patience| start.elapsed() < patience) {
         let from = next.fetch_add(BATCH, Ordering::Relaxed);
         if from >= asked.to {
             return;

@@ -2,7 +2,7 @@
 
 use crate::commands;
 use crate::damage::{self, bytes, json, table, text};
-use crate::files::{Given, Odd, given, lay_out};
+use crate::files::{Given, Link, Odd, given, lay_out};
 use crate::stock::Stock;
 use fastrand::Rng;
 use std::ffi::OsString;
@@ -19,6 +19,8 @@ pub struct Case {
     pub args: Vec<OsString>,
     /// Files that lie there.
     pub files: Vec<Given>,
+    /// Symbolic links that lie there, none where a file does.
+    pub links: Vec<Link>,
     /// Other things that lie there.
     pub odd: Vec<Odd>,
     /// Standard input.
@@ -96,17 +98,22 @@ fn has_many_points(case: &Case) -> bool {
 impl Case {
     /// Puts its files into its folder.
     pub fn lay_out(&self, folder: &Path) {
-        lay_out(folder, &self.files, &self.odd);
+        lay_out(folder, &self.files, &self.links, &self.odd);
     }
 
-    /// Whether it asks for what it was given to be replaced.
-    pub fn may_change_inputs(&self) -> bool {
-        self.class == "folder" || self.args.iter().any(|arg| arg == "--force")
+    /// Whether it asks for this file, which it was given, to be replaced.
+    fn may_change(&self, name: &str) -> bool {
+        let forced = self.args.iter().any(|arg| arg == "--force");
+        match self.class {
+            // Of a folder of results its own files are rewritten. A link in it leads to others, and those stay.
+            "folder" => name.starts_with("out/") || (forced && name == BEHIND_A_LINK),
+            _ => forced,
+        }
     }
 
-    /// Whether all that it was given is still there.
+    /// Whether all that it was given, and does not ask to be replaced, is still there.
     pub fn unchanged(&self, folder: &Path) -> Result<(), String> {
-        for file in &self.files {
+        for file in self.files.iter().filter(|file| !self.may_change(&file.name)) {
             let name = &file.name;
             match std::fs::read(folder.join(name)) {
                 Ok(bytes) if bytes == file.bytes => {}
@@ -236,26 +243,63 @@ fn records(stock: &Stock, rng: &mut Rng) -> Case {
     }
 }
 
-/// Folders of results in which files are missing, cut, exchanged, damaged or foreign.
+/// Folders of results in which files are missing, cut, exchanged, damaged, foreign, or links.
 fn folder(stock: &Stock, rng: &mut Rng) -> Case {
     let (spec, good) = damage::pick(rng, &stock.folders);
     let mut files: Vec<Given> =
         good.iter().map(|file| given(format!("out/{}", file.name), file.bytes.clone())).collect();
+    let mut links = Vec::new();
     for _ in 0..1 + rng.usize(..3) {
         let (one, other) = (rng.usize(..files.len()), rng.usize(..files.len()));
-        match rng.u8(..6) {
+        match rng.u8(..8) {
             0 if files.len() > 1 => drop(files.swap_remove(one)),
             1 => files[one].bytes = files[other].bytes.clone(),
             2 => files[one].bytes = bytes::damaged(&files[one].bytes, rng),
             3 => files[one].bytes = json::damaged_lines(&files[one].bytes, stock, rng),
             4 => files[one].bytes = text::damaged(&files[one].bytes, stock, rng),
+            5 if files.len() > 1 => {
+                let name = files.swap_remove(one).name;
+                links.push(Link { name, to: *damage::pick(rng, &LEADS_TO) });
+            }
+            // A folder within it, with all that it holds.
+            6 if links.is_empty() => {
+                let within = *damage::pick(rng, &["out/capsules", "out/series", "out/pictures", "out/shares"]);
+                files.retain(|file| !file.name.starts_with(within));
+                links.push(Link { name: within.to_owned(), to: *damage::pick(rng, &LEADS_TO) });
+            }
             _ => files.push(given(format!("out/{}", damage::pick(rng, &FOREIGN)), files[one].bytes.clone())),
         }
     }
+    // What was drawn twice lies there once, and nothing below a link.
+    links.sort_by(|one: &Link, other| one.name.cmp(&other.name));
+    links.dedup_by(|later, earlier| later.name.starts_with(&earlier.name));
+    let below = |file: &str| links.iter().any(|link| file.starts_with(&link.name));
+    files.retain(|file| !below(&file.name));
     let args = commands::on_folder(stock, rng);
     files.push(given("spec.toml", spec.clone()));
-    Case { args, files, interrupted: true, ..Case::default() }
+    files.push(given(BEHIND_A_LINK, "{\"mine\": 1}\n"));
+    files.push(given("precious/notes.txt", "mine\n"));
+    Case { args, files, links, interrupted: true, ..Case::default() }
 }
+
+/// A file that is nobody's business, of an ending that results have.
+const BEHIND_A_LINK: &str = "mine.jsonl";
+
+/// Where links in a folder of results lead, from one folder below.
+const LEADS_TO: [&str; 12] = [
+    "../spec.toml",
+    "../mine.jsonl",
+    "../precious",
+    "../precious/notes.txt",
+    "../nowhere",
+    "../../mine.jsonl",
+    "records.jsonl",
+    ".",
+    "..",
+    "/",
+    "/etc/passwd",
+    "/dev/zero",
+];
 
 const FOREIGN: [&str; 6] =
     ["shares/0/records.jsonl", "capsules/ffffffffffffffff.json", "notes.txt", ".tailback.lock", "failures.jsonl", "x"];

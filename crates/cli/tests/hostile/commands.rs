@@ -10,29 +10,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 const LONG: [&str; 10] =
     ["run", "sweep", "trace", "curve", "saturation", "compare", "reproduce", "bench", "verify", "resume"];
 
-/// Verbs, and what is neither a verb nor a flag.
-const VERBS: [&str; 20] = [
-    "run",
-    "resume",
-    "sweep",
-    "check",
-    "explain",
-    "list",
-    "plot",
-    "saturation",
-    "curve",
-    "compare",
-    "trace",
-    "verify",
-    "cost",
-    "schema",
-    "completions",
-    "help",
-    "reproduce",
-    "bench",
-    "nonesuch",
-    "",
-];
+/// What is no verb.
+const NO_VERBS: [&str; 2] = ["nonesuch", ""];
 
 /// Flags of all verbs, and of none.
 const FLAGS: [&str; 48] = [
@@ -178,7 +157,8 @@ pub fn on_folder(stock: &Stock, rng: &mut Rng) -> Vec<OsString> {
 
 /// Verbs crossed with any flags and values.
 pub fn absurd(stock: &Stock, rng: &mut Rng) -> Vec<OsString> {
-    let verb = *pick(rng, &VERBS);
+    let at = rng.usize(..stock.verbs.len() + NO_VERBS.len());
+    let verb = stock.verbs.get(at).map_or_else(|| NO_VERBS[at - stock.verbs.len()], String::as_str);
     let mut args = vec![OsString::from(verb)];
     if LONG.contains(&verb) || rng.bool() {
         args.push((*pick(rng, &["spec.toml", "spec.toml", "records.jsonl", "nowhere", "bubble_adaptive_2d"])).into());

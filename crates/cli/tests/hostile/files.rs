@@ -18,6 +18,15 @@ pub fn given(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Given {
     Given { name: name.into(), bytes: bytes.into() }
 }
 
+/// A symbolic link below the folder of the case.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its name, which may have folders in it.
+    pub name: String,
+    /// Where it leads.
+    pub to: &'static str,
+}
+
 /// Things that are no plain files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Odd {
@@ -30,13 +39,17 @@ pub enum Odd {
 }
 
 /// Lays them out.
-pub fn lay_out(folder: &Path, files: &[Given], odd: &[Odd]) {
+pub fn lay_out(folder: &Path, files: &[Given], links: &[Link], odd: &[Odd]) {
+    let path_of = |name: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("it is below the folder")).expect("folders of a case");
+        path
+    };
     for file in files {
-        let path = folder.join(&file.name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).expect("folders of a case");
-        }
-        fs::write(&path, &file.bytes).expect("files of a case");
+        fs::write(path_of(&file.name), &file.bytes).expect("files of a case");
+    }
+    for link in links {
+        symlink(link.to, path_of(&link.name)).expect("links of a case");
     }
     for odd in odd {
         lay_out_odd(folder, *odd).expect("odd files of a case");

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo test -p tailback-cli --test hostile                            5,000 cases
 //! cargo test -p tailback-cli --test hostile -- --cases 100000 --seed 7
+//! cargo test -p tailback-cli --test hostile -- --cases 100000 --seconds 3600 --from 40000     what an hour is enough for
 //! cargo test -p tailback-cli --test hostile -- --seed 7 --case 4711    one of them, with all that it prints
 //! ```
 //!

@@ -1,6 +1,7 @@
 //! What this test is asked to do: by arguments, and by the environment in `make test` and `make fuzz`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Cases of `make test`.
 const CASES: u64 = 5_000;
@@ -32,6 +33,8 @@ pub struct Asked {
     pub words: bool,
     /// Batches at the same time.
     pub jobs: usize,
+    /// After so long no more batches are begun.
+    pub patience: Option<Duration>,
 }
 
 /// One batch.
@@ -68,7 +71,8 @@ impl Options {
         let jobs = number("--jobs").map_or(cores, |jobs| jobs as usize);
         let words = args.iter().any(|arg| arg == "--words");
         let first = number("--from").unwrap_or(0);
-        let mut asked = Asked { seed, from: first, to: first + cases, shown: false, words, jobs };
+        let patience = number("--seconds").or(from_environment("TAILBACK_HOSTILE_SECONDS")).map(Duration::from_secs);
+        let mut asked = Asked { seed, from: first, to: first + cases, shown: false, words, jobs, patience };
         if let Some(case) = number("--case") {
             asked = Asked { from: case, to: case + 1, shown: true, jobs: 1, ..asked };
         }

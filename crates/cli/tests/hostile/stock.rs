@@ -38,6 +38,8 @@ pub struct Stock {
     pub fitting: Vec<Fitting>,
     /// Columns of records.
     pub columns: Vec<String>,
+    /// The verbs of the program, as it lists them itself.
+    pub verbs: Vec<String>,
 }
 
 /// A parameter and what fits it.
@@ -59,8 +61,14 @@ const RUNS: u64 = 14;
 /// Checkpoints from this size on are left out \[bytes\]: a batch holds all of them when it forks.
 const LARGE: usize = 1 << 20;
 
+/// The file of the verbs.
+const VERBS: &str = "verbs";
+
 /// Makes a stock in a folder.
 pub fn make(folder: &Path, program: &Path) {
+    let verbs = Command::new(program).args(["manual", "--verbs"]).output().expect("the program starts");
+    assert!(verbs.status.success() && !verbs.stdout.is_empty(), "it lists its verbs");
+    fs::write(folder.join(VERBS), verbs.stdout).expect("room for verbs");
     for (at, spec) in specs().iter().enumerate() {
         fs::write(folder.join(format!("{at:03}.toml")), spec).expect("room for specs");
     }
@@ -201,6 +209,7 @@ impl Stock {
         let text = |path: &Path| fs::read_to_string(path).expect("it was made");
         let bytes = |path: &Path| fs::read(path).expect("it was made");
         let named = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
+        stock.verbs = text(&folder.join(VERBS)).lines().map(str::to_owned).collect();
         for path in all.iter().filter(|path| path.parent() == Some(folder)) {
             let run = path.with_extension("");
             match () {
@@ -269,10 +278,10 @@ fn words() -> Stock {
     words.extend(kinds.iter().cloned());
     let columns = tailback_results::schema::COLUMNS.iter().map(|column| column.name.to_owned());
     let all = |set: BTreeSet<String>| set.into_iter().filter(|text| !text.is_empty()).collect();
-    let (specs, capsules, records, folders, checkpoints) = Default::default();
+    let (specs, capsules, records, folders, checkpoints, verbs) = Default::default();
     let columns = columns.chain(["".to_owned(), "nonesuch".to_owned(), "traffic.load".to_owned()]).collect();
     let (words, kinds, paths, tables) = (all(words), all(kinds), all(paths), tables());
-    Stock { specs, tables, capsules, records, folders, checkpoints, words, kinds, paths, fitting, columns }
+    Stock { specs, tables, capsules, records, folders, checkpoints, words, kinds, paths, fitting, columns, verbs }
 }
 
 /// A permutation and a routing table, with specs that use them.

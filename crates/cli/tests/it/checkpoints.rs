@@ -57,7 +57,11 @@ fn an_interrupted_run_keeps_its_last_state() {
     let file = folder.path().join("state");
     let interrupted = broken(&path, &file, "-INT");
     assert_eq!(interrupted.code, 130, "{}", interrupted.err);
-    assert!(interrupted.err.contains("goes on") && interrupted.err.contains("tailback resume"), "{}", interrupted.err);
+    assert!(
+        interrupted.err.contains("continues") && interrupted.err.contains("tailback resume"),
+        "{}",
+        interrupted.err
+    );
     let cycles = row(&interrupted.out)["cycles"].as_u64().unwrap();
     let said = format!("the state in cycle {cycles} is in");
     assert!(interrupted.err.contains(&said), "the last state, {said}: {}", interrupted.err);

@@ -27,6 +27,11 @@ fn a_curve_finds_its_parts() {
         let (load, accepted) = (number(&point["load"]), &point["accepted_load"]);
         assert!((number(&accepted["mean"]) - load).abs() < 0.05 * load + number(&accepted["ci95"]), "{point}");
     }
+    assert_eq!(
+        curve["variants"].as_array().map(Vec::len),
+        Some(1),
+        "the fields at the top are those of the only variant"
+    );
     assert!(number(&curve["sustained"]["accepted_load"]["mean"]) > 0.9 * saturation, "{curve:?}");
     let written = std::fs::read_to_string(out.path().join("curve/curve.json")).unwrap();
     assert_eq!(written, done.out);
@@ -44,7 +49,11 @@ fn threads_change_nothing_and_a_spent_budget_is_told() {
     let curve = &rows(&one.out)[0];
     assert!(curve["complete"] == false && curve["runs"].as_u64() <= Some(60), "{curve:?}");
     let text = fed(&[&QUICK[..], &["--max-runs", "60"]].concat(), SMALL.as_bytes());
-    assert!(text.out.contains("ended early") && text.out.contains("zero-load latency"), "{}", text.out);
+    assert!(
+        text.out.contains("The budget of 60 runs is spent") && text.out.contains("zero-load latency"),
+        "{}",
+        text.out
+    );
 }
 
 #[test]
@@ -52,7 +61,7 @@ fn a_curve_refuses_what_it_cannot_search() {
     for (more, said) in [
         (["--set", "workload=ramp"], "a search needs the workload `steady`"),
         (["--low", "5"], "is not below the upper end"),
-        (["--set", "sweep.\"router.buffer_flits\"=[8, 16]"], "also sweeps router.buffer_flits"),
+        (["--set", "sweep.\"run.seed\"=[8, 16]"], "`run.seed` is swept"),
         (["--precision", "1.5"], "a share between 0 and 1 is wanted"),
     ] {
         let done = fed(&[&["curve", "-"][..], &more].concat(), SMALL.as_bytes());

@@ -20,10 +20,10 @@ fn everything_is_there() {
     // Windows, histogram, links and channels of three points.
     assert_eq!(files(&out.join("series"), "csv").len(), 12);
     assert_eq!(files(&out.join("series"), "parquet").len(), 12);
-    // Two curves, time, the tail; a space-time chart, a map of links and the use of channels for each point.
+    // The comparison, time, the tail; a space-time chart, a map of links and the use of channels for each point.
     let pictures = out.join("pictures");
-    assert_eq!((files(&pictures, "svg").len(), files(&pictures, "png").len()), (13, 13));
-    for name in ["accepted-over-load.svg", "latency-over-load.png", "time-series.svg", "latency-distribution.svg"] {
+    assert_eq!((files(&pictures, "svg").len(), files(&pictures, "png").len()), (12, 12));
+    for name in ["comparison.svg", "comparison.csv", "time-series.svg", "time-series.csv", "latency-distribution.svg"] {
         assert!(pictures.join(name).is_file(), "{name}");
     }
     let report = read(&out, "report.html");
@@ -140,7 +140,7 @@ fn other_contents_of_a_file_are_another_point() {
     assert_eq!(tailback(&["verify", &text(&out)]).code, 0, "the identity does not go by where the file is");
     fs::write(&file, by(3)).unwrap();
     let message = not_resumed(&path, &out, &[]);
-    assert!(message.contains("held something else"), "{message}");
+    assert!(message.contains("had another content"), "{message}");
     let verified = tailback(&["verify", &text(&out)]);
     assert_eq!(verified.code, 4);
     assert!(verified.out.contains("point_id: "), "{}", verified.out);

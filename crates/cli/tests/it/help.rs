@@ -1,33 +1,14 @@
 //! Help texts, golden: they are what a newcomer reads first.
 
-use crate::tailback;
+use crate::{tailback, verbs};
 
 #[test]
 fn help_of_everything() {
-    let verbs = [
-        "run",
-        "resume",
-        "sweep",
-        "check",
-        "explain",
-        "list",
-        "plot",
-        "saturation",
-        "curve",
-        "compare",
-        "trace",
-        "reproduce",
-        "verify",
-        "bench",
-        "cost",
-        "schema",
-        "manual",
-    ];
     let top = tailback(&["--help"]);
     assert_eq!(top.code, 0);
     insta::assert_snapshot!("tailback", top.out);
-    for verb in verbs.into_iter().chain(["completions", "help"]) {
-        let help = tailback(&[verb, "--help"]);
+    for verb in verbs() {
+        let help = tailback(&[&verb, "--help"]);
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         insta::assert_snapshot!(verb, help.out);
     }
@@ -47,8 +28,9 @@ fn version() {
     let version = tailback(&["--version"]);
     assert_eq!(version.code, 0);
     let lines: Vec<&str> = version.out.lines().collect();
-    let [name, commit, compiler, build] = lines[..] else { panic!("{}", version.out) };
+    let [name, commit, compiler, build, features] = lines[..] else { panic!("{}", version.out) };
     assert_eq!(name, first);
     assert!(commit.starts_with("commit   ") && compiler.starts_with("compiler rustc 1."), "{}", version.out);
     assert!(build.starts_with("build    debug, ") || build.starts_with("build    release, "), "{}", version.out);
+    assert_eq!(features, "features parquet");
 }

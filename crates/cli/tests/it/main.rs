@@ -16,11 +16,14 @@ mod mistyped;
 mod neutral;
 mod other_verbs;
 mod outputs;
+mod plotting;
 mod pricing;
 mod probes;
 mod ramps;
 mod resources;
 mod running;
+mod seeds;
+mod studying;
 mod sweeping;
 mod tracing;
 mod verifying;
@@ -84,6 +87,13 @@ fn fed(arguments: &[&str], input: &[u8]) -> Done {
     // A child that has read enough closes its end.
     let _ = child.stdin.take().expect("it was piped").write_all(input);
     done(child.wait_with_output().expect("it ends"))
+}
+
+/// The verbs of the program, as it lists them itself.
+fn verbs() -> Vec<String> {
+    let listed = tailback(&["manual", "--verbs"]);
+    assert_eq!((listed.code, listed.err.as_str()), (0, ""));
+    listed.out.lines().map(str::to_owned).collect()
 }
 
 /// A folder with a spec in it.

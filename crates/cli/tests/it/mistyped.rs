@@ -1,27 +1,6 @@
 //! Command lines that are none, and names that are nearly right: what is said helps, and destroys nothing.
 
-use crate::{SMALL, fed, folder, tailback, text};
-
-const VERBS: [&str; 18] = [
-    "run",
-    "resume",
-    "sweep",
-    "check",
-    "explain",
-    "list",
-    "plot",
-    "saturation",
-    "curve",
-    "compare",
-    "trace",
-    "reproduce",
-    "verify",
-    "bench",
-    "cost",
-    "schema",
-    "completions",
-    "help",
-];
+use crate::{SMALL, fed, folder, tailback, text, verbs};
 
 #[test]
 fn no_suggestion_destroys_or_names_two_dashes() {
@@ -44,9 +23,9 @@ fn no_suggestion_destroys_or_names_two_dashes() {
         "--jsn",
         "--threds",
     ];
-    for verb in VERBS {
+    for verb in verbs() {
         for option in wrong {
-            let done = tailback(&[verb, "x", option, "csv"]);
+            let done = tailback(&[&verb, "x", option, "csv"]);
             assert_eq!(done.code, 2, "{verb} {option}: {}", done.err);
             let suggested = done.err.replacen(option, "", usize::MAX);
             assert!(!suggested.contains("--force") && !suggested.contains("-- -"), "{verb} {option}: {}", done.err);
@@ -62,8 +41,8 @@ fn help_has_help() {
     assert_eq!((help.code, of_help.code), (0, 0), "{}", of_help.err);
     assert_eq!(help.out, tailback(&["--help"]).out);
     assert_eq!(tailback(&["help", "help"]).out, of_help.out);
-    for verb in VERBS {
-        let (page, asked) = (tailback(&["help", verb]), tailback(&[verb, "--help"]));
+    for verb in verbs() {
+        let (page, asked) = (tailback(&["help", &verb]), tailback(&[&verb, "--help"]));
         assert_eq!((page.code, page.out), (0, asked.out), "{verb}");
     }
     let unknown = tailback(&["help", "crve"]);

@@ -79,7 +79,7 @@ fn an_output_replaces_no_input_no_device_and_no_other_file() {
             (at("pipe"), "it is a pipe", false),
             (at("deep"), "it is a folder", false),
             (at("none/file"), "there is no folder", false),
-            (at("thesis"), "something else than", true),
+            (at("thesis"), "something other than", true),
         ] {
             for force in [&[][..], &["--force"]].iter().take(if forceful { 1 } else { 2 }) {
                 let refused = written(&writer, &path, force);
@@ -194,7 +194,7 @@ fn a_folder_with_something_in_the_way_is_refused_before_anything_runs() {
         std::fs::write(root.join(name), content).unwrap();
         let refused = tailback(&["run", &path, "--out", &text(&root)]);
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{name}: {}", refused.err);
-        assert!(refused.err.contains(name) && refused.err.contains("something else than"), "{}", refused.err);
+        assert!(refused.err.contains(name) && refused.err.contains("something other than"), "{}", refused.err);
         assert_eq!(read(&root.join(name)), content.as_bytes());
         std::fs::remove_file(root.join(name)).unwrap();
     }
@@ -220,7 +220,7 @@ fn curves_replace_curves_alone() {
     std::fs::write(root.join("curve.json"), "mine").unwrap();
     let words = ["curve", &path, "--max-runs", "5", "--points", "3", "--seeds", "5", "--out", &text(&root)];
     let refused = tailback(&words);
-    assert!(refused.code == 2 && refused.err.contains("something else than a curve"), "{}", refused.err);
+    assert!(refused.code == 2 && refused.err.contains("something other than a curve"), "{}", refused.err);
     for more in [&["--force"][..], &[]] {
         let done = tailback(&[&words[..], more].concat());
         assert_eq!(done.code, 0, "{}", done.err);

@@ -1,7 +1,7 @@
 //! Points of curves that are known.
 
 use super::*;
-use crate::testing::{Script, below as stable_below, growing, options, stable, undecided};
+use crate::testing::{Script, growing, options, stable, undecided};
 
 fn summary(mean: f64) -> Summary {
     Summary { mean, half_width: Some(0.0), count: 5 }
@@ -18,35 +18,6 @@ fn loads(points: &[Point]) -> Vec<f64> {
 
 fn near(found: &[f64], expected: &[f64]) -> bool {
     found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12)
-}
-
-#[test]
-fn the_knee_lies_where_latency_has_doubled() {
-    let points = [at(0.5, Some(10.0)), at(2.0, Some(15.0)), at(5.0, Some(27.0)), at(6.0, Some(100.0))];
-    // From 15 at 2 to 27 at 5: 20 is five twelfths of the way.
-    assert_eq!(knee(&points, 5.0), Some(3.25));
-    assert_eq!(knee(&points, 4.9), None, "what is not stable does not count");
-    assert_eq!(knee(&[at(1.0, Some(10.0)), at(2.0, Some(20.0)), at(3.0, Some(30.0))], 3.0), Some(2.0));
-    let gap = [at(1.0, Some(10.0)), at(2.0, None), at(3.0, Some(30.0))];
-    assert_eq!(knee(&gap, 3.0), Some(2.0), "a point at which nothing arrived has no latency");
-    assert_eq!(knee(&[], 1.0), None);
-}
-
-#[test]
-fn the_peak_and_what_is_sustained() {
-    let mut points = vec![at(1.0, None), at(2.0, None), at(3.0, None)];
-    points[2].accepted = summary(1.5);
-    let load = summary(2.5);
-    let saturation = Some(Saturation { load, brackets: vec![(2.4, 2.6)] });
-    let curve = Curve { points, saturation, never_saturates: false, knee: None, runs: 0, complete: true };
-    assert_eq!(curve.peak().map(|point| point.load), Some(2.0));
-    assert_eq!(curve.sustained().map(|point| point.load), Some(3.0));
-    let below = |mean: f64| {
-        let saturation = Some(Saturation { load: summary(mean), brackets: Vec::new() });
-        Curve { saturation, ..curve.clone() }
-    };
-    assert_eq!((below(3.0).sustained(), below(4.0).sustained()), (None, None), "nothing was measured beyond");
-    assert_eq!(Curve { saturation: None, ..curve.clone() }.sustained(), None);
 }
 
 #[test]
@@ -74,13 +45,15 @@ fn the_longest_piece_is_the_longest_in_the_picture() {
 #[test]
 fn a_straight_curve_has_points_at_even_distances() {
     let options = Options { points: 5, ..Options::between(0.2, 1.0) };
-    let mut network = Script::new(stable_below(2.0));
-    let curve = curve(&mut network, &options).unwrap();
-    assert!(curve.never_saturates && curve.complete && curve.saturation.is_none() && curve.knee.is_none());
-    assert!(near(&loads(&curve.points), &[0.2, 0.4, 0.6, 0.8, 1.0]), "{:?}", loads(&curve.points));
-    assert_eq!(curve.runs, network.asked.len() as u64);
-    let few = super::curve(&mut Script::new(stable_below(2.0)), &Options { points: 0, ..options }).unwrap();
-    assert!(near(&loads(&few.points), &[0.2, 0.6, 1.0]), "both ends and the middle in any case");
+    let placed = |options: &Options| {
+        let mut network = Script::new(|_| stable(10.0));
+        let mut runs = Runs::new(&mut network, options);
+        let mut points = vec![measure(&mut runs, options, 0.2).unwrap().expect("a point")];
+        below(&mut runs, options, 1.0, &mut points).unwrap().expect("all of them");
+        loads(&points)
+    };
+    assert!(near(&placed(&options), &[0.2, 0.4, 0.6, 0.8, 1.0]));
+    assert!(near(&placed(&Options { points: 0, ..options }), &[0.2, 0.6, 1.0]), "both ends and the middle in any case");
 }
 
 #[test]
@@ -93,49 +66,11 @@ fn beyond_saturation_there_are_points_at_fixed_distances() {
     };
     let options = Options::between(0.2, 1.0);
     let found = beyond_of(2.0, &Options { highest: 4.0, ..options });
-    assert!(near(&found, &[2.1, 2.5, 3.0, 4.0]), "{found:?}");
+    assert!(near(&found, &[4.0, 2.1, 2.5, 3.0]), "{found:?}");
     let found = beyond_of(2.0, &Options { highest: 3.0, ..options });
-    assert!(near(&found, &[2.1, 2.5, 3.0]), "the highest is no second point: {found:?}");
+    assert!(near(&found, &[3.0, 2.1, 2.5]), "the highest is no second point: {found:?}");
     let found = beyond_of(0.9, &Options { highest: 0.5, ..options });
-    assert!(near(&found, &[0.945, 1.0]), "never below the end of the range: {found:?}");
-}
-
-#[test]
-fn a_curve_is_measured_on_both_sides_of_saturation() {
-    let options = Options { points: 6, highest: 1.5, tolerance: 0.01, ..Options::between(0.1, 1.0) };
-    let latency = |load: f64| 10.0 / (1.0 - load / 0.5).max(0.05);
-    let script = |ask: &Ask| if ask.load < 0.5 { stable(latency(ask.load)) } else { growing(200.0) };
-    let curve = curve(&mut Script::new(script), &options).unwrap();
-    let saturation = curve.saturation.as_ref().expect("it saturates");
-    assert!(curve.complete && !curve.never_saturates && (saturation.load.mean - 0.5).abs() < 0.01);
-    let largest = saturation.brackets.iter().map(|bracket| bracket.0).fold(1.0, f64::min);
-    let stable: Vec<&Point> = curve.points.iter().filter(|point| point.verdict == Verdict::Stable).collect();
-    assert!(stable.len() == 6 && stable[5].load == largest, "{:?}", loads(&curve.points));
-    assert!(curve.points.windows(2).all(|pair| pair[0].load < pair[1].load));
-    let beyond: Vec<f64> = BEYOND.iter().map(|times| times * saturation.load.mean).chain([1.5]).collect();
-    assert!(near(&loads(&curve.points[6..]), &beyond));
-    let knee = curve.knee.expect("it bends");
-    let at_knee = curve.points.iter().rposition(|point| point.load <= knee).expect("a point before it");
-    let latency_at = |i: usize| curve.points[i].latency.expect("it arrived").mean;
-    let wanted = 2.0 * latency_at(0);
-    assert!(latency_at(at_knee) <= wanted && wanted <= latency_at(at_knee + 1), "{knee}");
-}
-
-#[test]
-fn where_nothing_is_stable_only_the_lowest_load_is_a_point() {
-    let options = Options::between(0.2, 1.0);
-    let curve = curve(&mut Script::new(|_| growing(10.0)), &options).unwrap();
-    assert_eq!((loads(&curve.points), curve.points[0].verdict), (vec![0.2], Verdict::Unstable));
-    assert!(!curve.never_saturates && curve.saturation.is_none() && curve.knee.is_none());
-}
-
-#[test]
-fn the_largest_stable_load_is_one_that_all_searches_found() {
-    let options = Options::between(0.2, 0.9);
-    let brackets = vec![(0.5, 0.6), (0.45, 0.55), (0.48, 0.5)];
-    let at = Found::At(Saturation { load: summary(0.5), brackets });
-    let found = [at, Found::Beyond, Found::Below].map(|found| largest_stable(&found, &options));
-    assert_eq!(found, [0.45, 0.9, 0.2]);
+    assert!(near(&found, &[1.0, 0.945]), "never below the end of the range: {found:?}");
 }
 
 /// The verdict on a load, and how many seeds it took.
@@ -186,10 +121,10 @@ fn a_point_that_is_undecided_gets_all_seeds() {
 
 #[test]
 fn a_point_keeps_the_seeds_that_it_had_when_the_budget_ends() {
-    let options = Options { runs_max: 7, ..options() };
-    let mut network = Script::new(undecided);
+    let options = options();
+    let mut network = Script::new(undecided).up_to(7);
     let mut runs = Runs::new(&mut network, &options);
     let point = measure(&mut runs, &options, 0.5).unwrap().expect("of five seeds");
-    assert_eq!((point.load, point.accepted.count, runs.over), (0.5, 5, true));
+    assert_eq!((point.load, point.accepted.count), (0.5, 5));
     assert_eq!(measure(&mut runs, &options, 0.6).unwrap(), None);
 }

@@ -1,20 +1,26 @@
 //! Searches in networks that answer by a script.
 
 use super::*;
-use crate::testing::{Script, below, growing, options, stable};
+use crate::testing::{Script, below, growing, options};
 use crate::{Answer, Ask};
 
-/// The saturation point, if the search ended with one.
-fn found<F: FnMut(&Ask) -> Answer>(network: &mut Script<F>, options: &Options) -> Option<Saturation> {
-    match saturation(&mut Runs::new(network, options)).unwrap() {
-        Some(Found::At(saturation)) => Some(saturation),
-        _ => None,
+/// Searches, one after the other, the later ones around the bracket of the first.
+fn found<F: FnMut(&Ask) -> Answer>(network: &mut Script<F>, options: &Options) -> Vec<Found> {
+    let mut runs = Runs::new(network, options);
+    let mut all: Vec<Found> = Vec::new();
+    for number in 0..options.searches {
+        let start = match all.first() {
+            Some(Found::Between(low, high)) => Start::Around(*low, *high),
+            _ => Start::Whole,
+        };
+        all.push(search(&mut runs, number, start).unwrap());
     }
+    all
 }
 
 /// The loads asked for with replicas from `first` on, each once, in order.
 fn loads(asked: &[Ask], first: u64) -> Vec<f64> {
-    let mine = asked.iter().filter(|ask| (first..first + 2 * SEEDS).contains(&ask.replica));
+    let mine = asked.iter().filter(|ask| (first..first + APART).contains(&ask.replica));
     let mut loads: Vec<f64> = mine.map(|ask| ask.load).collect();
     loads.dedup();
     loads
@@ -23,10 +29,8 @@ fn loads(asked: &[Ask], first: u64) -> Vec<f64> {
 /// The loads that a search around a bracket asks for, and where it ends.
 fn around(capacity: f64, bracket: (f64, f64), options: &Options) -> (Vec<f64>, Option<(f64, f64)>) {
     let mut network = Script::new(below(capacity));
-    let mut runs = Runs::new(&mut network, options);
-    let ended = Search { options, runs: &mut runs, first_replica: 0 }.around(bracket).unwrap();
-    let ended = match ended {
-        Some(Bracket::Between(low, high)) => Some((low, high)),
+    let ended = match search(&mut Runs::new(&mut network, options), 0, Start::Around(bracket.0, bracket.1)).unwrap() {
+        Found::Between(low, high) => Some((low, high)),
         _ => None,
     };
     (loads(&network.asked, 0), ended)
@@ -40,66 +44,76 @@ fn near(found: &[f64], expected: &[f64]) -> bool {
 fn every_search_has_seeds_of_its_own_and_is_sure_of_both_ends() {
     let options = Options { tolerance: 0.02, ..options() };
     // The second search sees more, the third one less than the first.
-    let capacity = |replica: u64| [0.4, 0.47, 0.31][(replica / 10) as usize];
+    let capacity = |replica: u64| [0.4, 0.47, 0.31][(replica / APART) as usize];
     let mut network = Script::new(|ask: &Ask| below(capacity(ask.replica))(ask));
-    let saturation = found(&mut network, &options).expect("it saturates");
-    assert!(network.asked.iter().all(|ask| [0..5, 10..15, 20..25].iter().any(|seeds| seeds.contains(&ask.replica))));
-    assert_eq!(saturation.brackets.len(), 3);
-    for (search, &(low, high)) in (0..).zip(&saturation.brackets) {
-        let capacity = capacity(search * 10);
+    let found = found(&mut network, &options);
+    assert!(network.asked.iter().all(|ask| ask.replica % APART < 5));
+    assert_eq!(found.len(), 3);
+    for (search, found) in (0..).zip(found) {
+        let Found::Between(low, high) = found else { panic!("search {search}: {found:?}") };
+        let capacity = capacity(search * APART);
         assert!(low < capacity && capacity <= high && high - low <= 0.02 * high, "{search}: {low} {high}");
-        let asked = loads(&network.asked, search * 10);
+        let asked = loads(&network.asked, search * APART);
         assert!(asked.contains(&low) && asked.contains(&high), "search {search} believed another");
     }
 }
 
 #[test]
-fn half_a_bracket_counts_as_an_error_of_each_search() {
-    let options = Options { searches: 2, tolerance: 0.1, ..options() };
-    let saturation = found(&mut Script::new(below(0.3)), &options).expect("it saturates");
-    let [(a, b), (c, d)] = saturation.brackets[..] else { panic!("{saturation:?}") };
-    let (one, other) = ((a + b) / 2.0, (c + d) / 2.0);
-    assert!((saturation.load.mean - (one + other) / 2.0).abs() < 1e-12);
-    // Of two values the interval is t(1) times half their distance.
-    let spread = 12.7062 * (one - other).abs() / 2.0;
-    let expected = (spread * spread + (f64::max(b - a, d - c) / 2.0).powi(2)).sqrt();
-    assert!((saturation.load.half_width.expect("two searches") - expected).abs() < 1e-4, "{saturation:?}");
-    let alone = found(&mut Script::new(below(0.3)), &Options { searches: 1, ..options }).expect("it saturates");
-    assert_eq!(alone.load.half_width, None);
+fn half_a_bracket_widens_the_interval_of_three_searches() {
+    let brackets = vec![(0.30, 0.32), (0.31, 0.32), (0.33, 0.34)];
+    let found = Saturation::of(brackets.clone()).expect("three searches");
+    let centres = Spread::of(&[0.31, 0.315, 0.335], Scale::Logarithm).expect("three values");
+    let (Interval { low, high }, narrow) = (found.load.interval.unwrap(), centres.interval.unwrap());
+    assert!((found.load.mean - 0.32).abs() < 1e-12);
+    assert!((high / narrow.high - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "the widest bracket counts: {found:?}");
+    assert!((narrow.low / low - (1.0 + 0.01 / 0.31)).abs() < 1e-12, "{found:?}");
+    assert_eq!(Saturation::of(brackets[..2].to_vec()).expect("two").load.interval(), None, "fewer than three");
+    assert_eq!(Saturation::of(Vec::new()), None);
 }
 
 #[test]
 fn what_is_stable_everywhere_or_nowhere_has_no_saturation_point() {
-    let options = Options { low: 0.01, ..options() };
-    let ends = |capacity: f64| {
+    let options = Options { low: 0.01, searches: 1, ..options() };
+    let ends = |capacity: f64| found(&mut Script::new(below(capacity)), &options)[0];
+    assert_eq!(ends(2.0), Found::Beyond);
+    assert_eq!(ends(0.01), Found::Below, "the lowest load is not below its capacity");
+    assert!(matches!(ends(0.010_001), Found::Between(0.01, _)));
+}
+
+#[test]
+fn a_search_that_is_stopped_says_what_it_knows() {
+    let options = Options { searches: 1, ..options() };
+    let stopped = |runs: usize| found(&mut Script::new(below(0.4)).up_to(runs), &options)[0];
+    assert_eq!(stopped(4), Found::Open(None, None));
+    assert_eq!(stopped(5), Found::Open(None, Some(1.0)));
+    assert_eq!(stopped(17), Found::Open(Some(0.25), Some(0.5)));
+    let options = Options { low: 0.4, tolerance: 0.7, ..options };
+    let ended = found(&mut Script::new(growing_always).up_to(7), &options)[0];
+    assert_eq!(ended, Found::Open(None, Some(1.0)), "the lower end was not looked at, so nothing is said of it");
+}
+
+fn growing_always(_: &Ask) -> Answer {
+    growing(10.0)
+}
+
+#[test]
+fn a_search_between_points_looks_at_both_first() {
+    let options = Options { tolerance: 0.1, ..options() };
+    let from = |capacity: f64| {
         let mut network = Script::new(below(capacity));
-        saturation(&mut Runs::new(&mut network, &options)).unwrap()
+        let found = search(&mut Runs::new(&mut network, &options), 0, Start::At(0.4, 0.5)).unwrap();
+        (found, loads(&network.asked, 0))
     };
-    assert!(matches!(ends(2.0), Some(Found::Beyond)));
-    assert!(matches!(ends(0.01), Some(Found::Below)), "the lowest load is not below its capacity");
-    assert!(matches!(ends(0.010_001), Some(Found::At(found)) if found.brackets[0].0 == 0.01));
-}
-
-#[test]
-fn a_later_search_that_finds_no_end_takes_nothing_back() {
-    let options = options();
-    for later in [stable(10.0), growing(10.0)] {
-        let script = |ask: &Ask| if ask.replica < 10 { below(0.4)(ask) } else { later.clone() };
-        let saturation = found(&mut Script::new(script), &options).expect("the first search found it");
-        assert_eq!(saturation.brackets.len(), 1);
-    }
-}
-
-#[test]
-fn a_search_that_is_stopped_keeps_those_before_it() {
-    let options = options();
-    let mut network = Script::new(below(0.4));
-    found(&mut network, &Options { searches: 1, ..options }).expect("it saturates");
-    let first = network.asked.len();
-    let mut stopped = Script::new(below(0.4)).up_to(first + 7);
-    assert_eq!(found(&mut stopped, &options).expect("of the first search").brackets.len(), 1);
-    let mut at_once = Script::new(below(0.4)).up_to(7);
-    assert_eq!(found(&mut at_once, &options), None);
+    let (found, asked) = from(0.43);
+    assert!(
+        matches!(found, Found::Between(low, high) if low < 0.43 && 0.43 <= high) && near(&asked, &[0.5, 0.4, 0.45])
+    );
+    let (found, asked) = from(0.6);
+    assert!(matches!(found, Found::Between(low, high) if low < 0.6 && 0.6 <= high), "{found:?}");
+    assert!(near(&asked, &[0.5, 0.6]), "upwards where both are stable: {asked:?}");
+    let (found, asked) = from(0.33);
+    assert!(matches!(found, Found::Between(low, high) if low < 0.33 && 0.33 <= high), "{found:?}");
+    assert!(near(&asked, &[0.5, 0.4, 0.3]), "downwards where neither is: {asked:?}");
 }
 
 #[test]
@@ -125,21 +139,20 @@ fn a_search_widens_its_bracket_twice_as_far_each_time() {
 #[test]
 fn a_search_ends_at_the_ends_of_the_range() {
     let options = Options { low: 0.0625, ..options() };
-    let ends = |capacity: f64, bracket: (f64, f64)| {
+    let ends = |capacity: f64, (low, high): (f64, f64)| {
         let mut network = Script::new(below(capacity));
-        let mut runs = Runs::new(&mut network, &options);
-        let ended = Search { options: &options, runs: &mut runs, first_replica: 0 }.around(bracket).unwrap();
+        let ended = search(&mut Runs::new(&mut network, &options), 0, Start::Around(low, high)).unwrap();
         (ended, loads(&network.asked, 0))
     };
     let (ended, asked) = ends(2.0, (0.875, 0.9375));
-    assert!(matches!(ended, Some(Bracket::Beyond)) && asked == [1.0], "{asked:?}");
+    assert!(matches!(ended, Found::Beyond) && asked == [1.0], "{asked:?}");
     let (ended, asked) = ends(0.0, (0.125, 0.1875));
-    assert!(matches!(ended, Some(Bracket::Below)) && asked == [0.25, 0.0625], "{asked:?}");
+    assert!(matches!(ended, Found::Below) && asked == [0.25, 0.0625], "{asked:?}");
     // Just within: the ends themselves are sure.
     let (ended, _) = ends(1.0, (0.875, 0.9375));
-    assert!(matches!(ended, Some(Bracket::Between(low, 1.0)) if low >= 0.99));
+    assert!(matches!(ended, Found::Between(low, 1.0) if low >= 0.99));
     let (ended, _) = ends(0.0626, (0.125, 0.1875));
-    assert!(matches!(ended, Some(Bracket::Between(0.0625, high)) if (0.0626..0.0633).contains(&high)));
+    assert!(matches!(ended, Found::Between(0.0625, high) if (0.0626..0.0633).contains(&high)));
 }
 
 #[test]
@@ -148,9 +161,10 @@ fn narrowing_ends_at_the_tolerance_or_where_numbers_end() {
         let options = Options { tolerance, ..options() };
         let mut network = Script::new(below(0.75));
         let mut runs = Runs::new(&mut network, &options);
-        let ended = Search { options: &options, runs: &mut runs, first_replica: 0 }.narrow(low, high, sure).unwrap();
-        let ended = match ended {
-            Some(Bracket::Between(low, high)) => (low, high),
+        let (stable, not_stable) = (None, None);
+        let mut one = Search { options: &options, runs: &mut runs, first_replica: 0, stable, not_stable };
+        let ended = match one.narrow(low, high, sure).unwrap() {
+            Some(Found::Between(low, high)) => (low, high),
             _ => panic!("between"),
         };
         (ended, loads(&network.asked, 0))

@@ -29,7 +29,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         for (router, state) in (0u32..).zip(&self.routers) {
             let (fits, held_back) = (self.fits(state, router), self.held_back(state, router));
             let at = Local { router, state, fits, sending: sending[router as usize], held_back };
-            ones(state.fronted.get()).for_each(|input| self.stands_in(&at, input, each));
+            // In the order of their queues, sources before links.
+            let (fronted, network) = (state.fronted.get(), ones_below(self.layout.network));
+            ones(fronted & !network).chain(ones(fronted & network)).for_each(|input| self.stands_in(&at, input, each));
         }
         for &Arrival { router, input, slot } in self.arrivals.iter() {
             each(self.stand(slot.packet, router, input as usize, What::Flying));

@@ -29,7 +29,7 @@ mod state;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
@@ -296,7 +296,7 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
 
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
     /// Cost: proportional to the buffers of the network.
-    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
     }
 

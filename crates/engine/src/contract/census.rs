@@ -13,6 +13,15 @@ pub struct Name {
     pub index: u64,
 }
 
+/// Which queues a census is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All.
+    All,
+    /// Less those of the adapters of nodes and before them.
+    Routers,
+}
+
 /// A queue that a packet, or a part of it, is in at the end of a cycle, or that its head is on the way to.
 ///
 /// A packet has one for every queue that some of it is in; at most one of them has its head, and none once the head has been sent to

@@ -91,7 +91,8 @@ pub struct EndOfCycle<'a> {
     pub cycle: u64,
     /// Packets whose head has left the source queue and whose tail has not arrived.
     pub in_flight: u64,
-    /// Flits in the buffers, when some probe or throttle needs them.
+    /// Flits in the buffers, when some probe or throttle needs them; where a data path counts them only on demand, in the cycles
+    /// for which the probe has said that it [reads](Probe::reads_levels) them.
     pub occupancy: Option<&'a Occupancy>,
     /// What the throttle's controller knows.
     pub gauges: Gauges,
@@ -105,6 +106,11 @@ pub trait Probe {
     /// Whether [`EndOfCycle::occupancy`] is needed.
     fn needs_occupancy(&self) -> bool {
         false
+    }
+
+    /// Whether it reads [`EndOfCycle::occupancy`] at the end of this cycle.
+    fn reads_levels(&self, _cycle: u64) -> bool {
+        self.needs_occupancy()
     }
 
     /// Whether [`Probe::granted`] is needed of a data path that moves flits one by one, and for which it is dear.
@@ -162,6 +168,11 @@ impl Probe for NoProbe {
 impl<A: Probe, B: Probe> Probe for (A, B) {
     fn needs_occupancy(&self) -> bool {
         self.0.needs_occupancy() || self.1.needs_occupancy()
+    }
+
+    #[inline]
+    fn reads_levels(&self, cycle: u64) -> bool {
+        self.0.reads_levels(cycle) || self.1.reads_levels(cycle)
     }
 
     #[inline]
@@ -227,6 +238,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
 impl<A: Probe> Probe for Option<A> {
     fn needs_occupancy(&self) -> bool {
         self.as_ref().is_some_and(Probe::needs_occupancy)
+    }
+
+    #[inline]
+    fn reads_levels(&self, cycle: u64) -> bool {
+        self.as_ref().is_some_and(|probe| probe.reads_levels(cycle))
     }
 
     #[inline]

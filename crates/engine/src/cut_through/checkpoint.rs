@@ -10,6 +10,7 @@ use super::{CutThrough, Mechanisms, Parts, Shaped};
 use crate::contract::routing::Routing;
 use crate::occupancy::levels;
 use crate::packet::{Packet, Slot, are_known, are_made};
+use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_network::NONE;
 
@@ -45,6 +46,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         are_made(&self.upcoming, (self.grid, self.traffic))?;
         self.returns.fit(self.layout.ports, self.traffic.max_flits(), self.cycle)?;
         self.events_fit()?;
+        self.sources_fit()?;
         self.routers.ids().try_for_each(|router| {
             self.queues_fit(router)?;
             self.requests_fit(router)
@@ -68,12 +70,26 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             ensure(input < inputs && output < l.outputs as usize, "a tail leaves a router that has no such input")?;
             let (state, of_router) = (self.routers.at(tail.router), &mut held[tail.router.get() as usize]);
             let stands = input >= l.network_inputs || state.is_taken(input);
-            ensure(stands && *of_router >> output & 1 == 0 && !state.asks(input), "a tail leaves that is not there")?;
+            let node =
+                tail.router.get() as usize * self.layout.nodes + input.saturating_sub(self.layout.network_inputs);
+            let sent = input < self.layout.network_inputs || self.at_head.contains(node);
+            let alone = *of_router >> output & 1 == 0 && !state.asks(input);
+            ensure(stands && sent && alone, "a tail leaves that is not there")?;
             *of_router |= 1 << output;
         }
         let all = ones_below(l.outputs as usize);
         let known = |(held, router): (u64, _)| self.routers.at(router).idle() == all & !held;
         ensure(held.into_iter().zip(self.routers.ids()).all(known), "an output is held by nobody")
+    }
+
+    /// A source has a packet at its head, or waits for one, or has none any more.
+    fn sources_fit(&self) -> Result<(), Unfit> {
+        let mut asleep = BitSet::new(self.grid.nodes());
+        self.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
+        let states = [&self.at_head, &self.dry, &asleep];
+        let one = |node| states.iter().filter(|state| state.contains(node)).count() == 1;
+        let held = self.waiting.iter().all(|node| self.at_head.contains(node));
+        ensure(held && (0..self.grid.nodes()).all(one), "a source waits for nothing, or for two things")
     }
 
     /// Packets in the queues of a router are known, and on their way.

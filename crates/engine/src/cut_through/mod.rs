@@ -38,7 +38,7 @@ mod tables;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::flow_control::FlowControl;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
@@ -320,7 +320,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
 
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
     /// Cost: proportional to the buffers of the network.
-    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
     }
 

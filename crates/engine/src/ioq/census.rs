@@ -3,28 +3,38 @@
 use super::Mechanisms;
 use super::events::Arrival;
 use super::fabric::Fabric;
-use super::queues::{NONE, Queue};
+use super::queues::Queue;
 use super::shape::Shape;
-use crate::contract::census::{Name, Stand, What};
+use crate::contract::census::{Name, Scope, Stand, What};
 use crate::contract::queueing::{LINK, Queueing, Side};
 use crate::mask::Mask;
+use tailback_base::bits::ones;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
-    pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
-        self.stands_before_adapters(each);
-        for (out, state) in self.outs.iter().enumerate() {
+    pub(super) fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
+        let outs = match scope {
+            Scope::All => self.outs.len(),
+            Scope::Routers => self.layout.sides,
+        };
+        if scope == Scope::All {
+            self.stands_before_adapters(each);
+        }
+        for (out, state) in self.outs[..outs].iter().enumerate() {
             let sends = self.notices.work.is_sending(out).then_some(state.packet);
-            if let Some(id) = sends {
-                let what = What::Leaves(self.leads_by(out));
-                each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
-            }
             for (queue, list) in self.out_lists_of(out).iter().enumerate().filter(|(_, list)| list.level > 0) {
                 let first = self.doing_at_out(out, queue, list.first, sends);
                 self.stands_in(list, first, |id, what| self.stand_at_out(id, out, queue, what), each);
             }
+            if let Some(id) = sends {
+                let what = What::Leaves(self.leads_by(out));
+                each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
+            }
         }
-        for side in 0..self.layout.sides {
+        let ports = self.layout.ports;
+        for place in 0..self.layout.sides {
+            // In the order of their names.
+            let side = place / ports * ports + usize::from(self.layout.comes_by(place % ports));
             for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
                 let list = self.in_list(side, queue);
                 let first = self.doing_at_ingress(side, queue, list.first);
@@ -50,11 +60,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Packets at the front of admittance queues.
     fn stands_before_adapters(&self, each: &mut dyn FnMut(Stand)) {
         for node in 0..self.layout.all_nodes {
-            for destination in 0..self.layout.all_nodes {
+            let filled = self.admittance.filled(node).iter().enumerate();
+            for destination in filled.flat_map(|(word, &filled)| ones(filled).map(move |bit| word * 64 + bit)) {
                 let id = self.admittance.line(node, destination).front;
-                if id == NONE {
-                    continue;
-                }
                 let what = self.doing_before_adapter(node, id);
                 each(Stand { input: None, ..self.stand_at_out(id, self.layout.sides + node, 0, what) });
             }

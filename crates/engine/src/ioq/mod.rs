@@ -32,7 +32,7 @@ mod sides;
 mod totals;
 mod work;
 
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::routing::Routing;
@@ -259,8 +259,8 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
 
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
     /// Cost: proportional to the buffers of the network.
-    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
-        with!(self, fabric => fabric.census(each));
+    pub fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
+        with!(self, fabric => fabric.census(scope, each));
     }
 
     /// Calls `each` with every head that stands behind no other packet: see [`Network::fronts`](crate::Network::fronts).

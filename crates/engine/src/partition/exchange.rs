@@ -34,6 +34,15 @@ struct Boxes<T> {
     empty: Consumer<Vec<T>>,
     /// The neighbour's boxes, to be given back.
     read: Producer<Vec<T>>,
+    /// How often it is looked for post before the processor is left to others.
+    patience: u32,
+}
+
+/// PERF: `parallel-64`. Where each part has a core the neighbour is about to send; where it has not, the neighbour may be waiting for
+/// this core.
+fn patience(parts: usize) -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if parts <= cores { PATIENCE } else { 1 }
 }
 
 /// Whether some part will never send again, because its thread has panicked.
@@ -101,7 +110,7 @@ impl<T> Boxes<T> {
 
     fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
         loop {
-            for _ in 0..PATIENCE {
+            for _ in 0..self.patience {
                 if let Ok(mail) = self.receive.pop() {
                     return Some(mail);
                 }
@@ -151,6 +160,7 @@ pub(super) fn connect<'a, T>(neighbours: &[Vec<usize>], ranks: Option<&'a dyn Ra
 
 /// The same within this process.
 fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec<Neighbour<'a, T>>> {
+    let patience = patience(own.len());
     let mut ends: Vec<Vec<Neighbour<T>>> = own.clone().map(|_| Vec::new()).collect();
     for one in own.clone() {
         for &other in neighbours[one].iter().filter(|&&other| other > one && own.contains(&other)) {
@@ -161,9 +171,9 @@ fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec
                 (read, empty)
             });
             // `read` returns the boxes that `one` has sent, `read_back` those of `other`.
-            let here = Boxes { send: there, receive: arrives_back, empty, read: read_back };
+            let here = Boxes { send: there, receive: arrives_back, empty, read: read_back, patience };
             ends[one - own.start].push(Neighbour { part: other, way: Way::Here(here) });
-            let there = Boxes { send: back, receive: arrives, empty: empty_back, read };
+            let there = Boxes { send: back, receive: arrives, empty: empty_back, read, patience };
             ends[other - own.start].push(Neighbour { part: one, way: Way::Here(there) });
         }
     }

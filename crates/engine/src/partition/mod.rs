@@ -14,7 +14,7 @@ pub mod ranks;
 
 pub use cut::Cut;
 
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
 use crate::data_path::{DataPath, Network};
@@ -234,8 +234,8 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         self.parts().for_each(|part| part.waiting(each));
     }
 
-    fn census(&self, each: &mut dyn FnMut(Stand)) {
-        self.joined().into_iter().for_each(|whole| whole.census(each));
+    fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
+        self.joined().into_iter().for_each(|whole| whole.census(scope, each));
     }
 
     fn fronts(&self, scratch: &mut Scratch, mut each: impl FnMut(Front)) {

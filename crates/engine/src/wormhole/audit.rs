@@ -117,7 +117,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// What probes and admission see is what is there.
     fn audit_levels(&self, router: u32) -> Result<(), AuditError> {
         let (block, l) = (&self.blocks[router as usize / LANES], &self.common.layout);
-        let Some(occupancy) = &self.common.occupancy else { return Ok(()) };
+        let Some(occupancy) = self.common.occupancy.as_ref().filter(|_| self.common.fresh) else { return Ok(()) };
         for input in (0..l.network).filter(|&input| l.lane >> input & 1 == 0) {
             let Some((port, channel)) = l.name(input) else { continue };
             let seen = u32::from(occupancy.level(router, usize::from(port), usize::from(channel)));

@@ -57,7 +57,7 @@ tailback_base::state!(['a, M: Mechanisms, W: Mask] Common<'a, M, W> {
     by levels: occupancy;
     by received: received;
     rebuilt: grid, config, layout, lane, lane_flits, throttled, watches_flits, sees_credits, speculative, wide, turns, late,
-        times, upstream, downstream, neighbours, groups, owned, tried;
+        times, upstream, downstream, neighbours, groups, owned, tried, keeps_levels, fresh;
 });
 
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize] Fabric<'a, M, W, NN, NI> {
@@ -86,6 +86,9 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         common.times = Times::of(&common.wires, common.grid, &common.config, before);
         let now = common.wires.moment(common.cycle);
         (0..self.blocks.len()).for_each(|block| common.wires.wake_block(now, block));
+        // Nobody may have read them for long.
+        common.record_all(&self.blocks);
+        common.fresh = true;
         Ok(())
     }
 }
@@ -123,5 +126,13 @@ impl<M: Mechanisms> Wormhole<'_, M> {
     /// Calls `tell` with every packet whose tail has not arrived.
     pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
         each!(&self.0, fabric => fabric.common.packets.live().for_each(|(_, packet)| tell(packet)));
+    }
+
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives.
+    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        each!(&self.0, fabric => {
+            let common = &fabric.common;
+            common.deliveries.iter_from(common.cycle).for_each(|(at, &id)| tell(&common.packets[id], at));
+        });
     }
 }

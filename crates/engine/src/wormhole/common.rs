@@ -81,6 +81,10 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     pub(super) tried: Lanes<Tried>,
 
     pub(super) occupancy: Option<Occupancy>,
+    /// Whether admission wants levels in every cycle. Else they are counted in the cycles in which a probe reads them.
+    pub(super) keeps_levels: bool,
+    /// Whether the levels are those of the last cycle.
+    pub(super) fresh: bool,
     pub(super) counters: Counters,
 }
 
@@ -169,6 +173,8 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             attempts: vec![0; if lane { routers * layout.network } else { 0 }],
             tried: [Tried { heads: 0, given: 0, channel: [0; super::MAX_PORTS] }; LANES],
             occupancy,
+            keeps_levels: parts.admission.needs_occupancy(),
+            fresh: true,
             counters: Counters::default(),
             parts,
             config,

@@ -83,6 +83,12 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         if common.lane {
             common.recover(blocks, now, probe);
         }
+        if common.occupancy.is_some() && !common.keeps_levels {
+            common.fresh = probe.reads_levels(now);
+            if common.fresh {
+                common.record_all(blocks);
+            }
+        }
         common.observe(now, probe);
         common.cycle = now + 1;
     }
@@ -149,7 +155,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if self.lane {
             self.note_waiting(block, number);
         }
-        if self.occupancy.is_some() {
+        if self.keeps_levels && (any(&block.filled) || any(&block.left)) {
             self.record(block, number);
         }
     }
@@ -198,7 +204,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
         let (in_flight, gauges) = (self.in_flight(), self.parts.admission.gauges());
-        let occupancy = self.occupancy.as_ref();
+        let occupancy = self.occupancy.as_ref().filter(|_| self.fresh);
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
     }
 }

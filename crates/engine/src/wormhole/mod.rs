@@ -41,7 +41,7 @@ mod wires;
 
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
-use crate::contract::census::{Front, Name, Scratch, Stand};
+use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
@@ -293,7 +293,7 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
 
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue, or is on the way to.
     /// Cost: proportional to the buffers of the network.
-    pub fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         each!(&self.0, fabric => fabric.census(each))
     }
 

@@ -24,8 +24,8 @@ pub static ENTRY: Entry = Entry {
         kind: Kind::IntegerOrAuto { min: 0, max: 4096 },
         unit: "channels",
         fallback: Fallback::Text("auto"),
-        doc: "Most busy channels of the router's network outputs with which a packet may start; \"auto\": half of those \
-              that the router has, rounded down.",
+        doc: "A packet may start while at most this number of channels of its router's network outputs is busy; \
+            \"auto\": half of the router's channels, rounded down.",
     }],
 };
 

@@ -19,7 +19,8 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Entropy throttling.
 pub static ENTRY: Entry = Entry {
     name: "entropy",
-    summary: "holds every packet while too small a share of the network's occupied buffers moves (after entropy throttling)",
+    summary: "holds every packet while too small a share of the network's occupied buffers moves (after entropy \
+        throttling)",
     paper: "Yokota, Ootsu, Furukawa and Baba 2006",
     ideal: false,
     params: &[
@@ -28,7 +29,8 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::Float { min: 0.0, max: 1.0 },
             unit: "",
             fallback: Fallback::Float(0.5),
-            doc: "Flits moved a cycle for each occupied buffer with which packets may start; the default is ours.",
+            doc: "Packets may start while at least this number of flits moves per cycle and occupied buffer. The \
+                default is not from the paper.",
         },
         side_band::HOP_CYCLES,
     ],

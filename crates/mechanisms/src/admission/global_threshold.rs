@@ -25,7 +25,8 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::IntegerOrAuto { min: 0, max: 1 << 40 },
             unit: "buffers",
             fallback: Fallback::Text("auto"),
-            doc: "Most full buffers with which packets may start; \"auto\": 8 % of all, rounded down (self-tuned-2001: 250 \
+            doc: "Packets may start while at most this number of buffers is full; \"auto\": 8 % of all, rounded down \
+                (self-tuned-2001: 250 \
                   of 3072 for random traffic, 50 for butterfly).",
         },
         side_band::ESTIMATE,

@@ -18,23 +18,31 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Injection and network congestion.
 pub static ENTRY: Entry = Entry {
     name: "inc",
-    summary: "holds a router's packets for a time when the flow through it falls while its buffers are full (after INC)",
+    summary: "holds a router's packets for a time when the flow through it falls while its buffers are full (after \
+        INC)",
     paper: "Baydal and Lopez 2003",
     ideal: false,
     params: &[
-        cycles("interval_cycles", 64, "Flits that pass a router are counted over so long; the default is ours."),
+        cycles(
+            "interval_cycles",
+            64,
+            "Length of the intervals in which the flits that pass a router are counted. The default is not from the \
+             paper.",
+        ),
         Param {
             name: "fall_fraction",
             kind: Kind::Float { min: 0.0, max: 1.0 },
             unit: "",
             fallback: Fallback::Float(0.25),
-            doc: "Flow falls when an interval has less than 1 - this of the one before; the default is ours.",
+            doc: "The flow falls when an interval has less than 1 - fall_fraction of the flits of the interval \
+                before. The default is not from the paper.",
         },
-        cycles("hold_cycles", 64, "How long packets are held the first time; the default is ours."),
+        cycles("hold_cycles", 64, "How long packets are held the first time. The default is not from the paper."),
         cycles(
             "max_hold_cycles",
             1024,
-            "It is doubled up to this each time that flow falls again; the default is ours.",
+            "Upper limit of the hold time, which doubles each time that the flow falls again. The default is not \
+             from the paper.",
         ),
     ],
 };

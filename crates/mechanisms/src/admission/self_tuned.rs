@@ -19,7 +19,8 @@ use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 /// Self-tuned throttling.
 pub static ENTRY: Entry = Entry {
     name: "self_tuned",
-    summary: "holds every packet while the network is estimated to have too many full buffers; tunes how many are too many",
+    summary: "holds every packet while the network is estimated to have too many full buffers; tunes how many are \
+        too many",
     paper: "self-tuned-2001 sections 3 and 4",
     ideal: false,
     params: &[
@@ -30,10 +31,22 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Text("auto"),
             doc: "Time from one tuning decision to the next, a multiple of g; \"auto\": 3 g (self-tuned-2001: 96).",
         },
-        percent("increment_percent", 1.0, "What the threshold goes up by, in percent of all buffers, rounded down."),
-        percent("decrement_percent", 4.0, "What the threshold goes down by, in percent of all buffers, rounded down."),
+        percent(
+            "increment_percent",
+            1.0,
+            "Step by which the threshold rises, in percent of all buffers, rounded down.",
+        ),
+        percent(
+            "decrement_percent",
+            4.0,
+            "Step by which the threshold falls, in percent of all buffers, rounded down.",
+        ),
         percent("initial_percent", 1.0, "The threshold at cycle 0, in percent of all buffers, rounded down."),
-        fraction("drop_fraction", 0.25, "Bandwidth drops when a period delivers less than 1 - this of the one before."),
+        fraction(
+            "drop_fraction",
+            0.25,
+            "Bandwidth drops when a period delivers less than 1 - drop_fraction of the period before.",
+        ),
         switch("hill_climbing", "Whether the threshold follows the tuning table (self-tuned-2001 section 4.1)."),
         Param {
             name: "throttling_sampled",
@@ -49,13 +62,18 @@ pub static ENTRY: Entry = Entry {
             "avoid_local_maxima",
             "Whether the threshold goes back to the conditions of the best period (self-tuned-2001 section 4.2).",
         ),
-        fraction("max_fraction", 0.75, "It goes back when a period delivers less than this of the best."),
+        fraction(
+            "max_fraction",
+            0.75,
+            "The threshold goes back when a period delivers less than this share of the best period.",
+        ),
         Param {
             name: "refresh_periods",
             kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 30 },
             unit: "tuning periods",
             fallback: Fallback::Integer(5),
-            doc: "After going back in so many consecutive periods it forgets the best, r.",
+            doc: "After this number of consecutive periods in which it goes back, it forgets the best period (r in \
+                the paper).",
         },
         side_band::ESTIMATE,
         side_band::HOP_CYCLES,
@@ -101,7 +119,8 @@ pub(super) fn objection(view: View, gather_cycles: u64) -> Option<(String, Strin
     let period = view.finite("tuning_period_cycles")?;
     (!period.is_multiple_of(gather_cycles)).then(|| {
         let message = format!(
-            "a tuning period of {period} cycles is not a multiple of the {gather_cycles} cycles after which the side-band \
+            "a tuning period of {period} cycles is not a multiple of the {gather_cycles} cycles after which the \
+             side-band \
              brings new numbers"
         );
         let near = period.div_ceil(gather_cycles) * gather_cycles;

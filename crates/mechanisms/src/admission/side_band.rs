@@ -17,8 +17,8 @@ pub(super) const HOP_CYCLES: Param = Param {
     kind: Kind::Integer { min: 1, max: 4096 },
     unit: "cycles",
     fallback: Fallback::Integer(2),
-    doc: "Side-band delay to the next router, h; all nodes know the sums after g = floor(k/2) * h cycles a ring \
-          ((k - 1) * h a line), dimension by dimension (self-tuned-2001 section 3.1).",
+    doc: "Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring \
+        ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1).",
 };
 
 /// Width of the side-band.
@@ -36,7 +36,7 @@ pub(super) const NARROW: Param = Param {
     name: "narrow_side_band",
     kind: Kind::Choice(&[
         ("truncated", "the bits are shared in proportion, and the lowest bits of both sums are not sent"),
-        ("serial", "the numbers are sent word after word: a hop takes a cycle more for each word after the first"),
+        ("serial", "the numbers are sent word after word: a hop takes one more cycle for each word after the first"),
     ]),
     unit: "",
     fallback: Fallback::Text("truncated"),

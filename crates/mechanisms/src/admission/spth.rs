@@ -27,7 +27,7 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::Integer { min: 0, max: 65535 },
             unit: "flits",
             fallback: Fallback::Integer(0),
-            doc: "A buffer is busy when at most this much is free: th(0), th(8) (spth-2015 section 4.3).",
+            doc: "A buffer is busy when at most this number of flits is free: th(0), th(8) (spth-2015 section 4.3).",
         },
         Param {
             name: "inclusive",
@@ -41,7 +41,8 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::IntegerOrAuto { min: 0, max: 64 },
             unit: "routers",
             fallback: Fallback::Text("auto"),
-            doc: "Length of a VCinfo register; \"auto\" is k/2 of its dimension, at most 32 (spth-2015 section 5.4.4); 0 \
+            doc: "Length of a VCinfo register; \"auto\" is k/2 of its dimension, at most 32 (spth-2015 section \
+                5.4.4); 0 \
                   never throttles.",
         },
         Param {
@@ -58,7 +59,7 @@ pub static ENTRY: Entry = Entry {
             name: "propagation",
             kind: Kind::Choice(&[
                 ("ideal", "every register moves a hop each cycle (spth-2015 section 4.1)"),
-                ("shared_link", "one changed register a link and cycle, round robin (spth-2015 section 5.4.5)"),
+                ("shared_link", "one changed register per link and cycle, round robin (spth-2015 section 5.4.5)"),
             ]),
             unit: "",
             fallback: Fallback::Text("ideal"),

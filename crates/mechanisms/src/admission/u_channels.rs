@@ -24,7 +24,7 @@ pub static ENTRY: Entry = Entry {
         kind: Kind::Float { min: 0.0, max: 1.0 },
         unit: "",
         fallback: Fallback::Float(0.25),
-        doc: "Share of the channels of its useful ports that must be free; the default is ours.",
+        doc: "Share of the channels of a packet's useful ports that must be free. The default is not from the paper.",
     }],
 };
 

@@ -15,7 +15,8 @@ use tailback_spec::Entry;
 /// Matrix.
 pub static ENTRY: Entry = Entry {
     name: "matrix",
-    summary: "the asking input that was served longest ago; those never served first, in the order of round_robin",
+    summary: "the asking input that was served longest ago; inputs that were never served come first, in the order \
+        of round_robin",
     paper: "",
     ideal: false,
     params: &[],

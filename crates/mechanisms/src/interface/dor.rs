@@ -13,7 +13,7 @@ use tailback_spec::Entry;
 /// Dimension order.
 pub static ENTRY: Entry = Entry {
     name: "dor",
-    summary: "a queue a direction: that of the first dimension with hops left",
+    summary: "one queue per direction: the first dimension with hops left",
     paper: "",
     ideal: false,
     params: &[],

@@ -15,7 +15,7 @@ use tailback_spec::Entry;
 /// Longest path.
 pub static ENTRY: Entry = Entry {
     name: "lpath",
-    summary: "a queue a direction: that in which most hops are left, the lowest dimension among equals",
+    summary: "one queue per direction: the direction with most hops left, the lowest dimension among equals",
     paper: "injection-2005 section 2",
     ideal: false,
     params: &[],

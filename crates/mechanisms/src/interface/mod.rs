@@ -36,13 +36,13 @@ const SHARED: &[Param] = &[
         kind: Kind::Integer { min: 1, max: 12 },
         unit: "queues",
         fallback: Fallback::Integer(1),
-        doc: "Injection queues of a node, up to two a dimension; each holds router.source_queue_packets.",
+        doc: "Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets.",
     },
     Param {
         name: "channels",
         kind: Kind::Choice(&[
-            ("physical", "every queue has a channel of its own to the router, of a flit a cycle"),
-            ("virtual", "the queues share one channel of a flit a cycle, packet by packet, round robin"),
+            ("physical", "every queue has a channel of its own to the router, of one flit per cycle"),
+            ("virtual", "the queues share one channel of one flit per cycle, packet by packet, round robin"),
         ]),
         unit: "",
         fallback: Fallback::Text("physical"),
@@ -72,7 +72,8 @@ const IDLE: &[Idle] = &[
             When::Is("router.header_cycles", &["0"]),
             When::Is("router.consumption_cycles", &["0"]),
         ],
-        because: "one queue has the channel to itself, and its next packet may ask for an output as soon as it is there",
+        because: "one queue has the channel to itself, and its next packet may ask for an output as soon as it is \
+            there",
     },
 ];
 
@@ -105,7 +106,8 @@ pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal
         return Err(Refusal {
             path: "interface.queues",
             message: format!(
-                "`{kind}` has a queue for each of the {directions} directions that packets leave by, and a node has {queues}"
+                "`{kind}` has a queue for each of the {directions} directions that packets leave by, and a node has \
+                 {queues}"
             ),
             help: format!("set interface.queues to {directions}, or take \"sh\", which is for any number"),
         });

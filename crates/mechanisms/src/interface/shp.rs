@@ -14,7 +14,7 @@ use tailback_spec::Entry;
 /// Shortest, pre-routed.
 pub static ENTRY: Entry = Entry {
     name: "shp",
-    summary: "a queue a direction: of those that lead closer the one with the fewest flits waiting",
+    summary: "one queue per direction: of the queues that lead closer, the one with the fewest flits waiting",
     paper: "injection-2005 section 2",
     ideal: false,
     params: &[],

@@ -161,6 +161,29 @@ mod tests {
     }
 
     #[test]
+    fn every_line_is_looked_at() {
+        let packing = Packing::new(5);
+        for line in 0..LINES {
+            let mut cam = Cam::new(LINES as u8);
+            cam.insert(line, Turns::new(&[1, 2]), packing);
+            assert_eq!((found(&cam, &[1, 2, 3], packing), found(&cam, &[2, 1], packing)), (Some(line), None));
+        }
+    }
+
+    #[test]
+    fn a_short_line_is_found_where_a_long_one_differs_beyond_a_word() {
+        let packing = Packing::new(5);
+        let way: Vec<u8> = (0..60).map(|n| n % 5).collect();
+        let word = packing.turns();
+        let mut other = way.clone();
+        other[word] ^= 1;
+        let mut cam = Cam::new(2);
+        cam.insert(0, Turns::new(&way[..1]), packing);
+        cam.insert(1, Turns::new(&other[..=word]), packing);
+        assert_eq!((found(&cam, &way, packing), found(&cam, &other, packing)), (Some(0), Some(1)));
+    }
+
+    #[test]
     fn turns_longer_than_a_word_are_compared_to_the_end() {
         for ports in [2, 5, 64] {
             let (mut cam, packing) = (Cam::new(3), Packing::new(usize::from(ports)));

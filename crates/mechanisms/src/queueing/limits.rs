@@ -9,19 +9,28 @@ use tailback_spec::{Fallback, Kind, Param, View};
 pub const QUEUES_MAX: u32 = 64;
 
 /// Of [`Thresholds::detection`].
-pub const DETECTION: Param =
-    bytes("detection_bytes", 0, 1310, "An ordinary queue with more is congested (there 1% of the port's memory).");
+pub const DETECTION: Param = bytes(
+    "detection_bytes",
+    0,
+    1310,
+    "An ordinary queue that holds more than this is congested (1 % of the port's memory in the paper).",
+);
 
 /// Of [`Thresholds::notification`].
-pub const NOTIFICATION: Param =
-    bytes("notification_bytes", 0, 1310, "A set-aside queue with more tells the senders upstream to set aside too.");
+pub const NOTIFICATION: Param = bytes(
+    "notification_bytes",
+    0,
+    1310,
+    "A set-aside queue that holds more than this tells the senders upstream to set packets aside, too.",
+);
 
 /// Of [`Thresholds::xoff`].
 pub const XOFF: Param =
-    bytes("xoff_bytes", 1, 1310, "A set-aside queue with more stops the set-aside queues upstream.");
+    bytes("xoff_bytes", 1, 1310, "A set-aside queue that holds more than this stops the set-aside queues upstream.");
 
 /// Of [`Thresholds::xon`].
-pub const XON: Param = bytes("xon_bytes", 1, 640, "With less it lets them send again.");
+pub const XON: Param =
+    bytes("xon_bytes", 1, 640, "A set-aside queue that holds less than this lets the queues upstream send again.");
 
 const fn bytes(name: &'static str, min: i64, default: i64, doc: &'static str) -> Param {
     Param { name, kind: Kind::Integer { min, max: 1 << 31 }, unit: "bytes", fallback: Fallback::Integer(default), doc }
@@ -76,7 +85,8 @@ pub fn ports(grid: &Grid, lines: u32) -> Result<u32, Refusal> {
     let ports = grid.ports() as u32 + grid.nodes_per_router();
     if ports + lines > QUEUES_MAX {
         let message = format!(
-            "an ingress side has a detection queue for each of the {ports} ports and {lines} set-aside queues, and at most \
+            "an ingress side has a detection queue for each of the {ports} ports and {lines} set-aside queues, and \
+             at most \
              {QUEUES_MAX} queues are supported"
         );
         let help = match QUEUES_MAX.checked_sub(ports) {
@@ -89,7 +99,8 @@ pub fn ports(grid: &Grid, lines: u32) -> Result<u32, Refusal> {
     let longest = 1 + grid.radix().iter().zip(grid.wrap()).map(of_dimension).map(u64::from).sum::<u64>();
     if longest > TURNS_MAX as u64 {
         let message = format!(
-            "the longest route has output ports at {longest} switches, and a notice can name a congested point by {TURNS_MAX}"
+            "the longest route has output ports at {longest} switches, and a notice can name a congested point by \
+             {TURNS_MAX}"
         );
         return Err(Refusal {
             path: "queueing.kind",

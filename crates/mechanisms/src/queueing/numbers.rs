@@ -104,6 +104,16 @@ mod tests {
         assert_eq!((numbers.owner(6), numbers.owner(2)), (Owner::Line(1), Owner::Port(2)));
     }
 
+    /// A checkpoint may say anything.
+    #[test]
+    fn numbers_that_there_are_not_are_refused() {
+        let last = Numbers { queues: [4; 64], owners: [4; 64], ..Numbers::new(3, 2) };
+        assert!(last.fits().is_ok(), "queue 4 is the last of five");
+        for beyond in [Numbers { queues: [5; 64], ..last.clone() }, Numbers { owners: [5; 64], ..last }] {
+            assert!(beyond.fits().is_err());
+        }
+    }
+
     #[test]
     fn all_64() {
         assert_eq!(Numbers::new(32, 32).aside(), u64::MAX << 32);

@@ -13,7 +13,7 @@ use tailback_spec::Entry;
 /// Single queue.
 pub static ENTRY: Entry = Entry {
     name: "single",
-    summary: "one queue a side of a port: whoever heads it holds up all behind it",
+    summary: "one queue per side of a port: the packet at its front holds up all packets behind it",
     paper: "",
     ideal: false,
     params: &[],

@@ -22,7 +22,8 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Disha.
 pub static ENTRY: Entry = Entry {
     name: "disha",
-    summary: "a head that has failed too often takes the network's token and goes by the recovery lane, one packet at a time",
+    summary: "a head that has failed too often takes the network's token and uses the recovery lane, one packet at a \
+        time",
     paper: "self-tuned-2001 section 5",
     ideal: false,
     params: &[
@@ -31,14 +32,14 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::Integer { min: 1, max: 1 << 30 },
             unit: "cycles",
             fallback: Fallback::Integer(8),
-            doc: "Failed attempts in a row, one a cycle, after which a head is taken for deadlocked.",
+            doc: "Number of failed attempts in a row, one per cycle, after which a head counts as deadlocked.",
         },
         Param {
             name: "token",
             kind: Kind::Choice(&[
                 (
                     "walk",
-                    "it visits the routers in the order of their ids, one a cycle, and is taken while it is there",
+                    "it visits the routers in the order of their ids, one per cycle, and is taken while it is there",
                 ),
                 ("instant", "it is taken at once, by the lowest router and input that wants it"),
             ]),

@@ -13,7 +13,7 @@ use tailback_spec::Entry;
 /// No recovery.
 pub static ENTRY: Entry = Entry {
     name: "off",
-    summary: "heads wait for as long as it takes; there is no lane",
+    summary: "heads wait as long as necessary; there is no recovery lane",
     paper: "",
     ideal: false,
     params: &[],

@@ -34,11 +34,15 @@ pub static ENTRY: Entry = Entry {
 const ESCAPE: Param = Param {
     name: "escape",
     kind: Kind::Choice(&[
-        ("dateline", "channels 0 and 1, a pair with a dateline a ring; channel 0 alone where no ring has four routers"),
+        (
+            "dateline",
+            "channels 0 and 1, a pair with one dateline per ring; channel 0 alone where no ring has four routers",
+        ),
         ("mesh", "channel 0, never over a wrap-around link, so not minimal; a packet stays on it to its destination"),
         (
             "ring",
-            "channel 0, over wrap-around links too (self-tuned-2001 read literally); rings of four can deadlock without bubbles",
+            "channel 0, over wrap-around links too (self-tuned-2001 read literally); rings of four can deadlock \
+             without bubbles",
         ),
         ("none", "no escape: all channels are adaptive, and cycles of waiting packets can close"),
     ]),

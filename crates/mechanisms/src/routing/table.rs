@@ -26,7 +26,8 @@ pub static ENTRY: Entry = Entry {
         kind: Kind::Path,
         unit: "",
         fallback: Fallback::Required,
-        doc: "A text file, a hop a line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.",
+        doc: "A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers \
+            by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.",
     }],
 };
 

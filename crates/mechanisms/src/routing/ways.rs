@@ -26,7 +26,7 @@ pub const TIE: Param = Param {
 pub(super) const IDLE: &[Idle] = &[Idle {
     keys: &["tie"],
     when: &[When::Where("no ring has an even number of routers", has_no_ties)],
-    because: "of the two ways round one is always shorter",
+    because: "one of the two ways round is always shorter",
 }];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,13 @@
 //! Draws series, bands and reference lines into a plot area.
 
 use super::data::{Area, Pixel, decimate, exits, runs, steps, thin};
-use super::legend::Look;
+use super::legend::look;
 use super::range::Spans;
 use super::{Chart, Mark, Series, Style};
+use crate::ended::Ended;
+use crate::look::{Fill, Look};
 use crate::scale::Span;
+use crate::style::{CURVE, FRAME, INTERVAL, PT, QUIET, RULE};
 use crate::svg::{Anchor, Canvas, Type, num};
 use crate::text;
 
@@ -19,7 +22,7 @@ const EXITS: usize = 4;
 
 /// Draws all series of `chart`, whose looks have the numbers `slots`.
 pub(super) fn draw_series(canvas: &mut Canvas, chart: &Chart, spans: &Spans, area: &Area, slots: &[usize]) {
-    let each = || chart.series.iter().zip(slots).map(|(s, slot)| (s, spans.y_of(s), Look::new(*slot, s.dashed)));
+    let each = || chart.series.iter().zip(slots).map(|(s, slot)| (s, spans.y_of(s), look(*slot, s.dashed)));
     canvas.open_window((area.left, area.top - 1.0), (area.width + 1.0, area.height + 2.0));
     for (series, span, look) in each() {
         draw_band(canvas, series, (spans.x, span), area, look);
@@ -60,7 +63,7 @@ fn draw_line(canvas: &mut Canvas, series: &Series, spans: (Span, Span), area: &A
         }
     }
     if !data.is_empty() {
-        canvas.raw(&format!("<path d=\"{data}\" {}/>", look.stroke()));
+        canvas.raw(&format!("<path d=\"{data}\" {}/>", look.stroke(1.2 * CURVE)));
     }
     let arrow = |((x, y), up): &(Pixel, bool)| {
         let (x, y, tip) = (num(x - 4.0), num(*y), if *up { "-6" } else { "6" });
@@ -74,7 +77,10 @@ fn draw_band(canvas: &mut Canvas, series: &Series, (x, y): (Span, Span), area: &
     let at = |&(px, lo, hi): &(f64, f64, f64)| Some((area.x(x, px)?, area.y(y, lo)?, area.y(y, hi)?));
     let runs = runs(band.iter().map(at));
     let (data, paint): (String, _) = if series.style == Style::Marks && band.len() <= CLOUD {
-        (runs.iter().flatten().map(|p| error_bar(*p)).collect(), format!("stroke=\"{}\"", look.colour))
+        (
+            runs.iter().flatten().map(|p| error_bar(*p)).collect(),
+            format!("stroke=\"{}\" stroke-width=\"{}\"", look.colour, num(INTERVAL)),
+        )
     } else {
         let outlines = runs.iter().map(|run| outline(run, area.width));
         (outlines.collect(), format!("fill=\"{}\" fill-opacity=\"0.18\"", look.colour))
@@ -97,33 +103,39 @@ fn error_bar((x, lo, hi): (f64, f64, f64)) -> String {
 }
 
 fn draw_marks(canvas: &mut Canvas, series: &Series, spans: (Span, Span), area: &Area, look: Look) {
-    let inside = project(&series.points, spans, area).into_iter().flatten().filter(|p| area.contains(*p));
-    let points: Vec<Pixel> = inside.collect();
+    let points = project(&series.points, spans, area);
+    if series.ended.iter().any(|ended| *ended != Ended::Steady) {
+        let marks = points.iter().zip(&series.ended).filter_map(|(point, ended)| Some(((*point)?, ended.fill())));
+        return marks.filter(|(at, _)| area.contains(*at)).for_each(|(at, fill)| canvas.raw(&look.mark(at, fill)));
+    }
+    let points: Vec<Pixel> = points.into_iter().flatten().filter(|at| area.contains(*at)).collect();
     let gap = if series.style == Style::LineMarks && points.len() > MARKS_ALL { MARK_GAP } else { 0.0 };
     let square = if points.len() > CLOUD { 4.0 } else { 1.0 };
-    let data: String = thin(&points, gap, square).into_iter().map(|p| look.mark_path(p)).collect();
-    if !data.is_empty() {
-        canvas.raw(&format!("<path d=\"{data}\" {}/>", look.mark_paint()));
+    let thinned = thin(&points, gap, square);
+    if thinned.len() <= MARKS_ALL {
+        return thinned.into_iter().for_each(|at| canvas.raw(&look.mark(at, Fill::Full)));
     }
+    let data: String = thinned.into_iter().map(|at| look.mark_path(at)).collect();
+    canvas.raw(&format!("<path d=\"{data}\" fill=\"{}\"/>", look.colour));
 }
 
 /// Draws the reference lines that lie within the axes.
 pub(super) fn draw_reference(canvas: &mut Canvas, chart: &Chart, spans: &Spans, area: &Area) {
-    const SIZE: f64 = 10.5;
-    let paint = "stroke=\"#666666\" stroke-width=\"1\" stroke-dasharray=\"4 3\"";
+    const SIZE: f64 = 7.0 * PT;
+    let paint = format!("stroke=\"{RULE}\" stroke-width=\"{}\" stroke-dasharray=\"3.4 1.8\"", num(FRAME));
     for mark in &chart.marks {
         match mark {
             Mark::Vertical { x, label } => {
                 let Some(at) = area.x(spans.x, *x).filter(|at| area.contains((*at, area.top))) else { continue };
                 canvas.raw(&format!("<path d=\"M{} {}V{}\" {paint}/>", num(at), num(area.top), num(area.bottom())));
-                let how = Type { upwards: true, halo: true, ..Type::new(SIZE, Anchor::End) };
+                let how = Type { turn: -90.0, halo: true, colour: QUIET, ..Type::new(SIZE, Anchor::End) };
                 let label = text::fit(label, SIZE, area.height - 10.0);
                 canvas.text((at - 4.0, area.top + 4.0), how, &label);
             }
             Mark::Horizontal { y, label } => {
                 let Some(at) = area.y(spans.left, *y).filter(|at| area.contains((area.left, *at))) else { continue };
                 canvas.raw(&format!("<path d=\"M{} {}H{}\" {paint}/>", num(area.left), num(at), num(area.right())));
-                let how = Type { halo: true, ..Type::new(SIZE, Anchor::Start) };
+                let how = Type { halo: true, colour: QUIET, ..Type::new(SIZE, Anchor::Start) };
                 let below = if at - area.top < SIZE + 6.0 { SIZE + 3.0 } else { -4.0 };
                 canvas.text((area.left + 6.0, at + below), how, &text::fit(label, SIZE, area.width - 12.0));
             }

@@ -3,13 +3,11 @@
 use super::data::Area;
 use super::range::Spans;
 use super::{Axis, Chart};
-use crate::scale::{Span, Ticks, axis_title};
-use crate::svg::{Anchor, Canvas, GRID, INK, Type};
+use crate::plate::{Numbers, Plate, numbers_width};
+use crate::scale::{Span, Ticks, power};
+use crate::style::{FRAME, INK, PT, SIZE, TICK, TITLE};
+use crate::svg::{Anchor, Canvas, Type};
 use crate::text;
-
-pub(super) const TICK_SIZE: f64 = 11.0;
-pub(super) const LABEL_SIZE: f64 = 12.5;
-const TICK: f64 = 4.0;
 
 /// Room around a plot area, in pixels.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +48,7 @@ fn roomy(span: Span, width: f64) -> Ticks {
     let fits = |ticks: &Ticks| {
         let room = |w: &[crate::scale::Tick]| match (span.fraction(w[0].at), span.fraction(w[1].at)) {
             (Some(a), Some(b)) => {
-                let labels = text::width(&w[0].label, TICK_SIZE) + text::width(&w[1].label, TICK_SIZE);
+                let labels = text::width(&w[0].label, SIZE) + text::width(&w[1].label, SIZE);
                 (b - a) * width >= labels / 2.0 + 10.0
             }
             _ => true,
@@ -60,19 +58,22 @@ fn roomy(span: Span, width: f64) -> Ticks {
     (2..=most).rev().map(|n| span.ticks(n)).find(fits).unwrap_or_else(|| span.ticks(2))
 }
 
-fn widest_label(ticks: &Ticks) -> f64 {
-    text::widest(ticks.major.iter().map(|t| t.label.as_str()), TICK_SIZE)
-}
-
 /// The room that the axes of `chart` need.
 pub(super) fn margins(chart: &Chart, axes: &Axes) -> Margins {
-    let side = |ticks: &Ticks| widest_label(ticks) + TICK + 4.0 + 12.0 + LABEL_SIZE;
+    let side = |ticks: &Ticks, axis: &Axis| {
+        numbers_width(ticks, SIZE) + 0.8 * SIZE + if unit(axis, ticks).is_empty() { 1.3 } else { 2.6 } * SIZE
+    };
     Margins {
-        left: side(&axes.left),
-        right: axes.right.as_ref().map_or(16.0, side),
-        top: if chart.title.is_empty() { 10.0 } else { 28.0 },
-        bottom: TICK + TICK_SIZE + LABEL_SIZE + 17.0,
+        left: side(&axes.left, &chart.y),
+        right: axes.right.as_ref().zip(chart.y2.as_ref()).map_or(1.6 * SIZE, |(ticks, axis)| side(ticks, axis)),
+        top: if chart.title.is_empty() { 0.8 } else { 2.4 } * SIZE,
+        bottom: TICK + 2.0 * PT + 2.7 * SIZE,
     }
+}
+
+/// The unit of an axis with the power of ten that its numbers are to be multiplied by.
+fn unit(axis: &Axis, ticks: &Ticks) -> String {
+    format!("{} {}", power(ticks.exponent), axis.unit).trim().to_owned()
 }
 
 /// Which axis titles a panel shows.
@@ -82,62 +83,42 @@ pub(super) struct Shown {
     pub(super) y: bool,
 }
 
-/// Draws what lies behind the data: the grid.
-pub(super) fn draw_grid(canvas: &mut Canvas, spans: &Spans, axes: &Axes, area: &Area) {
-    for at in axes.x.major.iter().filter_map(|t| area.x(spans.x, t.at)) {
-        canvas.line((at, area.top), (at, area.bottom()), GRID, 0.8);
-    }
-    for at in axes.left.major.iter().filter_map(|t| area.y(spans.left, t.at)) {
-        canvas.line((area.left, at), (area.right(), at), GRID, 0.8);
-    }
-}
-
 /// Draws what lies around the data: axes, ticks, labels, title.
 pub(super) fn draw_axes(canvas: &mut Canvas, chart: &Chart, spans: &Spans, axes: &Axes, area: &Area, shown: Shown) {
-    draw_x(canvas, chart, spans.x, &axes.x, area, shown.x);
-    draw_y(canvas, &chart.y, spans.left, &axes.left, area, (shown.y, false));
+    let plate = Plate { area: *area, x: spans.x, y: spans.left };
+    plate.bottom(canvas, &axes.x, SIZE, Numbers::Shown);
+    plate.left(canvas, &axes.left, SIZE, Numbers::Shown);
+    if shown.x {
+        plate.name_bottom(canvas, (&chart.x.label, &unit(&chart.x, &axes.x)), SIZE, TICK + 2.0 * PT + 2.1 * SIZE);
+    }
+    if shown.y {
+        let away = numbers_width(&axes.left, SIZE) + 0.7 * SIZE;
+        plate.name_left(canvas, (&chart.y.label, &unit(&chart.y, &axes.left)), SIZE, away);
+    }
     if let (Some(axis), Some(span), Some(ticks)) = (&chart.y2, spans.right, &axes.right) {
-        draw_y(canvas, axis, span, ticks, area, (shown.y, true));
+        draw_right(canvas, axis, span, ticks, area, shown.y);
     }
-    canvas.title((area.left + area.width / 2.0, area.top - 11.0), 13.5, area.width + 60.0, &chart.title);
+    canvas.title((area.left + area.width / 2.0, area.top - 0.9 * SIZE), TITLE, area.width + 60.0, &chart.title);
 }
 
-fn draw_x(canvas: &mut Canvas, chart: &Chart, span: Span, ticks: &Ticks, area: &Area, titled: bool) {
-    let bottom = area.bottom();
-    canvas.line((area.left - 0.5, bottom), (area.right() + 0.5, bottom), INK, 1.0);
-    for at in ticks.minor.iter().filter_map(|t| area.x(span, *t)) {
-        canvas.line((at, bottom), (at, bottom + TICK * 0.6), INK, 0.7);
-    }
-    for tick in &ticks.major {
-        let Some(at) = area.x(span, tick.at) else { continue };
-        canvas.line((at, bottom), (at, bottom + TICK), INK, 1.0);
-        let how = Type::new(TICK_SIZE, Anchor::Middle);
-        canvas.text((at, bottom + TICK + 3.0 + TICK_SIZE), how, &tick.label);
-    }
-    if titled {
-        let title =
-            text::fit(&axis_title(&chart.x.label, &chart.x.unit, ticks.exponent), LABEL_SIZE, area.width + 40.0);
-        let at = (area.left + area.width / 2.0, bottom + TICK + TICK_SIZE + LABEL_SIZE + 9.0);
-        canvas.text(at, Type::new(LABEL_SIZE, Anchor::Middle), &title);
-    }
-}
-
-fn draw_y(canvas: &mut Canvas, axis: &Axis, span: Span, ticks: &Ticks, area: &Area, (titled, right): (bool, bool)) {
-    let (edge, out, anchor) = if right { (area.right(), 1.0, Anchor::Start) } else { (area.left, -1.0, Anchor::End) };
-    canvas.line((edge, area.top), (edge, area.bottom() + 0.5), INK, 1.0);
+fn draw_right(canvas: &mut Canvas, axis: &Axis, span: Span, ticks: &Ticks, area: &Area, titled: bool) {
+    let edge = area.right();
+    canvas.line((edge, area.top), (edge, area.bottom() + FRAME / 2.0), INK, FRAME);
     for at in ticks.minor.iter().filter_map(|t| area.y(span, *t)) {
-        canvas.line((edge, at), (edge + out * TICK * 0.6, at), INK, 0.7);
+        canvas.line((edge, at), (edge + TICK * 0.6, at), INK, 0.8 * FRAME);
     }
     for tick in &ticks.major {
         let Some(at) = area.y(span, tick.at) else { continue };
-        canvas.line((edge, at), (edge + out * TICK, at), INK, 1.0);
-        let place = (edge + out * (TICK + 4.0), at + TICK_SIZE * 0.36);
-        canvas.text(place, Type::new(TICK_SIZE, anchor), &tick.label);
+        canvas.line((edge, at), (edge + TICK, at), INK, FRAME);
+        canvas.text((edge + TICK + 2.0 * PT, at + 0.36 * SIZE), Type::new(SIZE, Anchor::Start), &tick.label);
     }
     if titled {
-        let title = text::fit(&axis_title(&axis.label, &axis.unit, ticks.exponent), LABEL_SIZE, area.height + 40.0);
-        let away = TICK + 4.0 + widest_label(ticks) + if right { 9.0 + LABEL_SIZE * 0.8 } else { 9.0 };
-        let how = Type { upwards: true, ..Type::new(LABEL_SIZE, Anchor::Middle) };
-        canvas.text((edge + out * away, area.top + area.height / 2.0), how, &title);
+        let lines = [axis.label.clone(), crate::plate::bracketed(&unit(axis, ticks))];
+        let away = numbers_width(ticks, SIZE) + 0.7 * SIZE + 0.8 * SIZE;
+        let how = Type { turn: -90.0, ..Type::new(SIZE, Anchor::Middle) };
+        for (line, words) in lines.iter().filter(|words| !words.is_empty()).enumerate() {
+            let x = edge + away + line as f64 * 1.22 * SIZE;
+            canvas.text((x, area.top + area.height / 2.0), how, &text::fit(words, SIZE, area.height + 40.0));
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! Colours, marks and dashes of series, and the legend that explains them.
 
 use super::{Chart, Side, Style};
-use crate::colour;
+use crate::look::{Fill, Look};
+use crate::style::{CURVE, SIZE};
 use crate::svg::{Anchor, Canvas, Type, num};
 use crate::text;
 
-const SIZE: f64 = 12.0;
-const ROW: f64 = 19.0;
-const SWATCH: f64 = 26.0;
-const GAP: f64 = 7.0;
-const COLUMN_GAP: f64 = 20.0;
+const ROW: f64 = 1.55 * SIZE;
+const SWATCH: f64 = 24.0;
+const GAP: f64 = 6.0;
+const COLUMN_GAP: f64 = 18.0;
 /// Longer legends end in a note.
 const MOST: usize = 48;
-const DASHES: [&str; 4] = ["", "7 3", "2 2.5", "8 3 2 3"];
 
 /// Number of the look of every series of every chart; series of equal name look alike in all charts.
 pub(crate) fn slots(charts: &[Chart]) -> Vec<Vec<usize>> {
@@ -36,55 +35,10 @@ pub(crate) fn mark_index(slot: usize, marks: usize) -> usize {
     slot % marks
 }
 
-/// The look of a series.
-#[derive(Clone, Copy)]
-pub(super) struct Look {
-    pub(super) colour: &'static str,
-    pub(super) dash: &'static str,
-    pub(super) mark: usize,
-}
-
-impl Look {
-    pub(super) fn new(slot: usize, dashed: bool) -> Self {
-        let dash = DASHES[slot / colour::SERIES.len() % DASHES.len()];
-        Self {
-            colour: colour::SERIES[slot % colour::SERIES.len()],
-            dash: if dashed && dash.is_empty() { "6 4" } else { dash },
-            mark: mark_index(slot, 7),
-        }
-    }
-
-    /// Attributes of its line.
-    pub(super) fn stroke(&self) -> String {
-        let dash = if self.dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", self.dash) };
-        format!("stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", self.colour)
-    }
-
-    /// Its mark around a point, as path data.
-    pub(super) fn mark_path(&self, (x, y): (f64, f64)) -> String {
-        let at = |dx: f64, dy: f64| format!("{} {}", num(x + dx), num(y + dy));
-        let polygon = |corners: &[(f64, f64)]| {
-            let corners: Vec<_> = corners.iter().map(|(dx, dy)| at(*dx, *dy)).collect();
-            format!("M{}Z", corners.join("L"))
-        };
-        match self.mark {
-            0 => format!("M{}a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z", at(-3.2, 0.0)),
-            1 => polygon(&[(-2.9, -2.9), (2.9, -2.9), (2.9, 2.9), (-2.9, 2.9)]),
-            2 => polygon(&[(0.0, -4.0), (3.7, 2.6), (-3.7, 2.6)]),
-            3 => polygon(&[(0.0, -4.2), (4.2, 0.0), (0.0, 4.2), (-4.2, 0.0)]),
-            4 => polygon(&[(0.0, 4.0), (3.7, -2.6), (-3.7, -2.6)]),
-            5 => format!("M{}L{}M{}L{}", at(-3.1, -3.1), at(3.1, 3.1), at(-3.1, 3.1), at(3.1, -3.1)),
-            _ => format!("M{}L{}M{}L{}", at(-4.0, 0.0), at(4.0, 0.0), at(0.0, -4.0), at(0.0, 4.0)),
-        }
-    }
-
-    /// Attributes of its marks: filled with a white rim, or strokes for crosses.
-    pub(super) fn mark_paint(&self) -> String {
-        match self.mark {
-            0..=4 => format!("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.7\"", self.colour),
-            _ => format!("stroke=\"{}\" stroke-width=\"1.6\"", self.colour),
-        }
-    }
+/// The look of a series; `dashed` ones have a dash in any case.
+pub(super) fn look(slot: usize, dashed: bool) -> Look {
+    let look = Look::of(slot);
+    if dashed { Look { dash: "5 2.2", ..look } } else { look }
 }
 
 /// One line of a legend.
@@ -111,12 +65,12 @@ pub(super) fn entries(charts: &[Chart], slots: &[Vec<usize>]) -> Vec<Entry> {
             }
             let right = if series.axis == Side::Right && chart.y2.is_some() { " (right axis)" } else { "" };
             let name = format!("{}{}{right}", text::fit(&series.name, SIZE, 260.0), series.note);
-            let look = Look::new(*slot, series.dashed);
+            let look = look(*slot, series.dashed);
             entries.push(Entry { name, look, style: series.style, band: series.band.is_some() });
         }
     }
     if more > 0 {
-        let look = Look { colour: "none", dash: "", mark: 0 };
+        let look = Look { colour: "none", dash: "", shape: 0 };
         entries.push(Entry { name: format!("… and {more} more"), look, style: Style::Line, band: false });
     }
     entries
@@ -163,12 +117,12 @@ fn draw_entry(canvas: &mut Canvas, (x, y): (f64, f64), entry: &Entry) {
         canvas.rect((x, y - 5.0), (SWATCH, 10.0), &paint);
     }
     if entry.style != Style::Marks {
-        canvas.raw(&format!("<path d=\"M{} {}h{}\" {}/>", num(x), num(y), num(SWATCH), look.stroke()));
+        canvas.raw(&format!("<path d=\"M{} {}h{}\" {}/>", num(x), num(y), num(SWATCH), look.stroke(1.2 * CURVE)));
     }
     if matches!(entry.style, Style::Marks | Style::LineMarks) {
-        canvas.raw(&format!("<path d=\"{}\" {}/>", look.mark_path((x + SWATCH / 2.0, y)), look.mark_paint()));
+        canvas.raw(&look.mark((x + SWATCH / 2.0, y), Fill::Full));
     }
-    canvas.text((x + SWATCH + GAP, y + 4.2), Type::new(SIZE, Anchor::Start), &entry.name);
+    canvas.text((x + SWATCH + GAP, y + 0.36 * SIZE), Type::new(SIZE, Anchor::Start), &entry.name);
 }
 
 #[cfg(test)]
@@ -203,12 +157,5 @@ mod tests {
         let entries = entries(&charts, &slots(&charts));
         assert!(entries[0].name.ends_with(" = b, identical") && entries[0].name.len() < 100, "{}", entries[0].name);
         assert_eq!(entries[1].name, "b");
-    }
-
-    #[test]
-    fn looks_differ_for_the_first_two_dozen_series() {
-        let looks: std::collections::BTreeSet<_> =
-            (0..24).map(|i| Look::new(i, false)).map(|l| (l.colour, l.dash, l.mark)).collect();
-        assert_eq!(looks.len(), 24);
     }
 }

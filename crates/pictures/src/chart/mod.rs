@@ -9,8 +9,9 @@ mod legend;
 mod panels;
 mod range;
 
+pub use crate::ended::Ended;
 pub(crate) use legend::{mark_index, slots};
-pub use panels::grid;
+pub use panels::{Page, grid, page};
 pub(crate) use range::{Spans, spans};
 
 /// How an axis maps values to length.
@@ -104,6 +105,8 @@ pub struct Series {
     pub dashed: bool,
     /// Confidence intervals (x, low, high), drawn as a pale band.
     pub band: Option<Vec<(f64, f64, f64)>>,
+    /// How each point ended, which its mark tells; empty where all are filled.
+    pub ended: Vec<Ended>,
 }
 
 impl Series {

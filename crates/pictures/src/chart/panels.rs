@@ -1,12 +1,13 @@
 //! One chart on a page, and panels of several with one legend.
 
 use super::data::Area;
-use super::frame::{Axes, Margins, Shown, axes, draw_axes, draw_grid, margins};
+use super::frame::{Axes, Margins, Shown, axes, draw_axes, margins};
 use super::legend::{Entry, column_size, draw_column, draw_rows, entries, rows_size, slots};
 use super::range::spans;
 use super::{Axis, Chart, draw};
 use crate::numbers;
 use crate::scale::{Ticks, axis_title};
+use crate::style::TITLE;
 use crate::svg::Canvas;
 
 const WIDTH: f64 = 640.0;
@@ -16,6 +17,18 @@ const EDGE: f64 = 10.0;
 const LEGEND_WIDTH: f64 = 190.0;
 const PANEL_WIDTH: f64 = 205.0;
 const PANEL_HEIGHT: f64 = 150.0;
+
+/// The size of a picture in pixels, 96 to an inch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Page {
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+/// The smallest panel of a page that is too small for its charts.
+const SMALLEST: f64 = 60.0;
 
 /// One chart: legend to the right where it is small, below otherwise.
 pub(super) fn single(chart: &Chart) -> String {
@@ -49,27 +62,69 @@ pub(super) fn single(chart: &Chart) -> String {
 /// their colour. Axis titles stand only at the left and the bottom where all panels have the same ones.
 pub fn grid(charts: &[Chart], columns: usize) -> String {
     let columns = columns.clamp(1, charts.len().max(1));
-    let slots = slots(charts);
-    let legend = entries(charts, &slots);
-    let all_axes: Vec<Axes> = charts.iter().map(|c| axes(&spans(c), PANEL_WIDTH, PANEL_HEIGHT)).collect();
-    let margin = charts.iter().zip(&all_axes).map(|(c, a)| margins(c, a)).fold(Margins::default(), Margins::max);
-    let same_x = all_equal(charts.iter().zip(&all_axes).map(|(c, a)| words(&c.x, &a.x)));
-    let same_y = all_equal(charts.iter().zip(&all_axes).map(|(c, a)| words(&c.y, &a.left)))
-        && charts.iter().all(|c| c.y2.is_none());
-    let (step_x, step_y) = (PANEL_WIDTH + margin.left + margin.right, PANEL_HEIGHT + margin.top + margin.bottom);
-    let mut canvas = Canvas::new();
-    for (i, (chart, slots)) in charts.iter().zip(&slots).enumerate() {
-        let (row, column) = (i / columns, i % columns);
-        let (left, top) = (column as f64 * step_x + margin.left, row as f64 * step_y + margin.top + EDGE);
-        let area = Area { left, top, width: PANEL_WIDTH, height: PANEL_HEIGHT };
-        let shown = Shown { x: !same_x || i + columns >= charts.len(), y: !same_y || column == 0 };
-        draw_panel(&mut canvas, chart, slots, &area, shown);
+    Sheet::new(charts, columns).draw((PANEL_WIDTH, PANEL_HEIGHT), "")
+}
+
+/// As [`grid`], on a page of this size with a title; an empty title takes no room. Panels of a page that is too small for them
+/// make it larger.
+pub fn page(charts: &[Chart], columns: usize, size: Page, title: &str) -> String {
+    let columns = columns.clamp(1, charts.len().max(1));
+    let sheet = Sheet::new(charts, columns);
+    let rows = charts.len().div_ceil(columns).max(1) as f64;
+    let legend =
+        if sheet.legend.is_empty() { 0.0 } else { rows_size(&sheet.legend, size.width - 2.0 * EDGE).1 + 4.0 + EDGE };
+    let margin = sheet.margin;
+    let across = (size.width - EDGE) / columns as f64 - margin.left - margin.right;
+    let down = (size.height - 2.0 * EDGE - legend - title_room(title)) / rows - margin.top - margin.bottom;
+    sheet.draw((across.max(SMALLEST), down.max(SMALLEST)), title)
+}
+
+fn title_room(title: &str) -> f64 {
+    if title.is_empty() { 0.0 } else { 20.0 }
+}
+
+/// Panels and what they share.
+struct Sheet<'c> {
+    charts: &'c [Chart],
+    columns: usize,
+    slots: Vec<Vec<usize>>,
+    legend: Vec<Entry>,
+    margin: Margins,
+}
+
+impl<'c> Sheet<'c> {
+    fn new(charts: &'c [Chart], columns: usize) -> Self {
+        let slots = slots(charts);
+        let legend = entries(charts, &slots);
+        let axes = charts.iter().map(|c| (c, axes(&spans(c), PANEL_WIDTH, PANEL_HEIGHT)));
+        let margin = axes.map(|(c, a)| margins(c, &a)).fold(Margins::default(), Margins::max);
+        Self { charts, columns, slots, legend, margin }
     }
-    let width = (columns as f64 * step_x + EDGE).max(200.0);
-    let mut height = charts.len().div_ceil(columns) as f64 * step_y + EDGE;
-    height += draw_legend_below(&mut canvas, height, width, &legend);
-    give_numbers(&mut canvas, charts, &slots);
-    canvas.finish((width, height.max(40.0)), "")
+
+    /// Draws panels of this size.
+    fn draw(&self, (across, down): (f64, f64), title: &str) -> String {
+        let Sheet { charts, columns, margin, .. } = *self;
+        let all_axes: Vec<Axes> = charts.iter().map(|c| axes(&spans(c), across, down)).collect();
+        let same_x = all_equal(charts.iter().zip(&all_axes).map(|(c, a)| words(&c.x, &a.x)));
+        let same_y = all_equal(charts.iter().zip(&all_axes).map(|(c, a)| words(&c.y, &a.left)))
+            && charts.iter().all(|c| c.y2.is_none());
+        let (step_x, step_y) = (across + margin.left + margin.right, down + margin.top + margin.bottom);
+        let above = title_room(title);
+        let mut canvas = Canvas::new();
+        for (i, (chart, slots)) in charts.iter().zip(&self.slots).enumerate() {
+            let (row, column) = (i / columns, i % columns);
+            let (left, top) = (column as f64 * step_x + margin.left, row as f64 * step_y + margin.top + EDGE + above);
+            let area = Area { left, top, width: across, height: down };
+            let shown = Shown { x: !same_x || i + columns >= charts.len(), y: !same_y || column == 0 };
+            draw_panel(&mut canvas, chart, slots, &area, shown);
+        }
+        let width = (columns as f64 * step_x + EDGE).max(200.0);
+        let mut height = charts.len().div_ceil(columns) as f64 * step_y + EDGE + above;
+        height += draw_legend_below(&mut canvas, height, width, &self.legend);
+        canvas.title((width / 2.0, EDGE + 10.0), TITLE, width - 2.0 * EDGE, title);
+        give_numbers(&mut canvas, charts, &self.slots);
+        canvas.finish((width, height.max(40.0)), title)
+    }
 }
 
 fn give_numbers(canvas: &mut Canvas, charts: &[Chart], slots: &[Vec<usize>]) {
@@ -98,7 +153,6 @@ fn draw_legend_below(canvas: &mut Canvas, top: f64, width: f64, legend: &[Entry]
 fn draw_panel(canvas: &mut Canvas, chart: &Chart, slots: &[usize], area: &Area, shown: Shown) {
     let spans = spans(chart);
     let axes = axes(&spans, area.width, area.height);
-    draw_grid(canvas, &spans, &axes, area);
     draw::draw_series(canvas, chart, &spans, area, slots);
     draw::draw_reference(canvas, chart, &spans, area);
     draw_axes(canvas, chart, &spans, &axes, area, shown);

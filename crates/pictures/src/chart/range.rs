@@ -1,4 +1,4 @@
-//! Which values the axes of a chart show.
+//! Which values the axes of a chart show. Intervals do not widen them.
 
 use super::{Axis, Chart, Mark, Scale, Series, Side};
 use crate::scale::{LARGEST, Span};
@@ -33,7 +33,7 @@ pub(crate) fn spans(chart: &Chart) -> Spans {
         Mark::Horizontal { y, .. } => Some(*y),
         Mark::Vertical { .. } => None,
     });
-    let xs = chart.series.iter().flat_map(|s| s.points.iter().map(|p| p.0).chain(bands(s).map(|b| b.0)));
+    let xs = chart.series.iter().flat_map(|s| s.points.iter().map(|p| p.0));
     let on_right = |s: &&Series| s.axis == Side::Right && chart.y2.is_some();
     let left: Vec<&Series> = chart.series.iter().filter(|s| !on_right(s)).collect();
     let right: Vec<&Series> = chart.series.iter().filter(on_right).collect();
@@ -44,12 +44,8 @@ pub(crate) fn spans(chart: &Chart) -> Spans {
     }
 }
 
-fn bands(series: &Series) -> impl Iterator<Item = &(f64, f64, f64)> {
-    series.band.iter().flatten()
-}
-
 fn vertical_span(axis: &Axis, series: &[&Series], marks: impl Iterator<Item = f64> + Clone) -> Span {
-    let ys = || series.iter().flat_map(|s| s.points.iter().map(|p| p.1).chain(bands(s).flat_map(|b| [b.1, b.2])));
+    let ys = || series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
     let whole = span(axis, ys(), marks.clone(), 0.05);
     if !axis.knee || axis.scale == Scale::Log || fixed(axis).is_some() {
         return whole;
@@ -175,6 +171,14 @@ mod tests {
         marked.marks = vec![at(2.5), at(1e9), at(f64::NAN)];
         let hi = spans(&marked).left.hi;
         assert!((2.5..3.0).contains(&hi), "{hi}");
+    }
+
+    #[test]
+    fn intervals_widen_no_axis() {
+        let mut wide = chart(vec![(0.1, 10.0), (0.5, 30.0)]);
+        let narrow = (spans(&wide).left, spans(&wide).x);
+        wide.series[0].band = Some(vec![(0.1, -293.0, 313.0), (0.9, 0.0, 1.0)]);
+        assert_eq!((spans(&wide).left, spans(&wide).x), narrow);
     }
 
     #[test]

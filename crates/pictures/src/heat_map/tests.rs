@@ -9,7 +9,8 @@ fn map(columns: usize, rows: usize, values: Values) -> HeatMap {
 
 fn pixel(map: &HeatMap, x: f64, y: f64) -> Rgb {
     let image = resvg::tiny_skia::Pixmap::decode_png(&map.png().expect("valid")).expect("a PNG");
-    let p = image.pixel((x * 2.0) as u32, (y * 2.0) as u32).expect("inside");
+    let scale = f64::from(raster::SCALE);
+    let p = image.pixel((x * scale) as u32, (y * scale) as u32).expect("inside");
     [p.red(), p.green(), p.blue()]
 }
 

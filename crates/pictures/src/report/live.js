@@ -69,37 +69,49 @@ function ticks(axis) {
 
 const [WIDE, HIGH] = [640, 380];
 const AREA = { left: 64, top: 26, right: 14, bottom: 46 };
-const [INNER_WIDE, INNER_HIGH] = [WIDE - AREA.left - AREA.right, HIGH - AREA.top - AREA.bottom];
+// Room for the numbers and the label of a second axis.
+const SECOND_AXIS = 50;
+const INNER_HIGH = HIGH - AREA.top - AREA.bottom;
+
+// Width of the plot itself: a chart with a second axis has less.
+function innerWide(view) {
+  return WIDE - AREA.left - AREA.right - (view.y2 === null ? 0 : SECOND_AXIS);
+}
 
 function drawAxes(svg, chart, view) {
   const x = scale(view.x);
+  const [wide, middle] = [innerWide(view), AREA.top + INNER_HIGH / 2];
+  const right = AREA.left + wide;
   for (const at of ticks(view.x)) {
-    const place = AREA.left + x.share(at) * INNER_WIDE;
+    const place = AREA.left + x.share(at) * wide;
     make(svg, "line", { x1: place, x2: place, y1: AREA.top, y2: HIGH - AREA.bottom, class: "grid" });
     make(svg, "text", { x: place, y: HIGH - AREA.bottom + 16, "text-anchor": "middle", class: "tick x" }, short(at));
   }
-  for (const [axis, side] of [[view.y, "left"], [view.y2, "right"]]) {
-    if (axis === null) continue;
-    const y = scale(axis);
-    for (const at of ticks(axis)) {
-      const place = HIGH - AREA.bottom - y.share(at) * INNER_HIGH;
-      if (side === "left") make(svg, "line", { x1: AREA.left, x2: WIDE - AREA.right, y1: place, y2: place, class: "grid" });
-      const [text, anchor] = side === "left" ? [AREA.left - 6, "end"] : [WIDE - AREA.right - 4, "end"];
-      make(svg, "text", { x: text, y: place + 4, "text-anchor": anchor, class: "tick y" }, short(at));
-    }
+  for (const at of ticks(view.y)) {
+    const place = HIGH - AREA.bottom - scale(view.y).share(at) * INNER_HIGH;
+    make(svg, "line", { x1: AREA.left, x2: right, y1: place, y2: place, class: "grid" });
+    make(svg, "text", { x: AREA.left - 6, y: place + 4, "text-anchor": "end", class: "tick y" }, short(at));
   }
-  make(svg, "text", { x: AREA.left + INNER_WIDE / 2, y: HIGH - 8, "text-anchor": "middle" }, label(chart.x));
-  const middle = AREA.top + INNER_HIGH / 2;
-  make(svg, "text", { x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, label(chart.y));
-  make(svg, "text", { x: AREA.left + INNER_WIDE / 2, y: 16, "text-anchor": "middle", class: "title" }, chart.title);
+  for (const at of view.y2 === null ? [] : ticks(view.y2)) {
+    const place = HIGH - AREA.bottom - scale(view.y2).share(at) * INNER_HIGH;
+    make(svg, "line", { x1: right, x2: right + 4, y1: place, y2: place, class: "frame" });
+    make(svg, "text", { x: right + 7, y: place + 4, "text-anchor": "start", class: "tick y2" }, short(at));
+  }
+  const turned = (at, text, name) =>
+    make(svg, "text", { x: at, y: middle, "text-anchor": "middle", transform: `rotate(-90 ${at} ${middle})`, class: name }, text);
+  make(svg, "text", { x: AREA.left + wide / 2, y: HIGH - 8, "text-anchor": "middle" }, label(chart.x));
+  turned(14, label(chart.y), "label y");
+  if (view.y2 !== null) turned(WIDE - 6, label(chart.y2), "label y2");
+  make(svg, "text", { x: AREA.left + wide / 2, y: 16, "text-anchor": "middle", class: "title" }, chart.title);
 }
 
 // The pixels of a point; null where the axes cannot show it.
 function projection(view, right) {
   const [x, y] = [scale(view.x), scale(right && view.y2 !== null ? view.y2 : view.y)];
+  const wide = innerWide(view);
   return ([a, b]) =>
     x.shows(a) && y.shows(b)
-      ? [AREA.left + x.share(a) * INNER_WIDE, HIGH - AREA.bottom - y.share(b) * INNER_HIGH]
+      ? [AREA.left + x.share(a) * wide, HIGH - AREA.bottom - y.share(b) * INNER_HIGH]
       : null;
 }
 
@@ -144,9 +156,9 @@ function drawMarks(plot, view, marks) {
     if (at === null) continue;
     const line = vertical
       ? { x1: at[0], x2: at[0], y1: AREA.top, y2: HIGH - AREA.bottom }
-      : { x1: AREA.left, x2: WIDE - AREA.right, y1: at[1], y2: at[1] };
+      : { x1: AREA.left, x2: AREA.left + innerWide(view), y1: at[1], y2: at[1] };
     make(plot, "line", { ...line, class: "mark" });
-    const text = vertical ? { x: at[0] - 4, y: AREA.top + 12 } : { x: WIDE - AREA.right - 4, y: at[1] - 4 };
+    const text = vertical ? { x: at[0] - 4, y: AREA.top + 12 } : { x: AREA.left + innerWide(view) - 4, y: at[1] - 4 };
     make(plot, "text", { ...text, "text-anchor": "end", class: "tick" }, mark.label);
   }
 }
@@ -174,16 +186,17 @@ function liveChart(parent, chart, hidden, redrawAll) {
     const frame = svg.getBoundingClientRect();
     const share = (at, start, size, whole, inner) => ((at - start) / size * whole - inner[0]) / inner[1];
     return [
-      share(event.clientX, frame.left, frame.width, WIDE, [AREA.left, INNER_WIDE]),
+      share(event.clientX, frame.left, frame.width, WIDE, [AREA.left, innerWide(view)]),
       1 - share(event.clientY, frame.top, frame.height, HIGH, [AREA.top, INNER_HIGH]),
     ].map((v) => Math.max(0, Math.min(1, v)));
   };
   const draw = () => {
     svg.replaceChildren();
     drawAxes(svg, chart, view);
-    const window = { x: AREA.left, y: AREA.top, width: INNER_WIDE, height: INNER_HIGH };
+    const wide = innerWide(view);
+    const window = { x: AREA.left, y: AREA.top, width: wide, height: INNER_HIGH };
     make(svg, "rect", { ...window, class: "frame" });
-    const plot = make(svg, "svg", { ...window, viewBox: `${AREA.left} ${AREA.top} ${INNER_WIDE} ${INNER_HIGH}` });
+    const plot = make(svg, "svg", { ...window, viewBox: `${AREA.left} ${AREA.top} ${wide} ${INNER_HIGH}` });
     for (const series of chart.series) if (!hidden.has(series.name)) drawSeries(plot, view, series);
     drawMarks(plot, view, chart.marks);
     svg.marked = make(svg, "g");
@@ -219,7 +232,7 @@ function liveChart(parent, chart, hidden, redrawAll) {
     show(event);
     if (from === null) return;
     const to = place(event);
-    const pixel = ([x, y]) => [AREA.left + x * INNER_WIDE, HIGH - AREA.bottom - y * INNER_HIGH];
+    const pixel = ([x, y]) => [AREA.left + x * innerWide(view), HIGH - AREA.bottom - y * INNER_HIGH];
     const [p, q] = [pixel(from), pixel(to)];
     const corner = { x: Math.min(p[0], q[0]), y: Math.min(p[1], q[1]) };
     make(svg.marked, "rect", { ...corner, width: Math.abs(p[0] - q[0]), height: Math.abs(p[1] - q[1]), class: "choice" });
@@ -337,20 +350,4 @@ function zoomable(figure, sheet, image) {
     const button = make(bar, "button", { type: "button", "aria-label": name, title: name }, sign);
     button.addEventListener("click", () => set(times * factor));
   }
-}
-
-for (const figure of document.querySelectorAll("figure")) {
-  const sheet = figure.querySelector(".sheet");
-  const image = sheet.querySelector("img");
-  const numbers = numbersOf(image);
-  if (numbers === null) {
-    zoomable(figure, sheet, image);
-    continue;
-  }
-  const live = document.createElement("div");
-  live.className = "live";
-  if (numbers.charts !== undefined) liveCharts(live, numbers.charts);
-  if (numbers.film !== undefined) liveFilm(live, numbers.film);
-  sheet.before(live);
-  figure.classList.add("has-live");
 }

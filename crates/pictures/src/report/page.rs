@@ -1,17 +1,17 @@
 //! From a report to HTML.
 
-use super::{Block, Cell, Report, Table};
+use super::{Block, Cell, Report, Table, answer, variants};
 use crate::svg::escape;
 use base64::Engine as _;
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("live.js"));
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("live.js"), include_str!("figures.js"));
 /// Nothing is ever loaded from elsewhere, even if a text should find a way to ask for it.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// Numbers given out so far.
 #[derive(Default)]
-struct Count {
+pub(super) struct Count {
     figures: usize,
     tables: usize,
 }
@@ -19,19 +19,16 @@ struct Count {
 pub(super) fn html(report: &Report) -> String {
     let title = escape(&report.title);
     let mut count = Count::default();
+    let header = answer::html(report, &mut count);
     let sections: String =
         report.sections.iter().enumerate().map(|(i, s)| section(i + 1, &s.heading, &s.blocks, &mut count)).collect();
-    let subtitle = match escape(&report.subtitle) {
-        text if text.is_empty() => text,
-        text => format!("<p class=\"subtitle\">{text}</p>\n"),
-    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n\
-         </head>\n<body>\n<header>\n<h1>{title}</h1>\n{subtitle}</header>\n<div class=\"columns\">\n{}<main>\n\
-         {sections}</main>\n</div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+         </head>\n<body>\n<div class=\"page\">\n{header}<div class=\"columns\">\n{}<main>\n\
+         {sections}</main>\n</div>\n</div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         contents(report)
     )
 }
@@ -51,12 +48,14 @@ fn section(number: usize, heading: &str, blocks: &[Block], count: &mut Count) ->
     format!("<section id=\"s{number}\">\n<h2><span class=\"number\">{number}</span>{heading}</h2>\n{body}</section>\n")
 }
 
-fn block(block: &Block, count: &mut Count) -> String {
+pub(super) fn block(block: &Block, count: &mut Count) -> String {
     match block {
         Block::Paragraph(text) => paragraphs(text),
         Block::Svg { svg, caption } => figure("svg+xml", svg.as_bytes(), None, caption, count),
         Block::Png { bytes, caption } => figure("png", bytes, png_width(bytes), caption, count),
         Block::Table(table) => table_html(table, count),
+        Block::Variants(table) => variants::html(table),
+        Block::Note(text) => format!("<p class=\"note\">{}</p>\n", escape(text)),
         Block::Code { text, language } => {
             let text = escape(text);
             let language = match escape(language) {
@@ -88,7 +87,7 @@ fn figure(kind: &str, bytes: &[u8], width: Option<u32>, caption: &str, count: &m
 fn png_width(bytes: &[u8]) -> Option<u32> {
     let field: [u8; 4] = bytes.get(16..20)?.try_into().ok()?;
     let width = u32::from_be_bytes(field);
-    (width > 1 && width < 1 << 20).then_some(width / 2)
+    (width > 1 && width < 1 << 20).then_some((width as f32 / crate::raster::SCALE) as u32)
 }
 
 fn table_html(table: &Table, count: &mut Count) -> String {
@@ -122,10 +121,10 @@ fn table_html(table: &Table, count: &mut Count) -> String {
 /// Whether a column holds numbers, at least one, and otherwise only empty cells.
 fn is_numeric(table: &Table, column: usize) -> bool {
     let cells = || table.rows.iter().filter_map(|row| row.get(column));
-    cells().any(|c| matches!(c, Cell::Number { .. }))
+    cells().any(|c| !matches!(c, Cell::Text(_)))
         && cells().all(|c| match c {
-            Cell::Number { .. } => true,
-            Cell::Text(text) => text.is_empty(),
+            Cell::Number { .. } | Cell::Shown { .. } => true,
+            Cell::Text(text) => text.is_empty() || text == "-",
         })
 }
 
@@ -139,10 +138,22 @@ fn cell(cell: Option<&Cell>, numeric: bool) -> String {
         None => format!("<td{class}></td>"),
         Some(Cell::Text(text)) => format!("<td{class}>{}</td>", escape(text)),
         Some(Cell::Number { value, decimals }) => {
-            let key = if value.is_finite() { format!(" data-v=\"{value:e}\"") } else { String::new() };
-            format!("<td{class}{key}>{}</td>", number(*value, (*decimals).min(17)))
+            format!("<td{class}{}>{}</td>", key(*value), number(*value, (*decimals).min(17)))
+        }
+        Some(Cell::Shown { value, text, behind }) => {
+            let (key, text) = (key(*value), escape(text));
+            let behind = match escape(behind) {
+                behind if behind.is_empty() => behind,
+                behind => format!("<span class=\"behind\"> {behind}</span>"),
+            };
+            format!("<td{class}{key}>{text}{behind}</td>")
         }
     }
+}
+
+/// What rows are sorted by.
+fn key(value: f64) -> String {
+    if value.is_finite() { format!(" data-v=\"{value:e}\"") } else { String::new() }
 }
 
 fn number(value: f64, decimals: usize) -> String {
@@ -157,7 +168,7 @@ fn number(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Column, Section};
+    use crate::report::{Answer, Column, Section};
 
     const HOSTILE: &str = "</title></style></script><script>alert(1)</script><img src=x onerror='alert(1)'>\"'&\0";
 
@@ -170,6 +181,7 @@ mod tests {
                 vec![Cell::text(HOSTILE), Cell::number(0.125, 2)],
                 vec![],
                 vec![Cell::text(""), Cell::number(f64::NAN, 2)],
+                vec![Cell::text(""), Cell::Shown { value: 1.0, text: text(), behind: text() }],
             ],
         };
         let blocks = vec![
@@ -177,17 +189,20 @@ mod tests {
             Block::Svg { svg: text(), caption: text() },
             Block::Png { bytes: vec![1, 2], caption: text() },
             Block::Table(table),
+            Block::Note(text()),
+            Block::Variants(variants::tests::sample(HOSTILE)),
             Block::Code { text: text(), language: text() },
         ];
+        let answer = Answer { headline: text(), made: vec![text()], command: text(), blocks: blocks.clone() };
         let section = Section { heading: text(), blocks };
-        Report { title: text(), subtitle: text(), sections: vec![section.clone(), section] }
+        Report { title: text(), subtitle: text(), answer, sections: vec![section.clone(), section] }
     }
 
     #[test]
     fn hostile_text_stays_text() {
         let html = hostile().html();
         assert_eq!(html.matches("<script").count(), 1, "only the page's own");
-        assert_eq!(html.matches("<img").count(), 4, "only the figures");
+        assert_eq!(html.matches("<img").count(), 6, "only the figures");
         assert_eq!((html.matches("</style>").count(), html.matches("</title>").count()), (1, 1));
         assert!(!html.contains("onerror='") && !html.contains('\0'));
     }
@@ -195,7 +210,7 @@ mod tests {
     #[test]
     fn body_is_well_formed_and_nothing_is_loaded() {
         let html = hostile().html();
-        let start = html.find("<div class=\"columns\">").expect("body");
+        let start = html.find("<div class=\"page\">").expect("body");
         let end = html.find("<script>").expect("script");
         let body = &html[start..end];
         let voids_closed = body.split("<img").enumerate().map(|(i, part)| match i {
@@ -228,6 +243,6 @@ mod tests {
     #[test]
     fn figures_and_tables_are_numbered_through() {
         let html = hostile().html();
-        assert!(html.contains("Figure 4.") && html.contains("Table 2.") && !html.contains("Figure 5."));
+        assert!(html.contains("Figure 6.") && html.contains("Table 3.") && !html.contains("Figure 7."));
     }
 }

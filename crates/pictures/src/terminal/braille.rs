@@ -11,7 +11,7 @@ struct Cell {
 }
 
 /// The field. Places are fractions of it, (0, 0) the lower left corner.
-pub(super) struct Dots {
+pub(crate) struct Dots {
     columns: usize,
     rows: usize,
     cells: Vec<Cell>,
@@ -20,11 +20,11 @@ pub(super) struct Dots {
 type Place = (f64, f64);
 
 impl Dots {
-    pub(super) fn new(columns: usize, rows: usize) -> Self {
+    pub(crate) fn new(columns: usize, rows: usize) -> Self {
         Self { columns, rows, cells: vec![Cell::default(); columns * rows] }
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
@@ -35,12 +35,12 @@ impl Dots {
     }
 
     /// Column and row of the character at a place; none outside of the field.
-    pub(super) fn cell(&self, place: Place) -> Option<(usize, usize)> {
+    pub(crate) fn cell(&self, place: Place) -> Option<(usize, usize)> {
         self.dot(place).map(|(x, y)| (x / 2, y / 4))
     }
 
     /// Draws every `gap`th dot between two places, as far as inside.
-    pub(super) fn line(&mut self, from: Place, to: Place, slot: Option<usize>, gap: usize) {
+    pub(crate) fn line(&mut self, from: Place, to: Place, slot: Option<usize>, gap: usize) {
         let Some((from, to)) = clip(from, to) else { return };
         let along = |a: f64, b: f64, dots: usize| (a - b).abs() * (dots - 1) as f64;
         let steps = along(from.0, to.0, self.columns * 2).max(along(from.1, to.1, self.rows * 4)).ceil() as usize;
@@ -55,14 +55,14 @@ impl Dots {
     }
 
     /// Puts a mark on a place, if inside.
-    pub(super) fn mark(&mut self, place: Place, mark: char, slot: usize) {
+    pub(crate) fn mark(&mut self, place: Place, mark: char, slot: usize) {
         if let Some((x, y)) = self.cell(place) {
             self.cells[y * self.columns + x] = Cell { dots: 0, mark: Some(mark), slot: Some(slot) };
         }
     }
 
     /// A row of characters, those of a series in the ANSI 256-colour that `colour` gives it.
-    pub(super) fn row(&self, row: usize, colour: impl Fn(usize) -> Option<u8>) -> String {
+    pub(crate) fn row(&self, row: usize, colour: impl Fn(usize) -> Option<u8>) -> String {
         let mut out = String::new();
         let mut current = None;
         for cell in &self.cells[row * self.columns..(row + 1) * self.columns] {

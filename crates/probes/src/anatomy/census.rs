@@ -1,7 +1,6 @@
 //! From a census of the engine to a look: what packets do, in words that all data paths share.
 
 use super::look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
-use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::queueing::Side;
@@ -33,32 +32,43 @@ pub struct Census<'a> {
     pub buffer: u32,
 }
 
-/// The queues of a look.
-#[derive(Debug, Default)]
-struct Queues {
+/// The queues of a look, by numbers: those of a port one after the other, port by port, router by router.
+#[derive(Clone, Debug, Default)]
+pub struct Queues {
+    ports: usize,
+    /// Queues of a port.
+    numbers: usize,
     /// Flits in each, with what is on the way there.
-    levels: BTreeMap<Queue, u32>,
+    levels: Vec<u32>,
     /// Those with a blocked front.
-    blocked: BTreeSet<Queue>,
-    /// Where the packets that come in by a port of a router stand.
-    of_packets: BTreeMap<(Name, u32, u8), Queue>,
+    blocked: Vec<bool>,
+    /// Whose stands are where in `stands`, and the end of the last one's.
+    first: Vec<u32>,
+    /// Numbers of stands, queue by queue.
+    stands: Vec<u32>,
 }
 
 impl Census<'_> {
     /// A look. What is on the way to a queue, or has to pass the router's pipeline first, is left out, and so are adapters.
-    pub fn look(&self, stands: &[Stand], ways: &impl Ways) -> Vec<Standing> {
-        let mut look: Vec<Standing> = stands.iter().filter_map(|stand| self.standing(stand, ways)).collect();
+    /// `look` and `queues` are filled anew.
+    pub fn look(&self, stands: &[Stand], ways: &impl Ways, queues: &mut Queues, look: &mut Vec<Standing>) {
+        look.clear();
+        look.extend(stands.iter().filter_map(|stand| self.standing(stand, ways)));
         // The switches of the input-output-queued data path say no room before they say that a link is busy.
-        if !matches!(self.heads, Heads::Switched { .. }) {
-            let mut queues = Queues::new(stands);
-            if self.heads == Heads::Flits {
-                self.stop_worms(&mut look, &queues);
-            }
-            let blocked = look.iter().filter(|packet| packet.state.blocked() != 0).map(|packet| packet.queue);
-            queues.blocked = blocked.collect();
-            look.iter_mut().for_each(|packet| self.back_up(packet, &queues, ways));
+        if matches!(self.heads, Heads::Switched { .. }) {
+            return;
         }
-        look
+        queues.fill(stands, self.links);
+        if self.heads == Heads::Flits {
+            queues.list(stands);
+            look.iter_mut().for_each(|rest| self.stop_worm(rest, stands, queues));
+        }
+        for packet in look.iter().filter(|packet| packet.state.blocked() != 0) {
+            if let Some(at) = queues.at(packet.queue) {
+                queues.blocked[at] = true;
+            }
+        }
+        look.iter_mut().for_each(|packet| self.back_up(packet, queues, ways));
     }
 
     fn standing(&self, stand: &Stand, ways: &impl Ways) -> Option<Standing> {
@@ -123,18 +133,15 @@ impl Census<'_> {
     }
 
     /// The rest of a worm stands still with its head: it finds no room where the next buffer that it is in is full.
-    fn stop_worms(&self, look: &mut [Standing], queues: &Queues) {
-        for rest in look {
-            let State::Goes(port) = rest.state else { continue };
-            if usize::from(port) >= self.links.grid.ports() {
-                continue;
-            }
-            let peer = self.links.grid.peer(rest.queue.router, usize::from(port));
-            let name = Name { source: rest.source, index: rest.index };
-            let next = queues.of_packets.get(&(name, peer, port));
-            if let Some(next) = next.filter(|next| queues.levels[*next] >= self.buffer) {
-                rest.state = State::NoRoom(1 << port, Full::Channels(1 << next.number));
-            }
+    fn stop_worm(&self, rest: &mut Standing, stands: &[Stand], queues: &Queues) {
+        let State::Goes(port) = rest.state else { return };
+        if usize::from(port) >= self.links.grid.ports() {
+            return;
+        }
+        let peer = self.links.grid.peer(rest.queue.router, usize::from(port));
+        let name = Name { source: rest.source, index: rest.index };
+        if let Some((number, _)) = queues.behind(stands, peer, port, name).filter(|&(_, level)| level >= self.buffer) {
+            rest.state = State::NoRoom(1 << port, Full::Channels(1 << number));
         }
     }
 
@@ -160,22 +167,70 @@ impl Census<'_> {
 }
 
 impl Queues {
-    fn new(stands: &[Stand]) -> Self {
-        let mut queues = Queues::default();
+    /// The queues that packets of these stand in.
+    fn fill(&mut self, stands: &[Stand], links: Links<'_>) {
+        let numbers = stands.iter().filter_map(|stand| stand.input).map(|(_, number)| usize::from(number) + 1);
+        (self.ports, self.numbers) = (links.grid.ports(), numbers.max().unwrap_or(0));
+        let all = links.grid.routers() * self.ports * self.numbers;
+        set_all(&mut self.levels, all, 0);
+        set_all(&mut self.blocked, all, false);
         for stand in stands {
-            let queue = queue(stand);
-            *queues.levels.entry(queue).or_insert(0) += stand.flits;
-            if let Place::Input(port) = queue.place {
-                queues.of_packets.insert((stand.packet, queue.router, port), queue);
+            if let Some(at) = self.at(queue(stand)) {
+                self.levels[at] += stand.flits;
             }
         }
-        queues
+    }
+
+    /// Notes which stands are in which queue.
+    fn list(&mut self, stands: &[Stand]) {
+        set_all(&mut self.first, self.levels.len() + 1, 0);
+        set_all(&mut self.stands, stands.len(), 0);
+        for stand in stands {
+            if let Some(at) = self.at(queue(stand)) {
+                self.first[at] += 1;
+            }
+        }
+        let mut end = 0;
+        for first in &mut self.first {
+            end += *first;
+            *first = end;
+        }
+        // The last one first, so that those of a queue are in order.
+        for (n, stand) in stands.iter().enumerate().rev() {
+            if let Some(at) = self.at(queue(stand)) {
+                self.first[at] -= 1;
+                self.stands[self.first[at] as usize] = n as u32;
+            }
+        }
+    }
+
+    /// The number of a queue behind a link.
+    fn at(&self, queue: Queue) -> Option<usize> {
+        let (Place::Input(port), number) = (queue.place, queue.number as usize) else { return None };
+        let of_port = queue.router as usize * self.ports + usize::from(port);
+        (number < self.numbers).then_some(of_port * self.numbers + number)
+    }
+
+    /// The queue behind a link that a packet is in, by its number and its level. Of several the one told of last.
+    fn behind(&self, stands: &[Stand], router: u32, port: u8, packet: Name) -> Option<(u32, u32)> {
+        let queues = (0..self.numbers as u32).filter_map(|number| {
+            let at = self.at(Queue { router, place: Place::Input(port), number })?;
+            let of_queue = &self.stands[self.first[at] as usize..self.first[at + 1] as usize];
+            let last = of_queue.iter().rev().find(|&&n| stands[n as usize].packet == packet)?;
+            Some((*last, number, self.levels[at]))
+        });
+        queues.max().map(|(_, number, level)| (number, level))
     }
 
     /// Whether a queue drains more slowly than it could be filled: its front is blocked, and it is more than half full.
     fn is_backed_up(&self, queue: Queue, buffer: u32) -> bool {
-        self.blocked.contains(&queue) && self.levels.get(&queue).is_some_and(|&level| 2 * level > buffer)
+        self.at(queue).is_some_and(|at| self.blocked[at] && 2 * self.levels[at] > buffer)
     }
+}
+
+fn set_all<T: Copy>(values: &mut Vec<T>, count: usize, value: T) {
+    values.clear();
+    values.resize(count, value);
 }
 
 /// Packets that a link is sending are no longer in a queue before it.
@@ -205,11 +260,17 @@ mod tests {
         Stand { packet: NAME, destination: 8, router, input, side, position: 0, flits: 4, head: true, what }
     }
 
+    fn look(census: Census<'_>, stands: &[Stand], grid: &Grid) -> Vec<Standing> {
+        let (mut queues, mut look) = Default::default();
+        census.look(stands, &Shortest(grid), &mut queues, &mut look);
+        look
+    }
+
     /// What becomes of a stand in a mesh of 3 x 3 routers.
     fn seen(heads: Heads, stand: Stand) -> Option<(Queue, State)> {
         let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
         let census = Census { links: Links { grid: &grid }, heads, buffer: 8 };
-        census.look(&[stand], &Shortest(&grid)).first().map(|seen| (seen.queue, seen.state))
+        look(census, &[stand], &grid).first().map(|seen| (seen.queue, seen.state))
     }
 
     #[test]
@@ -260,9 +321,9 @@ mod tests {
         let census = Census { links: Links { grid: &grid }, heads: Heads::Flits, buffer: 4 };
         let rest = Stand { head: false, ..stand(3, Some((0, 0)), None, What::Leaves(Some(0))) };
         let head = stand(4, Some((0, 1)), None, What::Room { port: 0, channels: 1, flits: 0 });
-        let full = census.look(&[rest, head], &Shortest(&grid));
+        let full = look(census, &[rest, head], &grid);
         assert_eq!(full[0].state, State::NoRoom(1, Full::Channels(0b10)));
-        let room = census.look(&[rest, Stand { flits: 3, ..head }], &Shortest(&grid));
+        let room = look(census, &[rest, Stand { flits: 3, ..head }], &grid);
         assert_eq!(room[0].state, State::Goes(0));
     }
 
@@ -273,7 +334,7 @@ mod tests {
         let waits = stand(3, None, None, What::Output(Some(0), NAME));
         let with = |what, flits| {
             let front = Stand { flits, ..stand(4, Some((0, 0)), None, what) };
-            census.look(&[waits, front], &Shortest(&grid))[0].state
+            look(census, &[waits, front], &grid)[0].state
         };
         assert_eq!(with(What::Turn(Some(2)), 8), State::NoRoom(1, Full::Channels(1)));
         assert_eq!(with(What::Turn(Some(2)), 4), State::Contends(1), "half full");

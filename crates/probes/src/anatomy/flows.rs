@@ -1,8 +1,9 @@
 //! Who fills congestion trees, and who only stands in them.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use tailback_base::state::{Unfit, are_counts};
+use std::collections::HashMap;
+use tailback_base::hash::Map;
+use tailback_base::state::{Reader, State, Unfit, Writer, are_counts};
 
 /// Blocked packets in all looks together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,15 +17,24 @@ pub struct Roles {
 /// Flows, by source and destination.
 #[derive(Clone, Debug, Default)]
 pub struct Flows {
-    flows: BTreeMap<(u32, u32), Roles>,
+    /// Looked up, and put into an order where one is needed.
+    flows: Map<(u32, u32), Roles>,
 }
 
 tailback_base::plain!(Roles);
-tailback_base::state!([] Flows { saved: flows; } [fits]);
 
-impl Flows {
-    fn fits(&self) -> Result<(), Unfit> {
-        are_counts(self.flows.values().flat_map(|roles| [roles.culprit, roles.victim]))
+impl State for Flows {
+    fn save(&self, to: &mut Writer) {
+        let Self { flows } = self;
+        flows.iter().map(|(&flow, &roles)| (flow, roles)).collect::<HashMap<_, _>>().save(to);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        let mut flows = HashMap::<(u32, u32), Roles>::new();
+        flows.restore(from)?;
+        are_counts(flows.values().flat_map(|roles| [roles.culprit, roles.victim]))?;
+        self.flows = flows.into_iter().collect();
+        Ok(())
     }
 }
 
@@ -54,7 +64,7 @@ impl Flows {
     /// destination.
     pub fn top(&self, most: usize, role: impl Fn(&Roles) -> u64) -> Vec<((u32, u32), Roles)> {
         let mut flows: Vec<_> = self.flows.iter().filter(|(_, roles)| role(roles) > 0).map(|(&f, &r)| (f, r)).collect();
-        flows.sort_by_key(|(_, roles)| std::cmp::Reverse(role(roles)));
+        flows.sort_by_key(|(flow, roles)| (std::cmp::Reverse(role(roles)), *flow));
         flows.truncate(most);
         flows
     }

@@ -13,7 +13,7 @@ pub mod movement;
 mod testing;
 
 pub use blocked::Blocked;
-pub use census::{Census, Heads};
+pub use census::{Census, Heads, Queues};
 pub use flows::{Flows, Roles};
 pub use forest::Tree;
 pub use fronts::Fronts;
@@ -124,7 +124,8 @@ impl Anatomy {
 
     /// Adds a look; brings its packets in the order of queues.
     pub fn look(&mut self, (cycle, fronts): (u64, Fronts), links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
-        look.sort_unstable_by_key(|packet| (packet.queue, packet.position));
+        // PERF: it is nearly in order, which a stable sort makes use of (`tailback bench --probes`).
+        look.sort_by_key(|packet| (packet.queue, packet.position));
         let forest = Forest::new(links, look);
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
         let trees: Vec<(Tree, u64)> =

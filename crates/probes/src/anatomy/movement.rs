@@ -3,6 +3,7 @@
 //! All lines of routers are noted, and again some cycles (a *lag*) later. Where the two agree best when one is shifted, by
 //! that the busy areas have moved in the meantime.
 
+use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
@@ -45,8 +46,10 @@ struct Direction {
     length: usize,
     wraps: bool,
     routers: Vec<u32>,
-    /// Busy routers at the last note, channel by channel.
-    noted: Vec<u8>,
+    /// By router: its bit in a state.
+    bits: Vec<u32>,
+    /// The state at the last note: busy routers as bits, each line in words of its own, channel by channel. Empty before the first.
+    noted: Vec<u64>,
     /// Notes, and for each router those at which it was busy.
     notes: u64,
     busy: Vec<u32>,
@@ -71,13 +74,13 @@ pub struct Movement {
     window: (u64, u64),
     channels: usize,
     capacity: u16,
-    now: Vec<u8>,
+    now: Vec<u64>,
     directions: Vec<Direction>,
 }
 
 tailback_base::state!([] Lag { saved: looks, busy, both; rebuilt: cycles; });
 tailback_base::state!([] Direction {
-    saved: notes, busy, lags; grown: noted; rebuilt: port, length, wraps, routers;
+    saved: notes, busy, lags; grown: noted; rebuilt: port, length, wraps, routers, bits;
 } [fits]);
 tailback_base::state!([] Movement { saved: directions; rebuilt: every, window, channels, capacity, now; });
 
@@ -89,18 +92,29 @@ impl Movement {
         Movement { every, window, channels, capacity, now: Vec::new(), directions }
     }
 
+    /// Cycles since the last note, or 0 to note, in a cycle whose state is compared.
+    #[inline]
+    fn phase(&self, cycle: u64) -> Option<u64> {
+        let (from, to) = self.window;
+        let phase = (from..to).contains(&cycle).then(|| (cycle - from) % self.every)?;
+        (phase == 0 || phase.is_power_of_two() && phase <= LONGEST).then_some(phase)
+    }
+
     /// The speed of the busy areas of a direction, by output port; `None` where they show none.
     pub fn speed(&self, port: usize) -> Option<Speed> {
         self.directions[port].speed()
     }
 
-    /// A state of the network, as a function of router, port and channel.
-    fn see(&mut self, phase: u64, is_busy: impl Fn(u32, usize, usize) -> bool) {
+    /// A state of the network: what calls a function with the busy routers of a port and channel.
+    fn see(&mut self, phase: u64, busy: impl Fn(usize, usize, &mut dyn FnMut(usize))) {
         for direction in &mut self.directions {
             self.now.clear();
-            for channel in 0..self.channels {
-                let busy = |&router: &u32| u8::from(is_busy(router, direction.port, channel));
-                self.now.extend(direction.routers.iter().map(busy));
+            self.now.resize(direction.words_of_state(self.channels), 0);
+            for (channel, now) in self.now.chunks_mut(direction.words_of_state(1)).enumerate() {
+                busy(direction.port, channel, &mut |router| {
+                    let bit = direction.bits[router] as usize;
+                    now[bit / 64] |= 1 << (bit % 64);
+                });
             }
             direction.compare(if phase == 0 { self.every } else { phase }, &self.now);
             if phase == 0 {
@@ -120,14 +134,24 @@ impl Probe for Movement {
         true
     }
 
+    fn reads_levels(&self, cycle: u64) -> bool {
+        self.phase(cycle).is_some()
+    }
+
     #[inline]
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        let (from, to) = self.window;
-        let Some(occupancy) = end.occupancy.filter(|_| (from..to).contains(&end.cycle)) else { return };
-        let phase = (end.cycle - from) % self.every;
-        if phase == 0 || phase.is_power_of_two() && phase <= LONGEST {
-            let capacity = self.capacity;
-            self.see(phase, |router, port, channel| occupancy.level(router, port, channel) >= capacity);
+        let (Some(phase), Some(occupancy)) = (self.phase(end.cycle), end.occupancy) else { return };
+        let capacity = self.capacity;
+        self.see(phase, |port, channel, tell| full(occupancy.levels(port, channel), capacity, tell));
+    }
+}
+
+/// Calls `tell` with the routers whose buffer is full.
+fn full(levels: &[u16], capacity: u16, tell: &mut dyn FnMut(usize)) {
+    for (n, some) in levels.chunks(64).enumerate() {
+        // PERF: most have none (`tailback bench --probes`).
+        if some.iter().fold(false, |any, &level| any | (level >= capacity)) {
+            (64 * n..).zip(some).filter(|&(_, &level)| level >= capacity).for_each(|(router, _)| tell(router));
         }
     }
 }
@@ -141,6 +165,11 @@ impl Direction {
         let line = |router| std::iter::successors(Some(router), |&at| Some(grid.peer(at, port)).filter(|&p| p != NONE));
         let routers: Vec<u32> = first.flat_map(|router| line(router).take(length)).collect();
         let states = routers.len() * channels;
+        let words = length.div_ceil(64);
+        let mut bits = vec![0; routers.len()];
+        for (place, &router) in routers.iter().enumerate() {
+            bits[router as usize] = (place / length * words * 64 + place % length) as u32;
+        }
         let none = |&cycles: &u64| Lag { cycles, looks: 0, busy: vec![0; states], both: [0; 2 * FARTHEST + 1] };
         Direction {
             port,
@@ -151,6 +180,7 @@ impl Direction {
             busy: vec![0; states],
             lags: lags.iter().map(none).collect(),
             routers,
+            bits,
         }
     }
 
@@ -159,27 +189,41 @@ impl Direction {
         let lags = || self.lags.iter();
         are_counts(lags().flat_map(|lag| lag.both.iter().copied().chain([lag.looks])).chain([self.notes]))?;
         let busy = self.busy.iter().chain(lags().flat_map(|lag| &lag.busy)).all(|&busy| busy <= 1 << 30);
-        ensure(busy && (self.noted.is_empty() || self.noted.len() == self.busy.len()), "not all routers were noted")
+        let words = self.words_of_state(self.busy.len() / self.routers.len());
+        ensure(busy && (self.noted.is_empty() || self.noted.len() == words), "not all routers were noted")
     }
 
-    fn note(&mut self, now: &[u8]) {
+    /// Words of a line.
+    fn words(&self) -> usize {
+        self.length.div_ceil(64)
+    }
+
+    /// Words of a state of so many channels.
+    fn words_of_state(&self, channels: usize) -> usize {
+        channels * self.routers.len() / self.length * self.words()
+    }
+
+    fn note(&mut self, now: &[u64]) {
         self.noted.clear();
         self.noted.extend_from_slice(now);
         self.notes += 1;
-        self.busy.iter_mut().zip(now).for_each(|(sum, &busy)| *sum += u32::from(busy));
+        add(&mut self.busy, now, self.length);
     }
 
     /// Compares the last note with what is seen `cycles` later.
-    fn compare(&mut self, cycles: u64, now: &[u8]) {
-        let (noted, length, farthest) = (&self.noted, self.length, self.farthest());
+    fn compare(&mut self, cycles: u64, now: &[u64]) {
+        let (noted, length, farthest, words) = (&self.noted, self.length, self.farthest(), self.words());
+        let ring = self.wraps.then_some(length);
         let Some(lag) = self.lags.iter_mut().find(|lag| lag.cycles == cycles && !noted.is_empty()) else { return };
         lag.looks += 1;
-        lag.busy.iter_mut().zip(now).for_each(|(sum, &busy)| *sum += u32::from(busy));
-        for (before, after) in noted.chunks(length).zip(now.chunks(length)) {
-            if before.contains(&1) && after.contains(&1) {
-                for shift in -farthest..=farthest {
-                    let both = pairs(length, self.wraps, shift).map(|(a, b)| u64::from(before[a] & after[b]));
-                    lag.both[(shift + FARTHEST as i64) as usize] += both.sum::<u64>();
+        add(&mut lag.busy, now, length);
+        for (before, after) in noted.chunks(words).zip(now.chunks(words)) {
+            if before.iter().any(|&word| word != 0) && after.iter().any(|&word| word != 0) {
+                for shift in 0..=farthest as usize {
+                    lag.both[FARTHEST + shift] += in_both(before, after, shift, ring);
+                    if shift > 0 {
+                        lag.both[FARTHEST - shift] += in_both(after, before, shift, ring);
+                    }
                 }
             }
         }
@@ -233,6 +277,31 @@ impl Direction {
     }
 }
 
+/// Adds the busy routers of a state, whose lines have `length` routers.
+fn add(sums: &mut [u32], state: &[u64], length: usize) {
+    for (line, sums) in state.chunks(length.div_ceil(64)).zip(sums.chunks_mut(length)) {
+        for (sums, &busy) in sums.chunks_mut(64).zip(line) {
+            ones(busy).for_each(|at| sums[at] += 1);
+        }
+    }
+}
+
+/// Places of a line that are busy in `one` and, `shift` further on, in `other`; `ring`: the length of a line that closes.
+fn in_both(one: &[u64], other: &[u64], shift: usize, ring: Option<usize>) -> u64 {
+    let straight = one.iter().enumerate().map(|(n, &word)| (word & bits_from(other, 64 * n + shift)).count_ones());
+    let around = ring.map_or(0, |length| (bits_from(one, length - shift) & other[0] & ((1 << shift) - 1)).count_ones());
+    u64::from(straight.sum::<u32>() + around)
+}
+
+/// 64 places of a line from one on.
+fn bits_from(line: &[u64], from: usize) -> u64 {
+    let at = |n: usize| line.get(n).copied().unwrap_or(0);
+    match from % 64 {
+        0 => at(from / 64),
+        bit => at(from / 64) >> bit | at(from / 64 + 1) << (64 - bit),
+    }
+}
+
 /// Places of a line, each with the one that a shift leads to.
 fn pairs(length: usize, wraps: bool, shift: i64) -> impl Iterator<Item = (usize, usize)> {
     let length = length as i64;
@@ -254,6 +323,37 @@ mod tests {
     use super::*;
     use tailback_base::rng::{Purpose, draw_u64};
 
+    impl Movement {
+        fn see_each(&mut self, phase: u64, is_busy: impl Fn(u32) -> bool) {
+            let routers = self.directions[0].routers.len();
+            self.see(phase, |_, _, tell| (0..routers).filter(|&router| is_busy(router as u32)).for_each(tell));
+        }
+    }
+
+    #[test]
+    fn places_that_agree_are_counted_in_words_as_one_by_one() {
+        for (length, wraps) in
+            [(1, true), (5, true), (16, true), (63, false), (64, true), (65, true), (130, false), (130, true)]
+        {
+            let line = |salt: i64| (0..length as i64).map(|at| u64::from(noise(1, salt + at) < 40)).collect::<Vec<_>>();
+            let words = |line: &[u64]| -> Vec<u64> {
+                line.chunks(64).map(|some| some.iter().rev().fold(0, |word, bit| word << 1 | bit)).collect()
+            };
+            let (before, after) = (line(0), line(1000));
+            let farthest = if wraps { (length - 1) / 2 } else { length * 2 / 3 }.min(FARTHEST) as i64;
+            for shift in -farthest..=farthest {
+                let one_by_one: u64 = pairs(length, wraps, shift).map(|(a, b)| before[a] & after[b]).sum();
+                let (one, other) = if shift < 0 { (&after, &before) } else { (&before, &after) };
+                let ring = wraps.then_some(length);
+                let counted = in_both(&words(one), &words(other), shift.unsigned_abs() as usize, ring);
+                assert_eq!(counted, one_by_one, "{length} {wraps} {shift}");
+            }
+            let mut sums = vec![0; length];
+            add(&mut sums, &words(&before), length);
+            assert!(sums.iter().zip(&before).all(|(&sum, &bit)| u64::from(sum) == bit));
+        }
+    }
+
     fn noise(cycle: u64, at: i64) -> u64 {
         draw_u64(7, Purpose::Arbiter, at as u32, cycle) % 100
     }
@@ -268,7 +368,7 @@ mod tests {
             if phase != 0 && !phase.is_power_of_two() {
                 continue;
             }
-            movement.see(phase, |router, _, _| {
+            movement.see_each(phase, |router| {
                 let chance = noise(cycle, i64::from(router) + 1000);
                 if chance < noisy {
                     return chance.is_multiple_of(2);
@@ -310,7 +410,7 @@ mod tests {
         assert!(stands.is_none_or(|speed| !speed.moves()), "{stands:?}");
         let grid = Grid::new(&[16], &[false], 1, 1);
         let mut still = Movement::new(&grid, 1, 1, 8, (0, 800));
-        (0..800).for_each(|cycle| still.see(cycle % 8, |router, _, _| router > 9));
+        (0..800).for_each(|cycle| still.see_each(cycle % 8, |router| router > 9));
         assert_eq!(still.speed(0), None);
         assert_eq!(Movement::new(&grid, 1, 1, 8, (0, 0)).speed(0), None, "and what was never seen");
         assert_eq!(Movement::new(&grid, 1, 1, 1 << 40, (0, 9)).directions[0].lags.len(), 9);

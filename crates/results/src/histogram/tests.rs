@@ -72,6 +72,40 @@ fn what_was_counted_can_be_set_again() {
 }
 
 #[test]
+fn all_may_lie_beyond_the_limit() {
+    let histogram = of(100, &[100, 101, 500, 600]);
+    assert_eq!((histogram.count(), histogram.overflow()), (4, 3));
+}
+
+/// What is set comes from files, and is taken over only where a histogram may have counted it.
+#[test]
+fn counts_are_taken_up_to_the_edge_of_what_can_be() {
+    let taken = |counts: &Counts| LatencyHistogram::new(counts.limit).set(counts).is_ok();
+    let good = of(100, &[500, 500, 600]).counts();
+    assert_eq!((good.count, good.overflow), (3, 3));
+    assert!(taken(&good));
+    assert!(!taken(&Counts { overflow: 4, ..good.clone() }), "more beyond the limit than there are");
+    assert!(!taken(&Counts { buckets: vec![(100, 2)], ..good.clone() }), "one is in no bucket");
+    assert!(!taken(&Counts { buckets: vec![(7, u64::MAX), (100, 4)], ..good.clone() }), "too many to be counted");
+    // Three latencies from 500 to 600.
+    for (sum, can_be) in [(1_499, false), (1_500, true), (1_800, true), (1_801, false)] {
+        assert_eq!(taken(&Counts { sum, ..good.clone() }), can_be, "{sum}");
+    }
+    let equal = |count: u64| Counts {
+        count,
+        sum: u128::from(count) * 7,
+        min: 7,
+        max: 7,
+        overflow: 0,
+        buckets: vec![(7, count)],
+        ..good.clone()
+    };
+    assert!(taken(&equal(1)) && taken(&equal(MOST)) && !taken(&equal(MOST + 1)));
+    assert!(!taken(&Counts { sum: 3, ..of(100, &[]).counts() }), "none, and yet a sum");
+    assert!(taken(&of(100, &[]).counts()));
+}
+
+#[test]
 fn only_equal_limits_merge() {
     let mut histogram = of(100, &[1]);
     assert_eq!(histogram.merge(&of(200, &[2])), Err(LimitsDiffer(100, 200)));

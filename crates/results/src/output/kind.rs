@@ -20,6 +20,8 @@ pub enum Kind {
     Svg,
     /// A picture as PNG.
     Png,
+    /// A picture as PDF.
+    Pdf,
     /// A table as Parquet.
     Parquet,
     /// A table as text.
@@ -43,6 +45,7 @@ impl Kind {
             "json" => Kind::Capsule,
             "svg" => Kind::Svg,
             "png" => Kind::Png,
+            "pdf" => Kind::Pdf,
             "parquet" => Kind::Parquet,
             "csv" if name == "records.csv" => Kind::Points,
             "csv" => Kind::Csv,
@@ -58,11 +61,12 @@ impl Kind {
         match self {
             Kind::Checkpoint => "a checkpoint",
             Kind::Capsule => "a capsule",
-            Kind::JsonLines => "rows of results, one JSON object a line",
+            Kind::JsonLines => "rows of results, one JSON object per line",
             Kind::Curve => "a curve as JSON",
             Kind::TraceEvents => "trace events as JSON",
             Kind::Svg => "an SVG picture",
             Kind::Png => "a PNG picture",
+            Kind::Pdf => "a PDF picture",
             Kind::Parquet => "a Parquet table",
             Kind::Csv => "a CSV table of numbers",
             Kind::Points => "a CSV table of points",
@@ -77,6 +81,7 @@ impl Kind {
         match self {
             Kind::Checkpoint => bytes.starts_with(&MAGIC),
             Kind::Png => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+            Kind::Pdf => bytes.starts_with(b"%PDF-"),
             Kind::Parquet => bytes.starts_with(b"PAR1"),
             Kind::Capsule => has_keys(bytes, &["\"format\"", "\"version\"", "\"spec_toml\""]),
             Kind::Curve => has_keys(bytes, &["\"channel_load_bound\"", "\"never_saturates\""]),
@@ -84,8 +89,8 @@ impl Kind {
             Kind::JsonLines => is_row(bytes),
             Kind::Svg => is_svg(&text(bytes)),
             Kind::Html => text(bytes).starts_with(REPORT),
-            Kind::Csv => is_table(&text(bytes)),
-            Kind::Points => text(bytes).lines().next().is_some_and(|head| head.contains("accepted_load_seeds_ci95,")),
+            Kind::Csv => is_table(&text(bytes)) && !is_points(&text(bytes)),
+            Kind::Points => is_points(&text(bytes)),
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
         }
@@ -137,11 +142,27 @@ fn is_toml(text: &str) -> bool {
     })
 }
 
-/// Whether the first line names columns and the second one holds numbers.
+/// Whether the first line names the intervals over seeds that a table of points has.
+fn is_points(text: &str) -> bool {
+    text.lines().next().is_some_and(|head| head.contains("accepted_load_seeds_ci95,"))
+}
+
+/// Whether the first line names columns, and the second one has a cell for each of them and a number among its cells.
 fn is_table(text: &str) -> bool {
     let mut lines = text.lines();
     let Some(head) = lines.next() else { return false };
-    let number = |cell: &str| cell.is_empty() || cell.parse::<f64>().is_ok();
     let named = head.starts_with(|c: char| c.is_ascii_lowercase() || c == '"') && !head.contains(['{', '=', ';']);
-    named && lines.next().is_some_and(|row| row.split(',').all(number))
+    let names = cells(head).len();
+    let row = lines.next().map(cells);
+    named && row.is_some_and(|row| row.len() == names && row.iter().any(|cell| cell.parse::<f64>().is_ok()))
+}
+
+/// The cells of a line; a comma between quotes separates none.
+fn cells(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let separates = |c: char| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    };
+    line.split(separates).collect()
 }

@@ -29,10 +29,12 @@ fn another_kind_gives_way_to_force_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("thesis.tex");
     fs::write(&path, "\\documentclass{book}").unwrap();
-    for kind in [Kind::Svg, Kind::Png, Kind::Checkpoint, Kind::TraceEvents, Kind::Csv, Kind::Html, Kind::Curve] {
+    for kind in
+        [Kind::Svg, Kind::Png, Kind::Pdf, Kind::Checkpoint, Kind::TraceEvents, Kind::Csv, Kind::Html, Kind::Curve]
+    {
         let said = refusal(&path, kind, Replace::SameKind, &Inputs::none());
         assert!(
-            said.contains("thesis.tex") && said.contains("something else than") && said.contains("--force"),
+            said.contains("thesis.tex") && said.contains("something other than") && said.contains("--force"),
             "{said}"
         );
     }
@@ -110,12 +112,14 @@ fn kinds_are_told_apart() {
         (Kind::Svg, SVG.as_bytes().to_vec()),
         (Kind::Svg, format!("\u{feff}<?xml version=\"1.0\"?>\n<!-- <svg> -->\n<!DOCTYPE svg>\n{SVG}").into_bytes()),
         (Kind::Png, b"\x89PNG\r\n\x1a\n\0\0".to_vec()),
+        (Kind::Pdf, b"%PDF-1.7\n%".to_vec()),
         (Kind::Parquet, b"PAR1\x15".to_vec()),
         (Kind::Checkpoint, [&crate::checkpoint::MAGIC[..], &[2, 0, 0, 0]].concat()),
         (Kind::Capsule, Capsule::new("[run]\nseed = 1\n", filled()).to_json(Path::new("a")).unwrap()),
         (Kind::JsonLines, crate::json_lines::to_line(&filled()).unwrap().into_bytes()),
         (Kind::Csv, series.to_csv().unwrap().into_bytes()),
         (Kind::Points, b"admission,accepted_load,accepted_load_seeds_ci95,seeds,status\noff,0.1,,1,1 steady\n".to_vec()),
+        (Kind::Csv, b"variant,offered_load\n\"off, alo\",0.05\n".to_vec()),
         (Kind::Spec, b"# mine\n[router]\nbuffer_flits = 8\n".to_vec()),
         (Kind::Script, b"#!/bin/sh\n#SBATCH --job-name=tailback\n#SBATCH --array=0-3\n".to_vec()),
         (Kind::TraceEvents, br#"{"displayTimeUnit":"ms","traceEvents":[{"ts":1}]}"#.to_vec()),
@@ -125,7 +129,9 @@ fn kinds_are_told_apart() {
     for (kind, bytes) in &samples {
         let found: Vec<Kind> = samples.iter().map(|(kind, _)| *kind).filter(|kind| kind.begins(bytes)).collect();
         assert!(found.iter().all(|found| found == kind) && !found.is_empty(), "{kind:?} is taken for {found:?}");
-        for foreign in [&b"\\documentclass{book}"[..], b"\x7fELF", b"<html>", b"{}", b"a, b\nc\n", b"\0\0\0\0"] {
+        for foreign in
+            [&b"\\documentclass{book}"[..], b"\x7fELF", b"<html>", b"{}", b"a, b\nc\n", b"a,b\n1,2,3\n", b"\0\0\0\0"]
+        {
             assert!(!kind.begins(foreign), "{kind:?} is {:?}", String::from_utf8_lossy(foreign));
         }
     }

@@ -122,7 +122,7 @@ pub struct Record {
     pub set_aside_max_egress: Option<f64>,
     /// The same of adapters.
     pub set_aside_max_adapter: Option<f64>,
-    /// Set-aside queues in use at an ingress side, mean over all and over the measured window; null under other disciplines.
+    /// Set-aside queues in use at an ingress side, mean over all of them and over the measured window; null under other disciplines.
     pub set_aside_mean_ingress: Option<f64>,
     /// The same of egress sides.
     pub set_aside_mean_egress: Option<f64>,
@@ -264,7 +264,7 @@ impl Record {
     /// The row as (column, value) pairs in file order, null for `None`.
     ///
     /// # Errors
-    /// [`Error::Record`] where a parameter bears the name of a core column or of another parameter.
+    /// [`Error::Record`] where a parameter has the name of a core column or of another parameter.
     pub fn row(&self) -> Result<serde_json::Map<String, serde_json::Value>> {
         self.check_names()?;
         match serde_json::to_value(self) {
@@ -293,7 +293,7 @@ impl Record {
         let mut seen = BTreeSet::new();
         for (name, _) in &self.parameters {
             if column(name).is_some() {
-                return Err(self.error(format!("parameter `{name}` bears the name of a core column")));
+                return Err(self.error(format!("parameter `{name}` has the name of a core column")));
             }
             if !seen.insert(name) {
                 return Err(self.error(format!("parameter `{name}` is there twice")));

@@ -88,7 +88,7 @@ fn nan_and_infinity_become_null() {
 fn a_parameter_may_not_hide_a_core_column_or_another_parameter() {
     let mut record = filled();
     record.parameters = vec![("seed".into(), Scalar::Integer(1))];
-    assert!(record.row().unwrap_err().to_string().contains("`seed` bears the name of a core column"));
+    assert!(record.row().unwrap_err().to_string().contains("`seed` has the name of a core column"));
     record.parameters = vec![("a.b".into(), Scalar::Integer(1)), ("a.b".into(), Scalar::Integer(2))];
     assert!(record.row().unwrap_err().to_string().contains("`a.b` is there twice"));
 }

@@ -107,6 +107,8 @@ mod tests {
     fn a_ratio_weighs_batches_by_their_packets() {
         let batches = batch_means_of_ratio(&[10.0, 0.0, 90.0, 0.0], &[1.0, 0.0, 3.0, 0.0], 2).unwrap();
         assert_eq!(batches.mean, 25.0);
+        // Ratios 10 and 30: variance 200, half width t(1) * sqrt(200 / 2).
+        assert!((batches.half_width - 12.7062 * 10.0).abs() < 1e-2, "{batches:?}");
         assert_eq!(batch_means_of_ratio(&[1.0, 1.0], &[1.0, 0.0], 2), None, "a batch without packets has no mean");
         assert_eq!(batch_means_of_ratio(&[1.0, 1.0], &[1.0], 2), None);
     }

@@ -1,6 +1,7 @@
 //! Where packets may go that no head has asked for yet, from the routing of the run.
 
 use crate::prepare::Prepared;
+use std::cell::Cell;
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::Any;
@@ -14,7 +15,15 @@ pub struct Routed<'a> {
     channels: u32,
     draws: Vec<u32>,
     known: bool,
+    /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0); 0: nobody has
+    /// asked. Empty where draws decide.
+    ///
+    /// PERF: whoever stands in a tree is asked for his whole way in every look (`tailback bench --probes recn-1`).
+    ports: Vec<Cell<u16>>,
 }
+
+/// So many pairs of routers are remembered.
+const PAIRS: usize = 1 << 20;
 
 impl<'a> Routed<'a> {
     /// Those of a point.
@@ -24,7 +33,14 @@ impl<'a> Routed<'a> {
         let draws = if known { prepared.routing.variety().all_draws().collect() } else { vec![0] };
         // A routing of ports was built for as many as there can be.
         let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };
-        Routed { grid: &prepared.grid, routing: &prepared.routing, channels, draws, known }
+        let grid = &*prepared.grid;
+        let pairs = grid.routers() * grid.routers();
+        let ports = if known && draws.len() == 1 && pairs <= PAIRS && grid.ports() <= 16 {
+            vec![Cell::new(0); pairs]
+        } else {
+            Vec::new()
+        };
+        Routed { grid, routing: &prepared.routing, channels, draws, known, ports }
     }
 
     /// Whether they can be told.
@@ -34,9 +50,7 @@ impl<'a> Routed<'a> {
 
     /// The output channels, bit `port * channels + channel`, that a draw gives a packet at a router.
     fn drawn(&self, head: Head, packet: &Standing, draw: u32) -> u64 {
-        let to = self.grid.router_of(packet.destination);
-        let (source, destination, index) = (packet.source, packet.destination, packet.index);
-        let mut routed = Packet { source, destination, index, router: to, ..Packet::default() };
+        let mut routed = self.packet(packet);
         let mut word = self.routing.start(head.router, &mut routed, || draw);
         if self.routing.is_adaptive() {
             return self.routing.candidates(head, &routed, self.channels, &mut word).all();
@@ -46,6 +60,12 @@ impl<'a> Routed<'a> {
         // Where there are no virtual channels a port is all there is.
         let channels = if self.channels == 1 { 1 } else { channels };
         request.port.map_or(0, |port| channels << (u32::from(port) * self.channels))
+    }
+
+    fn packet(&self, packet: &Standing) -> Packet {
+        let router = self.grid.router_of(packet.destination);
+        let (source, destination, index) = (packet.source, packet.destination, packet.index);
+        Packet { source, destination, index, router, ..Packet::default() }
     }
 
     fn all(&self, head: Head, packet: &Standing) -> u64 {
@@ -58,8 +78,16 @@ impl Ways for Routed<'_> {
         if self.grid.router_of(packet.destination) == router {
             return 1 << Links { grid: self.grid }.to_node(packet.destination);
         }
-        let channels = self.all(Head { router, input: None }, packet);
-        tailback_base::bits::ones(channels).fold(0, |ports, channel| ports | 1 << (channel as u32 / self.channels))
+        let (head, to) = (Head { router, input: None }, self.grid.router_of(packet.destination));
+        let known = self.ports.get(router as usize * self.grid.routers() + to as usize);
+        let known = known.filter(|_| self.routing.memory(head, &self.packet(packet)) == 0);
+        if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
+            return ports.into();
+        }
+        let channels = self.all(head, packet);
+        let ports = tailback_base::bits::ones(channels).fold(0, |ports, c| ports | 1 << (c as u32 / self.channels));
+        known.into_iter().for_each(|known| known.set(ports as u16));
+        ports
     }
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {

@@ -17,7 +17,7 @@ impl Prepared {
         let cycle = cycle_ns(&self.point.resolved).unwrap_or_default();
         let mut details = vec![
             ("cycle", format!("{cycle} ns")),
-            ("links", format!("{gbps} Gb/s each way: a flit of {flit} bytes a cycle")),
+            ("links", format!("{gbps} Gb/s each way: one flit of {flit} bytes per cycle")),
             ("packets", self.packets(router)),
         ];
         let discipline = self.discipline(router);

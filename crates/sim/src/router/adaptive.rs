@@ -8,7 +8,8 @@ use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
     name: "adaptive_cut_through",
-    summary: "whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes several queues",
+    summary: "whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes \
+        several queues",
     paper: "bubble-1999 section 3; injection-2005 section 2",
     ideal: false,
     params: &[
@@ -28,14 +29,16 @@ pub static ENTRY: Entry = Entry {
             "cycles",
             (0, 4096),
             0,
-            "The same again for a head that has no way left in the dimension it came by (bubble-1999 in 2-D: 1).",
+            "Additional time for a head with no hops left in the dimension in which it arrived (bubble-1999 in 2-D: \
+             1).",
         ),
         integer(
             "consumption_cycles",
             "cycles",
             (0, 4096),
             0,
-            "The same again for a head at its destination's router (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive).",
+            "Additional time for a head at the router of its destination (bubble-1999 in 2-D: 1 with dimension \
+             order, 2 adaptive).",
         ),
         choice("crossbar_outputs", CROSSBAR_OUTPUTS, "link", "What a packet holds from its grant to its tail."),
         choice("requests", REQUESTS, "parallel", "Which one of the outputs that it may take a head asks for."),
@@ -79,7 +82,7 @@ const CROSSBAR_OUTPUTS: &[(&str, &str)] = &[
 
 const REQUESTS: &[(&str, &str)] = &[
     ("parallel", "any of those that fit and are open, preferred channels before the escape: `selection` picks one"),
-    ("in_turn", "one step a cycle: the dimension it came by, the next dimensions, the escape (bubble-1999)"),
+    ("in_turn", "one step per cycle: the dimension it came by, the next dimensions, the escape (bubble-1999)"),
     ("smart", "the first step whose channel fits, open or not, from the one after the last that fitted on (FSIN)"),
     ("random", "a random one of the preferred channels that fit, open or not; else the escape (FSIN)"),
     ("shortest", "of the preferred channels that fit, open or not, the one with most room; else the escape (FSIN)"),

@@ -7,7 +7,8 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
     name: "input_output_queued",
-    summary: "memories on both sides of a crossbar, whose queues `queueing` sorts packets into; credits take link bandwidth",
+    summary: "memories on both sides of a crossbar, whose queues `queueing` sorts packets into; credits take link \
+        bandwidth",
     paper: "recn-mesh-2005 section 3.1",
     ideal: false,
     params: &[
@@ -18,13 +19,13 @@ pub static ENTRY: Entry = Entry {
             8.0,
             "Bandwidth of every link, one way; it makes the length of a cycle.",
         ),
-        integer("flit_bytes", "bytes", (1, 65_536), 8, "What a link moves in a cycle."),
+        integer("flit_bytes", "bytes", (1, 65_536), 8, "Number of bytes that a link moves in one cycle."),
         integer(
             "packet_bytes",
             "bytes",
             (1, 1 << 20),
             64,
-            "Length of all packets; messages are cut into so many bytes.",
+            "Length of every packet. Longer messages are cut into packets of this length.",
         ),
         integer("ingress_memory_bytes", "bytes", (1, 1 << 31), 131_072, "Memory of a port before the crossbar."),
         integer(
@@ -39,14 +40,15 @@ pub static ENTRY: Entry = Entry {
             "",
             (1.0, 16.0),
             1.0,
-            "Bandwidth of the crossbar's inputs and outputs, in bandwidths of a link.",
+            "Bandwidth of each input and output of the crossbar, as a multiple of a link's bandwidth.",
         ),
         integer(
             "header_cycles",
             "cycles",
             (0, 4096),
             0,
-            "Time from the arrival of a head until it may ask for the crossbar; with a speedup it waits at least until the \
+            "Time from the arrival of a head until it may ask for the crossbar; with a speedup it waits at least \
+             until the \
              rest can follow without a gap.",
         ),
         integer(
@@ -61,8 +63,8 @@ pub static ENTRY: Entry = Entry {
             "packets",
             (1, 1 << 20),
             4,
-            "Credits that are gathered, at most those of a quarter of a queue, before they go ahead of packets; on a link with nothing \
-             else to do they go at once.",
+            "Number of credits that are collected, at most a quarter of a queue, before they are sent ahead of \
+             packets. On an idle link credits are sent at once.",
         ),
     ],
 };

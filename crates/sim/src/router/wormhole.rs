@@ -20,15 +20,15 @@ pub static ENTRY: Entry = Entry {
             "cycles",
             (0, 4096),
             1,
-            "Time from a head's coming to the front of its buffer (or its packet's generation) until it may ask for an \
-             output channel.",
+            "Time from the moment a head comes to the front of its buffer (or its packet is generated) until it may \
+             ask for an output channel.",
         ),
         integer(
             "vc_allocation_cycles",
             "cycles",
             (0, 4096),
             1,
-            "Time from being given an output channel until the packet's flits may ask the switch.",
+            "Time from the grant of an output channel until the packet's flits may ask for the switch.",
         ),
         integer("switch_allocation_cycles", "cycles", (0, 4096), 1, "Time that a decision of the switch takes."),
         integer("crossbar_cycles", "cycles", (0, 4096), 1, "Time that a flit takes through the crossbar."),
@@ -37,7 +37,7 @@ pub static ENTRY: Entry = Entry {
             "channels",
             (1, 64),
             1,
-            "Packets a node sends at a time; each of its injection channels has a crossbar input.",
+            "Number of packets that a node sends at a time. Each of its injection channels has a crossbar input.",
         ),
         choice("sharing", SHARING, "shared_whole", "When an output channel may be given to the next packet."),
         choice("vc_allocator", VC_ALLOCATORS, "input_first", "How heads are given output channels."),
@@ -78,7 +78,7 @@ const SHARING: &[(&str, &str)] = &[
 ];
 
 const VC_ALLOCATORS: &[(&str, &str)] = &[
-    ("central", "one head a router and cycle (self-tuned-2001)"),
+    ("central", "one head per router and cycle (self-tuned-2001)"),
     ("input_first", "every head selects a channel, then every channel picks a head"),
     ("output_first", "every free channel picks a head, then every head takes one of its channels"),
 ];
@@ -88,8 +88,10 @@ const SWITCH_ALLOCATORS: &[(&str, &str)] = &[
     ("output_first", "every output picks an input, then every crossbar input takes one of its outputs"),
 ];
 
-const CROSSBAR_INPUTS: &[(&str, &str)] =
-    &[("port", "every network port: one flit a cycle from all of its channels"), ("channel", "every virtual channel")];
+const CROSSBAR_INPUTS: &[(&str, &str)] = &[
+    ("port", "every network port: one flit per cycle from all of its channels"),
+    ("channel", "every virtual channel"),
+];
 
 /// Of a resolved `router` section.
 pub fn of(view: View, seed: u64) -> Router {

@@ -48,7 +48,7 @@ impl Wait {
                 let ports: Vec<String> = ones(u64::from(ports)).map(|port| asked(grid, port as u32)).collect();
                 let ports = ports.join(" or ");
                 match free {
-                    true => format!("a channel of {ports} is free, but not its turn yet"),
+                    true => format!("a channel of {ports} is free, but it is not the packet's turn yet"),
                     false => format!("all channels of {ports} that it may take are taken"),
                 }
             }
@@ -58,7 +58,7 @@ impl Wait {
                 format!("{} channel {} has no room, {flits} flits", port_name(grid, port), channels.join(" or "))
             }
             What::Held(port) => format!("its queue is held, {} being congested", to(grid, port)),
-            What::Turn(port) => format!("{} is free, but not its turn yet", to(grid, port)),
+            What::Turn(port) => format!("{} is free, but it is not the packet's turn yet", to(grid, port)),
             What::Flying => "on its way".to_owned(),
         }
     }

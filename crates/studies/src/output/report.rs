@@ -13,6 +13,7 @@ impl Study {
             title: format!("{}: paper and measurement", self.paper.key),
             subtitle: format!("{}; {form}{stopped}", self.paper.title),
             sections: self.sections(),
+            ..Report::default()
         }
     }
 

@@ -8,7 +8,7 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Its catalogue entry.
 pub(super) const ENTRY: Entry = Entry {
     name: "hot_sources",
-    summary: "hot sources: one node in so many sends everything to one destination, the others uniform without self",
+    summary: "hot sources: a share of the nodes sends everything to one destination, the others uniform without self",
     paper: "recn-mesh-2005 table 1",
     ideal: false,
     params: &[
@@ -24,7 +24,7 @@ pub(super) const ENTRY: Entry = Entry {
             kind: Kind::Integer { min: 1, max: u32::MAX as i64 },
             unit: "nodes",
             fallback: Fallback::Integer(4),
-            doc: "One node in so many is a hot source: 8 and 4 are 12.5 and 25 % of the nodes.",
+            doc: "One node out of this number is a hot source: 8 stands for 12.5 % of the nodes, 4 for 25 %.",
         },
         Param {
             name: "placement",

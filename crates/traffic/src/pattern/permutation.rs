@@ -9,7 +9,7 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Its catalogue entry.
 pub(super) const ENTRY: Entry = Entry {
     name: "permutation",
-    summary: "permutation from a file: one destination a line, or pairs `source destination`",
+    summary: "permutation from a file: one destination per line, or pairs `source destination`",
     paper: "",
     ideal: false,
     params: &[Param {
@@ -17,7 +17,8 @@ pub(super) const ENTRY: Entry = Entry {
         kind: Kind::Path,
         unit: "",
         fallback: Fallback::Required,
-        doc: "A text file: line i holds the destination of node i, or every line holds a source and its destination; `-` or the node itself: silent; `#` begins a comment.",
+        doc: "A text file: line i holds the destination of node i, or every line holds a source and its destination; \
+            `-` or the node itself: silent; `#` begins a comment.",
     }],
 };
 

@@ -9,7 +9,8 @@ use tailback_spec::{Entry, Fallback, Kind, Param, View};
 /// Its catalogue entry.
 pub(super) const ENTRY: Entry = Entry {
     name: "periodic",
-    summary: "one packet each mean packet length / load cycles, fractions carried over without drift; at most one a cycle",
+    summary: "one packet every (mean packet length / load) cycles, fractions carried over without drift; at most one \
+        per cycle",
     paper: "self-tuned-2001 section 5",
     ideal: false,
     params: &[Param {

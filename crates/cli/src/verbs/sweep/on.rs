@@ -54,7 +54,8 @@ pub struct Remote<'a> {
     pub quiet: bool,
 }
 
-/// Runs what is missing of a sweep elsewhere, into its folder; `false` after Ctrl-C.
+/// Runs what is missing of a sweep elsewhere, into its folder; `false` after Ctrl-C, which it listens to itself: this program would
+/// say that nothing was run.
 pub type Elsewhere<'a> = dyn Fn(&Remote<'_>) -> Result<bool> + 'a;
 
 #[cfg(test)]

@@ -27,11 +27,11 @@ pub fn write(args: &Args, points: &Points, program: &str) -> Result {
     let shares = out.join(SHARES);
     std::fs::create_dir_all(&shares).map_err(|error| Failure::file("create", &shares, &error))?;
     let script = show::path(&script);
-    show::line(&format!("wrote {script}: look whether your cluster wants more options in it, then"))?;
+    show::line(&format!("wrote {script}: add the options that your cluster needs, then run"))?;
     show::line(&format!("  sbatch {script}"))?;
-    show::line("and, when its tasks have ended,")?;
+    show::line("and, when its tasks have ended, run")?;
     show::line(&format!("  tailback sweep {0}/spec.toml --out {0}", out.display()))?;
-    show::line("which takes in what they finished and runs the rest; with --collect it runs nothing.")?;
+    show::line("which collects the finished points and runs the others; with --collect it runs nothing.")?;
     Ok(SUCCESS)
 }
 

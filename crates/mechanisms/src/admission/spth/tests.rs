@@ -4,6 +4,7 @@ use super::super::tests::{asks, resolved, view_of};
 use super::*;
 use tailback_base::rng::{Purpose, below, draw_u64};
 use tailback_network::NONE;
+use tailback_spec::{Catalogue, Document, Section};
 
 fn throttle(parameters: &str, grid: &Grid, channels: u32) -> Spth {
     let spec = resolved("spth", parameters);
@@ -140,20 +141,27 @@ fn registers_are_as_long_as_asked_for_or_32_bits() {
 
 #[test]
 fn a_shared_link_carries_one_changed_register_a_cycle_in_turn() {
+    // Up and down the line: port, who looks, whose buffers.
+    for (port, router, there) in [(0, 0, 2), (1, 3, 1)] {
+        in_turn(port, router, there);
+    }
+}
+
+fn in_turn(port: usize, router: usize, there: usize) {
     let grid = Grid::new(&[4], &[false], 1, 1);
     let mut spth = throttle("propagation = \"shared_link\", register_bits = 3", &grid, 3);
     let mut levels = Levels::empty(&grid, 3);
-    // What router 0 knows of the buffers two hops away, by channel.
+    // What the router knows of the buffers two hops away, by channel.
     let mut known = |busy: [bool; 3]| -> [bool; 3] {
         for (channel, &busy) in busy.iter().enumerate() {
-            let buffer = levels.at(0, channel, 2);
+            let buffer = levels.at(port, channel, there);
             levels.flits[buffer] = if busy { 8 } else { 0 };
         }
         levels.end_cycle(&mut spth);
-        [0, 1, 2].map(|channel| register(&spth, 0, 0, channel) >> 1 & 1 == 1)
+        [0, 1, 2].map(|channel| register(&spth, router, port, channel) >> 1 & 1 == 1)
     };
     let (all, none) = ([true; 3], [false; 3]);
-    assert_eq!(known(all), none, "router 1 knows it at once, and router 0 a cycle later");
+    assert_eq!(known(all), none, "the one between knows it at once, and this one a cycle later");
     assert_eq!(known(all), [true, false, false]);
     assert_eq!(known(all), [true, true, false]);
     assert_eq!(known(all), all);
@@ -186,4 +194,33 @@ fn the_registers_that_hold_a_packet_are_those_asked_for() {
         let other = LocalView { router: 4, ..view };
         assert!(spth.admits(other, asks(0b11)) && spth.admits(view, Request { port: Some(3), channels: 0b11 }));
     }
+}
+
+#[test]
+fn one_channel_is_all_that_a_link_carries() {
+    static CHANNELS: Param = Param {
+        name: "virtual_channels",
+        kind: Kind::Integer { min: 1, max: 16 },
+        unit: "channels",
+        fallback: Fallback::Integer(2),
+        doc: "Channels.",
+    };
+    static WITH: [Param; 1] = [CHANNELS];
+    let section = |params: &'static [Param]| Section {
+        path: "router",
+        doc: "Routers, some without channels.",
+        params,
+        entries: Vec::new(),
+        default_entry: None,
+        idle: Vec::new(),
+    };
+    let asked = |params: &'static [Param], text: &str| {
+        let catalogue = Catalogue { sections: vec![section(params)], ..Catalogue::default() };
+        let document = Document::parse("test", text.as_bytes()).expect("TOML");
+        let spec = document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{text}: {errors}"));
+        has_one_channel(&spec, spec.view("router"))
+    };
+    assert!(asked(&WITH, "router.virtual_channels = 1"));
+    assert!(!asked(&WITH, "router.virtual_channels = 3") && !asked(&WITH, ""));
+    assert!(!asked(&[], ""), "a switch of memories has none");
 }

@@ -111,6 +111,10 @@ fn recn_is_refused_where_places_cannot_be_named_or_queues_numbered() {
     let (path, message, _) = refused("queueing = 'recn'", &mesh(&[33, 32], 1)).expect("64 switches");
     assert!(path == "queueing.kind" && message.contains("64 switches"), "{message}");
     assert_eq!(refused("queueing = 'recn'", &Grid::new(&[33, 62], &[true; 2], 1, 1)), None, "half of a ring");
+    let torus = |radix: &[u32]| Grid::new(radix, &[true; 2], 1, 1);
+    assert_eq!(refused("queueing = 'recn'", &torus(&[63, 63])), None, "1 + 31 + 31 switches");
+    let (path, message, _) = refused("queueing = 'recn'", &torus(&[64, 63])).expect("1 + 32 + 31 switches");
+    assert!(path == "queueing.kind" && message.contains("64 switches"), "{message}");
     let with = |lines| format!("queueing = {{ kind = 'recn', set_aside_queues = {lines} }}");
     assert_eq!(refused(&with(32), &mesh(&[4, 4], 28)), None);
     let (path, message, help) = refused(&with(32), &mesh(&[4, 4], 29)).expect("65 queues");

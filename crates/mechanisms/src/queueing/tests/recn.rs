@@ -2,6 +2,7 @@
 
 use super::{built, place, route};
 use std::collections::VecDeque;
+use tailback_base::state::{Reader, State, Writer};
 use tailback_engine::contract::queueing::NoticeKind::{Congested, Off, On, Refused, Released};
 use tailback_engine::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Queueing, Side, Turns};
 
@@ -379,6 +380,130 @@ fn what_belongs_to_no_line_says_nothing_and_changes_nothing() {
         assert_eq!(side.told(LINK, kind, &[3, 5]), []);
     }
     assert_eq!((side.points(), side.queues.held()), (vec![vec![2]], 0));
+}
+
+/// A sender asks again whether a packet is accepted only when [`Queueing::answers`] has changed.
+#[test]
+fn answers_change_with_every_line_that_comes_goes_or_stops() {
+    let mut side = egress();
+    let mut before = side.queues.answers();
+    let mut changes = |side: &Bench| side.queues.answers() - std::mem::replace(&mut before, side.queues.answers());
+    side.told(LINK, Congested, &[2, 5]);
+    assert_eq!(changes(&side), 1, "it came");
+    side.fill(4, 3, &[2, 5]);
+    assert_eq!(changes(&side), 0);
+    side.join(3, &[2, 5]);
+    assert_eq!(changes(&side), 1, "it is off");
+    (0..5).for_each(|_| drop(side.leave(1)));
+    assert_eq!(changes(&side), 1, "it is on");
+    side.told(3, Released, &[2, 5]);
+    assert_eq!((changes(&side), side.queues.set_aside()), (1, 0), "it went");
+}
+
+/// Whoever moves packets looks at a side again where its queues say that something may have changed.
+#[test]
+fn sides_say_when_something_may_have_changed() {
+    let mut queues = built(SMALL).queues(place(Side::Egress, 1));
+    let mut silent = |_, _| ();
+    assert!(!queues.joined(0, 3, 2, &mut silent), "two packets are not too many");
+    assert!(queues.joined(0, 3, 3, &mut silent));
+    for level in [1, 0] {
+        assert!(!queues.left(0, level, &mut silent), "the standard queue stays, and nobody has refused");
+    }
+    let turns = Turns::new(&[2]);
+    assert!(queues.told(LINK, &Notice { turns, kind: Congested }, |_| 1, &mut silent), "a line came");
+    assert!(queues.left(0, 0, &mut silent), "what it waited for has left");
+    assert!(!queues.left(1, 1, &mut silent), "a line that is not empty stays");
+    assert!(queues.left(1, 0, &mut silent), "a line that empties may go");
+}
+
+#[test]
+fn a_line_that_is_on_again_or_gone_concerns_nobody() {
+    let mut side = egress();
+    let concerns = |side: &mut Bench| side.queues.left(0, 1, &mut |_, _| ());
+    side.told(LINK, Congested, &[0]);
+    side.join(3, &[0, 5]);
+    // Line 1 stops its branch and lets it go on, or refuses and goes.
+    for kind in [Released, Refused] {
+        side.told(LINK, Congested, &[2]);
+        side.fill(4, 3, &[2, 5]);
+        side.join(3, &[2, 5]);
+        assert!(concerns(&mut side), "it is off");
+        (0..4).for_each(|_| drop(side.leave(2)));
+        assert!(!concerns(&mut side), "it is on");
+        side.told(3, kind, &[2]);
+        assert_eq!(concerns(&mut side), kind == Refused);
+        side.leave(2);
+        assert!(!concerns(&mut side) && side.points() == [[0]], "it is gone");
+    }
+}
+
+#[test]
+fn lines_become_off_and_on_by_themselves() {
+    let mut side = egress();
+    for (line, turns) in [(1, &[2, 5][..]), (2, &[0, 5])] {
+        side.told(LINK, Congested, turns);
+        assert_eq!(side.fill(4, 3, turns).0, line);
+        assert_eq!(side.join(3, turns).1, [(3, Off, [&[1], turns].concat())]);
+    }
+    for (line, turns) in [(1, &[2, 5][..]), (2, &[0, 5])] {
+        (0..3).for_each(|_| assert_eq!(side.leave(line), []));
+        assert_eq!(side.leave(line), [(3, On, [&[1], turns].concat())], "line {line}");
+    }
+}
+
+#[test]
+fn whichever_line_waits_hands_its_marker_on() {
+    let three = SMALL.replace("set_aside_queues = 2", "set_aside_queues = 3");
+    let mut side = Bench::new(&three, Side::Ingress, 1);
+    side.fill(2, LINK, &[2, 0, 5]);
+    for turns in [&[3][..], &[2], &[2, 0]] {
+        side.told(turns[0], Congested, turns);
+    }
+    let held = |side: &Bench| [6, 7, 8].map(|queue| side.is_held(queue));
+    assert_eq!(held(&side), [false, true, true], "the packets of line [2] and of line [2, 0] are in queue 2");
+    side.leave(2);
+    side.leave(2);
+    assert_eq!(held(&side), [false; 3]);
+}
+
+#[test]
+fn a_line_that_went_leaves_nothing_behind() {
+    let mut side = egress();
+    side.told(LINK, Congested, &[2]);
+    side.fill(4, 3, &[2, 5]);
+    side.told(3, Refused, &[2]);
+    side.told(LINK, Off, &[2]);
+    side.told(LINK, On, &[2]);
+    (0..4).for_each(|_| drop(side.leave(1)));
+    assert_eq!(side.queues.set_aside(), 0);
+    side.told(LINK, Congested, &[0]);
+    assert!(!side.is_held(1), "the next line in its place is not stopped");
+    assert_eq!(side.fill(4, 3, &[0, 5]).1, [(3, Congested, vec![1, 0])], "and was refused by nobody");
+}
+
+#[test]
+fn a_checkpoint_holds_what_a_side_knows() {
+    let state = |queues: &super::super::Queues| {
+        let mut writer = Writer::default();
+        queues.save(&mut writer);
+        writer.into_bytes()
+    };
+    let mut side = ingress();
+    side.fill(4, LINK, &[2, 0, 5]);
+    side.join(LINK, &[2, 0, 5]);
+    side.told(0, Congested, &[0]);
+    side.told(0, Off, &[0]);
+    let mut restored = ingress().queues;
+    let bytes = state(&side.queues);
+    let mut reader = Reader::new(&bytes, &[]);
+    restored.restore(&mut reader).expect("a side of the same kind");
+    reader.end().expect("all was read");
+    assert_eq!(format!("{restored:?}"), format!("{:?}", side.queues));
+    assert_ne!(format!("{restored:?}"), format!("{:?}", ingress().queues));
+    // What is set aside goes on: queue 2 is line 0's.
+    let way = route(&[2, 3], 0);
+    assert_eq!((restored.queue_for(LINK, way), restored.accepts(way), restored.set_aside()), (2, false, 2));
 }
 
 /// Whatever neighbours say and packets do, those of one destination leave in the order in which they joined.

@@ -1,0 +1,1237 @@
+"""Types of the sections of `tailback.build`, written by tools/python_stubs.py."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, Final, Literal, TypeAlias, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from tailback._component import Component
+
+Integers: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
+Floats: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any] | np.integer[Any]]
+
+TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh']
+
+class Topology:
+    """How routers are wired."""
+
+    def torus(
+        self,
+        *,
+        nodes_per_router: int = ...,
+        link_cycles: int = ...,
+        radix: Integers,
+    ) -> Component[Literal['topology']]:
+        """K-ary n-cube: every dimension is a ring.
+
+        Parameters
+        ----------
+        nodes_per_router : integer in 1 to 64; default 1
+            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        radix : a list of integers in 2 to 1073741824
+            Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        """
+    def mesh(
+        self,
+        *,
+        nodes_per_router: int = ...,
+        link_cycles: int = ...,
+        radix: Integers,
+    ) -> Component[Literal['topology']]:
+        """N-dimensional mesh: every dimension is a line.
+
+        Parameters
+        ----------
+        nodes_per_router : integer in 1 to 64; default 1
+            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        radix : a list of integers in 2 to 1073741824
+            Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        """
+
+RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued']
+
+class Router:
+    """The router: its data path, buffers and times."""
+
+    def cut_through(
+        self,
+        *,
+        source_queue_packets: int | Literal['infinite'] = ...,
+        virtual_channels: int = ...,
+        buffer_flits: int = ...,
+        credit_cycles: int = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
+        header_cycles: int = ...,
+    ) -> Component[Literal['router']]:
+        """Virtual cut-through: whole packets move, every virtual channel has a crossbar input.
+
+        Parameters
+        ----------
+        source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        virtual_channels : integer in 1 to 16; default 2
+            Virtual channels of every link between routers [channels].
+        buffer_flits : integer in 1 to 32767; default 32
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
+        credit_cycles : integer in 1 to 4096; default 1
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
+        ejection_channels : "infinite" or an integer in 1 to 64; default 1
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
+        header_cycles : integer in 0 to 4096; default 0
+            Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
+        """
+    def wormhole(
+        self,
+        *,
+        source_queue_packets: int | Literal['infinite'] = ...,
+        virtual_channels: int = ...,
+        buffer_flits: int = ...,
+        credit_cycles: int = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
+        routing_cycles: int = ...,
+        vc_allocation_cycles: int = ...,
+        switch_allocation_cycles: int = ...,
+        crossbar_cycles: int = ...,
+        injection_channels: int = ...,
+        sharing: Literal['owned', 'shared', 'shared_whole'] = ...,
+        vc_allocator: Literal['central', 'input_first', 'output_first'] = ...,
+        switch_allocator: Literal['input_first', 'output_first'] = ...,
+        crossbar_inputs: Literal['port', 'channel'] = ...,
+        speculative: bool = ...,
+    ) -> Component[Literal['router']]:
+        """Flits move: allocation of virtual channels and of the switch; packets may be longer than buffers.
+
+        Parameters
+        ----------
+        source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        virtual_channels : integer in 1 to 16; default 2
+            Virtual channels of every link between routers [channels].
+        buffer_flits : integer in 1 to 32767; default 32
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
+        credit_cycles : integer in 1 to 4096; default 1
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
+        ejection_channels : "infinite" or an integer in 1 to 64; default 1
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
+        routing_cycles : integer in 0 to 4096; default 1
+            Time from the moment a head comes to the front of its buffer (or its packet is generated) until it may ask for an output channel [cycles].
+        vc_allocation_cycles : integer in 0 to 4096; default 1
+            Time from the grant of an output channel until the packet's flits may ask for the switch [cycles].
+        switch_allocation_cycles : integer in 0 to 4096; default 1
+            Time that a decision of the switch takes [cycles].
+        crossbar_cycles : integer in 0 to 4096; default 1
+            Time that a flit takes through the crossbar [cycles].
+        injection_channels : integer in 1 to 64; default 1
+            Number of packets that a node sends at a time. Each of its injection channels has a crossbar input [channels].
+        sharing : "owned" or "shared" or "shared_whole"; default 'shared_whole'
+            When an output channel may be given to the next packet.
+        vc_allocator : "central" or "input_first" or "output_first"; default 'input_first'
+            How heads are given output channels.
+        switch_allocator : "input_first" or "output_first"; default 'input_first'
+            How flits get through the switch.
+        crossbar_inputs : "port" or "channel"; default 'port'
+            What has a crossbar input of its own.
+        speculative : bool; default False
+            Heads ask the switch in the cycle in which they ask for a channel; needs vc_allocator = "input_first" and vc_allocation_cycles of 1 or more.
+        """
+    def adaptive_cut_through(
+        self,
+        *,
+        source_queue_packets: int | Literal['infinite'] = ...,
+        virtual_channels: int = ...,
+        buffer_flits: int = ...,
+        credit_cycles: int = ...,
+        ejection_channels: int | Literal['infinite'] = ...,
+        header_cycles: int = ...,
+        turn_cycles: int = ...,
+        consumption_cycles: int = ...,
+        crossbar_outputs: Literal['link', 'channel'] = ...,
+        requests: Literal['parallel', 'in_turn', 'smart', 'random', 'shortest'] = ...,
+        escape_first: bool = ...,
+        transit_first: bool = ...,
+    ) -> Component[Literal['router']]:
+        """Whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes several queues.
+
+        Parameters
+        ----------
+        source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        virtual_channels : integer in 1 to 16; default 2
+            Virtual channels of every link between routers [channels].
+        buffer_flits : integer in 1 to 32767; default 32
+            Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
+        credit_cycles : integer in 1 to 4096; default 1
+            Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
+        ejection_channels : "infinite" or an integer in 1 to 64; default 1
+            Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
+        header_cycles : integer in 0 to 4096; default 0
+            Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
+        turn_cycles : integer in 0 to 4096; default 0
+            Additional time for a head with no hops left in the dimension in which it arrived (bubble-1999 in 2-D: 1) [cycles].
+        consumption_cycles : integer in 0 to 4096; default 0
+            Additional time for a head at the router of its destination (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive) [cycles].
+        crossbar_outputs : "link" or "channel"; default 'link'
+            What a packet holds from its grant to its tail.
+        requests : "parallel" or "in_turn" or "smart" or "random" or "shortest"; default 'parallel'
+            Which one of the outputs that it may take a head asks for.
+        escape_first : bool; default False
+            With requests = "parallel": escape channels before the preferred ones.
+        transit_first : bool; default False
+            At every output packets in the network come before new ones (the rotary rule).
+        """
+    def input_output_queued(
+        self,
+        *,
+        source_queue_packets: int | Literal['infinite'] = ...,
+        link_gbps: float = ...,
+        flit_bytes: int = ...,
+        packet_bytes: int = ...,
+        ingress_memory_bytes: int = ...,
+        egress_memory_bytes: int = ...,
+        crossbar_speedup: float = ...,
+        header_cycles: int = ...,
+        control_bytes: int = ...,
+        credit_batch_packets: int = ...,
+    ) -> Component[Literal['router']]:
+        """Memories on both sides of a crossbar, whose queues `queueing` sorts packets into; credits take link bandwidth.
+
+        Parameters
+        ----------
+        source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        link_gbps : float in 0.001 to 1000000.0; default 8.0
+            Bandwidth of every link, one way; it makes the length of a cycle [Gb/s].
+        flit_bytes : integer in 1 to 65536; default 8
+            Number of bytes that a link moves in one cycle [bytes].
+        packet_bytes : integer in 1 to 1048576; default 64
+            Length of every packet. Longer messages are cut into packets of this length [bytes].
+        ingress_memory_bytes : integer in 1 to 2147483648; default 131072
+            Memory of a port before the crossbar [bytes].
+        egress_memory_bytes : integer in 1 to 2147483648; default 131072
+            Memory of a port behind the crossbar, and of a node's adapter [bytes].
+        crossbar_speedup : float in 1.0 to 16.0; default 1.0
+            Bandwidth of each input and output of the crossbar, as a multiple of a link's bandwidth.
+        header_cycles : integer in 0 to 4096; default 0
+            Time from the arrival of a head until it may ask for the crossbar; with a speedup it waits at least until the rest can follow without a gap [cycles].
+        control_bytes : integer in 1 to 65536; default 8
+            Length of a credit or notice on a link, rounded up to flits [bytes].
+        credit_batch_packets : integer in 1 to 1048576; default 4
+            Number of credits that are collected, at most a quarter of a queue, before they are sent ahead of packets. On an idle link credits are sent at once [packets].
+        """
+
+FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
+
+class FlowControl:
+    """When a packet may enter a virtual channel, where packets move as wholes."""
+
+    def virtual_cut_through(
+        self,
+    ) -> Component[Literal['flow_control']]:
+        """A packet moves on when the next buffer has room for all of it."""
+    def bubble(
+        self,
+        *,
+        escape_packets: int = ...,
+        new_packets: int = ...,
+        scope: Literal['local', 'ring'] = ...,
+    ) -> Component[Literal['flow_control']]:
+        """As virtual_cut_through; and who enters a ring's escape channel must leave room in it for another packet.
+
+        Parameters
+        ----------
+        escape_packets : integer in 1 to 1024; default 2
+            Packets that must be free where one enters an escape channel; with fewer than 2 rings can fill up [packets].
+        new_packets : integer in 0 to 1024; default 0
+            Packets that must be free in the own queue of any channel that a new packet takes; 0: none need be [packets].
+        scope : "local" or "ring"; default 'local'
+            Where `escape_packets` are counted.
+        """
+
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table']
+
+class Routing:
+    """Which way packets go, and on which virtual channels."""
+
+    def dimension_order(
+        self,
+        *,
+        datelines: Literal['auto', 'none', 'one', 'two'] = ...,
+        channel_numbering: Literal['reset', 'carry'] = ...,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Minimal, lowest dimension first; datelines keep rings free of deadlock.
+
+        Parameters
+        ----------
+        datelines : "auto" or "none" or "one" or "two"; default 'auto'
+            Where a packet goes over to the next class of virtual channels.
+        channel_numbering : "reset" or "carry"; default 'reset'
+            The class of virtual channels a packet is in after a turn.
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        """
+    def adaptive(
+        self,
+        *,
+        escape: Literal['dateline', 'mesh', 'ring', 'none'] = ...,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Minimal, fully adaptive; where no adaptive channel is free an escape channel in dimension order.
+
+        Parameters
+        ----------
+        escape : "dateline" or "mesh" or "ring" or "none"; default 'dateline'
+            The channels that a packet takes, in dimension order, while no adaptive channel is free.
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        """
+    def turn_model(
+        self,
+        *,
+        rule: Literal['west_first', 'north_last', 'negative_first', 'odd_even'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Minimal adaptive on a mesh, with some turns forbidden instead of channels set aside.
+
+        Parameters
+        ----------
+        rule : "west_first" or "north_last" or "negative_first" or "odd_even"; default 'odd_even'
+            Which turns are allowed.
+        """
+    def valiant(
+        self,
+        *,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
+        """By way of a random router, dimension order before and after: any pattern looks like uniform traffic.
+
+        Parameters
+        ----------
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        """
+    def o1turn(
+        self,
+        *,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Dimension order, x first or y first with equal probability; two dimensions.
+
+        Parameters
+        ----------
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        """
+    def table(
+        self,
+        *,
+        file: str | PathLike[str],
+    ) -> Component[Literal['routing']]:
+        """The next hop of every router and destination from a file.
+
+        Parameters
+        ----------
+        file : path
+            A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
+        """
+
+SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
+
+class Selection:
+    """Which of several free channels a head takes, under wormhole and adaptive cut-through."""
+
+    def first(
+        self,
+    ) -> Component[Literal['selection']]:
+        """The lowest channel number; then the highest dimension; then towards higher coordinates."""
+    def random(
+        self,
+    ) -> Component[Literal['selection']]:
+        """Any free channel with the same probability."""
+    def most_credits(
+        self,
+    ) -> Component[Literal['selection']]:
+        """The channel with the most free flits downstream; ties as `first`."""
+    def straight(
+        self,
+    ) -> Component[Literal['selection']]:
+        """A channel of the port straight ahead, the lowest; else, and for new packets, as `first`."""
+    def turn(
+        self,
+    ) -> Component[Literal['selection']]:
+        """A channel of another dimension, as `first`; where there is none, and for new packets, as `first`."""
+
+ArbiterLike: TypeAlias = Component[Literal['arbiter']] | Mapping[str, Any] | Literal['round_robin', 'random', 'oldest_first', 'matrix']
+
+class Arbiter:
+    """Who gets an output when several heads ask for it."""
+
+    def round_robin(
+        self,
+    ) -> Component[Literal['arbiter']]:
+        """The first asking input after the last winner, by port, then virtual channel, then injection queue."""
+    def random(
+        self,
+    ) -> Component[Literal['arbiter']]:
+        """Any asking input with the same probability."""
+    def oldest_first(
+        self,
+    ) -> Component[Literal['arbiter']]:
+        """The packet that was generated first; ties go to the lower source node."""
+    def matrix(
+        self,
+    ) -> Component[Literal['arbiter']]:
+        """The asking input that was served longest ago; those never served first, in the order of round_robin."""
+
+RecoveryLike: TypeAlias = Component[Literal['recovery']] | Mapping[str, Any] | Literal['off', 'disha']
+
+class Recovery:
+    """What happens to a head that has waited too long, under wormhole."""
+
+    def off(
+        self,
+    ) -> Component[Literal['recovery']]:
+        """Heads wait for as long as it takes; there is no lane."""
+    def disha(
+        self,
+        *,
+        timeout_cycles: int = ...,
+        token: Literal['walk', 'instant'] = ...,
+        lane_flits: int = ...,
+    ) -> Component[Literal['recovery']]:
+        """A head that has failed too often takes the network's token and goes by the recovery lane, one packet at a time.
+
+        Parameters
+        ----------
+        timeout_cycles : integer in 1 to 1073741824; default 8
+            Number of failed attempts in a row, one per cycle, after which a head counts as deadlocked [cycles].
+        token : "walk" or "instant"; default 'walk'
+            How the token gets to a router; "instant" is a bound, with wires that no network has.
+        lane_flits : integer in 1 to 32767; default 8
+            Buffer of the recovery lane at every link [flits].
+        """
+
+InterfaceLike: TypeAlias = Component[Literal['interface']] | Mapping[str, Any] | Literal['sh', 'shp', 'lpath', 'dor', 'random', 'round_robin']
+
+class Interface:
+    """Which of a node's injection queues takes a new packet, under adaptive cut-through."""
+
+    def sh(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """The queue with the fewest flits waiting; among equals the first from a random one on.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+    def shp(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """A queue a direction: of those that lead closer the one with the fewest flits waiting.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+    def lpath(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """A queue a direction: that in which most hops are left, the lowest dimension among equals.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+    def dor(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """A queue a direction: that of the first dimension with hops left.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+    def random(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """Any queue with the same probability.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+    def round_robin(
+        self,
+        *,
+        queues: int = ...,
+        channels: Literal['physical', 'virtual'] = ...,
+        router_packets: int = ...,
+    ) -> Component[Literal['interface']]:
+        """One queue after the other, packet by packet.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 12; default 1
+            Number of injection queues per node, up to two per dimension. Each holds router.source_queue_packets [queues].
+        channels : "physical" or "virtual"; default 'physical'
+            How packets get from the node's queues to its router.
+        router_packets : integer in 1 to 65536; default 8
+            Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        """
+
+QueueingLike: TypeAlias = Component[Literal['queueing']] | Mapping[str, Any] | Literal['single', 'voq_sw', 'voq_net', 'dbbm', 'damq', 'recn']
+
+class Queueing:
+    """In which queue of a side of a port a packet waits, under input-output queueing."""
+
+    def single(
+        self,
+    ) -> Component[Literal['queueing']]:
+        """One queue a side of a port: whoever heads it holds up all behind it."""
+    def voq_sw(
+        self,
+        *,
+        egress_index: Literal['next_turn', 'input_port', 'single'] = ...,
+    ) -> Component[Literal['queueing']]:
+        """A queue for each port of the switch, with an equal part of the memory.
+
+        Parameters
+        ----------
+        egress_index : "next_turn" or "input_port" or "single"; default 'next_turn'
+            What sorts packets into the queues behind the crossbar; at ports to nodes there is one queue.
+        """
+    def voq_net(
+        self,
+    ) -> Component[Literal['queueing']]:
+        """A queue for each destination node, with an equal part of the memory: no packet holds up one that goes elsewhere."""
+    def dbbm(
+        self,
+        *,
+        queues: int = ...,
+    ) -> Component[Literal['queueing']]:
+        """A few queues, by destination modulo their number, each with an equal part of the memory.
+
+        Parameters
+        ----------
+        queues : integer in 1 to 4096; default 8
+            Queues of a side [queues].
+        """
+    def damq(
+        self,
+    ) -> Component[Literal['queueing']]:
+        """A queue for each port of the switch; all queues of a side share its memory."""
+    def recn(
+        self,
+        *,
+        set_aside_queues: int = ...,
+        detection_bytes: int = ...,
+        notification_bytes: int = ...,
+        xoff_bytes: int = ...,
+        xon_bytes: int = ...,
+    ) -> Component[Literal['queueing']]:
+        """Packets that will pass a congested point wait in set-aside queues, which appear and vanish with congestion.
+
+        Parameters
+        ----------
+        set_aside_queues : integer in 1 to 32; default 8
+            Set-aside queues of each side of a port (recn-mesh-2005 section 3.3: 8) [queues].
+        detection_bytes : integer in 0 to 2147483648; default 1310
+            An ordinary queue that holds more than this is congested (1 % of the port's memory in the paper) [bytes].
+        notification_bytes : integer in 0 to 2147483648; default 1310
+            A set-aside queue that holds more than this tells the senders upstream to set packets aside, too [bytes].
+        xoff_bytes : integer in 1 to 2147483648; default 1310
+            A set-aside queue that holds more than this stops the set-aside queues upstream [bytes].
+        xon_bytes : integer in 1 to 2147483648; default 640
+            A set-aside queue that holds less than this lets the queues upstream send again [bytes].
+        """
+
+AdmissionLike: TypeAlias = Component[Literal['admission']] | Mapping[str, Any] | Literal['off', 'spth', 'self_tuned', 'global_threshold', 'alo', 'u_channels', 'busy_channels', 'entropy', 'inc']
+
+class Admission:
+    """Throttling: when a new packet may ask for the network."""
+
+    def off(
+        self,
+    ) -> Component[Literal['admission']]:
+        """Every new packet may ask at once."""
+    def spth(
+        self,
+        *,
+        margin_flits: int = ...,
+        inclusive: bool = ...,
+        register_bits: int | Literal['auto'] = ...,
+        registers: Literal['any', 'used'] = ...,
+        propagation: Literal['ideal', 'shared_link'] = ...,
+    ) -> Component[Literal['admission']]:
+        """Holds a packet while a buffer along its first direction is busy (state-propagation throttling).
+
+        Parameters
+        ----------
+        margin_flits : integer in 0 to 65535; default 0
+            A buffer is busy when at most this number of flits is free: th(0), th(8) (spth-2015 section 4.3) [flits].
+        inclusive : bool; default True
+            Busy when free <= margin (true) or free < margin (false); spth-2015 says both (5.2, 5.3).
+        register_bits : "auto" or an integer in 0 to 64; default 'auto'
+            Length of a VCinfo register; "auto" is k/2 of its dimension, at most 32 (spth-2015 section 5.4.4); 0 never throttles [routers].
+        registers : "any" or "used"; default 'any'
+            Which registers of the first direction hold a packet.
+        propagation : "ideal" or "shared_link"; default 'ideal'
+            How registers travel against the packets.
+        """
+    def self_tuned(
+        self,
+        *,
+        tuning_period_cycles: int | Literal['auto'] = ...,
+        increment_percent: float = ...,
+        decrement_percent: float = ...,
+        initial_percent: float = ...,
+        drop_fraction: float = ...,
+        hill_climbing: bool = ...,
+        throttling_sampled: Literal['at_decision', 'any'] = ...,
+        avoid_local_maxima: bool = ...,
+        max_fraction: float = ...,
+        refresh_periods: int | Literal['infinite'] = ...,
+        estimate: Literal['extrapolate', 'last'] = ...,
+        hop_cycles: int = ...,
+        side_band_bits: int | Literal['infinite'] = ...,
+        narrow_side_band: Literal['truncated', 'serial'] = ...,
+    ) -> Component[Literal['admission']]:
+        """Holds every packet while the network is estimated to have too many full buffers; tunes how many are too many.
+
+        Parameters
+        ----------
+        tuning_period_cycles : "auto" or an integer in 1 to 1099511627776; default 'auto'
+            Time from one tuning decision to the next, a multiple of g; "auto": 3 g (self-tuned-2001: 96) [cycles].
+        increment_percent : float in 0.0 to 100.0; default 1.0
+            Step by which the threshold rises, in percent of all buffers, rounded down [percent].
+        decrement_percent : float in 0.0 to 100.0; default 4.0
+            Step by which the threshold falls, in percent of all buffers, rounded down [percent].
+        initial_percent : float in 0.0 to 100.0; default 1.0
+            The threshold at cycle 0, in percent of all buffers, rounded down [percent].
+        drop_fraction : float in 0.0 to 1.0; default 0.25
+            Bandwidth drops when a period delivers less than 1 - drop_fraction of the period before.
+        hill_climbing : bool; default True
+            Whether the threshold follows the tuning table (self-tuned-2001 section 4.1).
+        throttling_sampled : "at_decision" or "any"; default 'at_decision'
+            What "currently throttling" means in the tuning table.
+        avoid_local_maxima : bool; default True
+            Whether the threshold goes back to the conditions of the best period (self-tuned-2001 section 4.2).
+        max_fraction : float in 0.0 to 1.0; default 0.75
+            The threshold goes back when a period delivers less than this share of the best period.
+        refresh_periods : "infinite" or an integer in 1 to 1073741824; default 5
+            After this number of consecutive periods in which it goes back, it forgets the best period (r in the paper) [tuning periods].
+        estimate : "extrapolate" or "last"; default 'extrapolate'
+            The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
+        hop_cycles : integer in 1 to 4096; default 2
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+        side_band_bits : "infinite" or an integer in 2 to 64; default 'infinite'
+            Width of the side-band; both numbers need log2(buffers) + log2(g * nodes) bits, each rounded up: 12 + 13 in self-tuned-2001 section 5.1 [bits].
+        narrow_side_band : "truncated" or "serial"; default 'truncated'
+            How a side-band with fewer bits than needed carries the two numbers.
+        """
+    def global_threshold(
+        self,
+        *,
+        threshold_buffers: int | Literal['auto'] = ...,
+        estimate: Literal['extrapolate', 'last'] = ...,
+        hop_cycles: int = ...,
+        side_band_bits: int | Literal['infinite'] = ...,
+        narrow_side_band: Literal['truncated', 'serial'] = ...,
+    ) -> Component[Literal['admission']]:
+        """Holds every packet while the estimate of the network's full buffers is above a constant.
+
+        Parameters
+        ----------
+        threshold_buffers : "auto" or an integer in 0 to 1099511627776; default 'auto'
+            Packets may start while at most this number of buffers is full; "auto": 8 % of all, rounded down (self-tuned-2001: 250 of 3072 for random traffic, 50 for butterfly) [buffers].
+        estimate : "extrapolate" or "last"; default 'extrapolate'
+            The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
+        hop_cycles : integer in 1 to 4096; default 2
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+        side_band_bits : "infinite" or an integer in 2 to 64; default 'infinite'
+            Width of the side-band; both numbers need log2(buffers) + log2(g * nodes) bits, each rounded up: 12 + 13 in self-tuned-2001 section 5.1 [bits].
+        narrow_side_band : "truncated" or "serial"; default 'truncated'
+            How a side-band with fewer bits than needed carries the two numbers.
+        """
+    def alo(
+        self,
+    ) -> Component[Literal['admission']]:
+        """Starts a packet only if all useful ports have a free channel, or one useful port has all its channels free."""
+    def u_channels(
+        self,
+        *,
+        min_free_share: float = ...,
+    ) -> Component[Literal['admission']]:
+        """Starts a packet only while enough of the channels of its useful ports are free.
+
+        Parameters
+        ----------
+        min_free_share : float in 0.0 to 1.0; default 0.25
+            Share of the channels of a packet's useful ports that must be free. The default is not from the paper.
+        """
+    def busy_channels(
+        self,
+        *,
+        max_busy_channels: int | Literal['auto'] = ...,
+    ) -> Component[Literal['admission']]:
+        """Starts a packet only while few enough channels of its router's network outputs are busy.
+
+        Parameters
+        ----------
+        max_busy_channels : "auto" or an integer in 0 to 4096; default 'auto'
+            A packet may start while at most this number of channels of its router's network outputs is busy; "auto": half of the router's channels, rounded down [channels].
+        """
+    def entropy(
+        self,
+        *,
+        min_mobility: float = ...,
+        hop_cycles: int = ...,
+    ) -> Component[Literal['admission']]:
+        """Holds every packet while too small a share of the network's occupied buffers moves (after entropy throttling).
+
+        Parameters
+        ----------
+        min_mobility : float in 0.0 to 1.0; default 0.5
+            Packets may start while at least this number of flits moves per cycle and occupied buffer. The default is not from the paper.
+        hop_cycles : integer in 1 to 4096; default 2
+            Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
+        """
+    def inc(
+        self,
+        *,
+        interval_cycles: int = ...,
+        fall_fraction: float = ...,
+        hold_cycles: int = ...,
+        max_hold_cycles: int = ...,
+    ) -> Component[Literal['admission']]:
+        """Holds a router's packets for a time when the flow through it falls while its buffers are full (after INC).
+
+        Parameters
+        ----------
+        interval_cycles : integer in 1 to 1073741824; default 64
+            Length of the intervals in which the flits that pass a router are counted. The default is not from the paper [cycles].
+        fall_fraction : float in 0.0 to 1.0; default 0.25
+            The flow falls when an interval has less than 1 - fall_fraction of the flits of the interval before. The default is not from the paper.
+        hold_cycles : integer in 1 to 1073741824; default 64
+            How long packets are held the first time. The default is not from the paper [cycles].
+        max_hold_cycles : integer in 1 to 1073741824; default 1024
+            Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
+        """
+
+TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation']
+
+class TrafficPattern:
+    """To whom nodes send."""
+
+    def uniform(
+        self,
+        *,
+        include_self: bool = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Uniform random: every packet draws its destination among all nodes.
+
+        Parameters
+        ----------
+        include_self : bool; default False
+            Whether a node may draw itself.
+        """
+    def trns(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Transpose: (x, y) to (y, x), (x, y, z) to (z, x, y), the diagonal silent; squares and cubes."""
+    def shfl(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Perfect shuffle: node address rotated left by one bit; power of two of nodes."""
+    def bcmp(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Bit complement: every bit of the node address inverted; power of two of nodes."""
+    def brev(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Bit reversal: node address with its bits in reverse order; power of two of nodes."""
+    def brot(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Bit rotation: node address rotated right by one bit; power of two of nodes."""
+    def torn(
+        self,
+        *,
+        offset: int | Literal['auto'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Tornado of spth-2015: W to (W + offset) mod nodes; the classical one is `tornado`.
+
+        Parameters
+        ----------
+        offset : "auto" or an integer in 1 to 4294967295; default 'auto'
+            Distance from a node's id to its destination's; auto: half the nodes of a row of the first dimension, the N/2 of the paper [nodes].
+        """
+    def rand(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Random: every packet draws its destination among the other nodes; as uniform without self."""
+    def rpar(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Random pair: one random perfect matching of the nodes, partners send to each other; even number of nodes."""
+    def butterfly(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Butterfly: node address with its highest and lowest bits swapped; power of two of nodes."""
+    def neighbour(
+        self,
+        *,
+        dimensions: Literal['all', 'first'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Neighbour: x to (x + 1) mod k in every dimension (Dally and Towles), or in the first one only.
+
+        Parameters
+        ----------
+        dimensions : "all" or "first"; default 'all'
+            The dimensions in which the destination is one step up.
+        """
+    def tornado(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Classical tornado (Dally and Towles): x to (x + ceil(k/2) - 1) mod k in every dimension."""
+    def hot_spot(
+        self,
+        *,
+        nodes: Integers,
+        share_percent: float = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Hot spot: a share of every node's packets to the listed nodes, the rest uniform without self.
+
+        Parameters
+        ----------
+        nodes : a list of integers in 0 to 4294967295
+            Ids of the hot nodes, each drawn as often as the others; a hot node sends to the other hot ones, and where it is alone all it sends is uniform.
+        share_percent : float in 0.0 to 100.0; default 10.0
+            Share of a node's packets that go to the hot nodes; the rest goes to any other node, the hot ones among them [% of packets].
+        """
+    def hot_region(
+        self,
+        *,
+        share_percent: float = ...,
+        shape: Literal['band', 'block'] = ...,
+        region_percent: float = ...,
+        block_routers: Integers = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Hot region: a share of every node's packets to a contiguous part of the machine, the rest uniform without self.
+
+        Parameters
+        ----------
+        share_percent : float in 0.0 to 100.0; default 25.0
+            Share of a node's packets that go to the region; the rest goes to any other node, the region's among them [% of packets].
+        shape : "band" or "block"; default 'band'
+            How the region lies in the machine; the paper says only that it is contiguous, its simulator uses the band.
+        region_percent : float in 0.0 to 100.0; default 12.5
+            Size of a band, rounded down to whole nodes [% of nodes].
+        block_routers : a list of integers in 1 to 4294967295; default []
+            Size of a block in each dimension, as [16, 8] [routers].
+        """
+    def hot_sources(
+        self,
+        *,
+        destination: int,
+        one_in: int = ...,
+        placement: Literal['even', 'random'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Hot sources: one node in so many sends everything to one destination, the others uniform without self.
+
+        Parameters
+        ----------
+        destination : integer in 0 to 4294967295
+            Id of the node that hot sources send to; it is no hot source itself.
+        one_in : integer in 1 to 4294967295; default 4
+            One node out of this number is a hot source: 8 stands for 12.5 % of the nodes, 4 for 25 % [nodes].
+        placement : "even" or "random"; default 'even'
+            Which nodes are hot sources; the paper does not say.
+        """
+    def permutation(
+        self,
+        *,
+        file: str | PathLike[str],
+    ) -> Component[Literal['traffic.pattern']]:
+        """Permutation from a file: one destination a line, or pairs `source destination`.
+
+        Parameters
+        ----------
+        file : path
+            A text file: line i holds the destination of node i, or every line holds a source and its destination; `-` or the node itself: silent; `#` begins a comment.
+        """
+
+TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']
+
+class TrafficProcess:
+    """When a node sends, at a given load."""
+
+    def bernoulli(
+        self,
+    ) -> Component[Literal['traffic.process']]:
+        """A packet starts with probability load / mean packet length in every cycle; in every cycle where that exceeds 1."""
+    def periodic(
+        self,
+        *,
+        phase: Literal['random', 'zero'] = ...,
+    ) -> Component[Literal['traffic.process']]:
+        """One packet each mean packet length / load cycles, fractions carried over without drift; at most one a cycle.
+
+        Parameters
+        ----------
+        phase : "random" or "zero"; default 'random'
+            When nodes begin.
+        """
+    def on_off(
+        self,
+        *,
+        mean_on_cycles: float = ...,
+        mean_off_cycles: float = ...,
+    ) -> Component[Literal['traffic.process']]:
+        """Bursts of geometric length, Bernoulli at load * (on + off) / on within, silent between; the mean is the load.
+
+        Parameters
+        ----------
+        mean_on_cycles : float in 1.0 to 1000000000.0; default 100.0
+            Mean length of a burst [cycles].
+        mean_off_cycles : float in 1.0 to 1000000000.0; default 300.0
+            Mean length of the silence between bursts [cycles].
+        """
+
+TrafficSizeLike: TypeAlias = Component[Literal['traffic.size']] | Mapping[str, Any] | Literal['fixed', 'bimodal', 'distribution']
+
+class TrafficSize:
+    """How long packets are."""
+
+    def fixed(
+        self,
+        *,
+        flits: int = ...,
+    ) -> Component[Literal['traffic.size']]:
+        """Every packet has the same length.
+
+        Parameters
+        ----------
+        flits : integer in 1 to 65536; default 8
+            Length of a packet, header included [flits].
+        """
+    def bimodal(
+        self,
+        *,
+        short_flits: int = ...,
+        long_flits: int = ...,
+        long_percent: float = ...,
+    ) -> Component[Literal['traffic.size']]:
+        """Short packets, and a share of long ones.
+
+        Parameters
+        ----------
+        short_flits : integer in 1 to 65536; default 16
+            Length of a short packet, header included [flits].
+        long_flits : integer in 1 to 65536; default 160
+            Length of a long packet, header included [flits].
+        long_percent : float in 0.0 to 100.0; default 10.0
+            Share of the packets that are long; 10 % is inferred from the paper's base latencies [% of packets].
+        """
+    def distribution(
+        self,
+        *,
+        flits: Integers,
+        weights: Floats,
+    ) -> Component[Literal['traffic.size']]:
+        """Lengths from a list, each as often as its weight says.
+
+        Parameters
+        ----------
+        flits : a list of integers in 1 to 65536
+            The lengths, header included [flits].
+        weights : a list of floats in 0.0 to 1000000000.0
+            The weight of each length: its share of the packets, in any unit.
+        """
+
+TrafficLike: TypeAlias = Component[Literal['traffic']] | Mapping[str, Any]
+
+class Traffic:
+    """Who sends what, when, how long."""
+
+    pattern: Final[TrafficPattern]
+    process: Final[TrafficProcess]
+    size: Final[TrafficSize]
+    def __call__(
+        self,
+        *,
+        load: float = ...,
+        packet_flits: int = ...,
+        pattern: TrafficPatternLike = ...,
+        process: TrafficProcessLike = ...,
+        size: TrafficSizeLike = ...,
+    ) -> Component[Literal['traffic']]:
+        """Who sends what, when, how long.
+
+        Parameters
+        ----------
+        load : float in 0.0 to 64.0; default 0.1
+            Load that each sending node is asked for, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
+        packet_flits : integer in 0 to 65536; default 0
+            Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
+        pattern : a kind of traffic.pattern
+            To whom nodes send.
+        process : a kind of traffic.process
+            When a node sends, at a given load.
+        size : a kind of traffic.size
+            How long packets are.
+        """
+
+class WorkloadPhases(TypedDict, total=False):
+    """The phases in order of time."""
+
+    cycles: int
+    """Length of the phase. [cycles]"""
+    load: float
+    """Load of each node that sends. [flits/node/cycle]"""
+    pattern: TrafficPatternLike
+    """To whom nodes send."""
+
+WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective']
+
+class Workload:
+    """Which load at which time, and when the run ends."""
+
+    def steady(
+        self,
+        *,
+        warmup_cycles: int = ...,
+        measure_cycles: int = ...,
+        drain_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """Constant load: warm up, measure, then wait for the measured packets.
+
+        Parameters
+        ----------
+        warmup_cycles : integer in 0 to 1000000000000; default 10000
+            Time before the measured window; packets made in it are not measured [cycles].
+        measure_cycles : integer in 1 to 1000000000000; default 20000
+            Length of the measured window [cycles].
+        drain_cycles : integer in 0 to 1000000000000; default 50000
+            Longest wait after the window for the packets that were made in it [cycles].
+        """
+    def ramp(
+        self,
+        *,
+        end_load_flits_per_node_cycle: float = ...,
+        cycles: int = ...,
+        window_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """Load that rises linearly from 0: one run gives a whole curve; traffic.load is not used.
+
+        Parameters
+        ----------
+        end_load_flits_per_node_cycle : float in 0.0 to 64.0; default 0.275
+            Load reached at the end, the load at cycle t being end_load * t / cycles for each node that sends [flits/node/cycle].
+        cycles : integer in 1 to 1000000000000; default 2750000
+            Length of the ramp and of the run [cycles].
+        window_cycles : integer in 1 to 1000000000000; default 100
+            Length of the windows in which throughput and latency are recorded [cycles].
+        """
+    def phases(
+        self,
+        *,
+        phases: Sequence[WorkloadPhases],
+        repeat: bool = ...,
+        cycles: int | Literal['auto'] = ...,
+        warmup_cycles: int = ...,
+        window_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """A list of phases, each with its time, load and pattern; traffic.load and traffic.pattern are not used.
+
+        Parameters
+        ----------
+        phases : a list of tables of cycles, load, pattern
+            The phases in order of time.
+        repeat : bool; default False
+            Whether the first phase follows the last; otherwise nodes are silent after the last.
+        cycles : "auto" or an integer in 1 to 1000000000000; default 'auto'
+            Length of the run; auto: every phase once [cycles].
+        warmup_cycles : integer in 0 to 1000000000000; default 0
+            Time from the begin of the run that the means leave out [cycles].
+        window_cycles : integer in 1 to 1000000000000; default 100
+            Length of the windows in which throughput and latency are recorded [cycles].
+        """
+    def collective(
+        self,
+        *,
+        packets_per_node: int = ...,
+        window_cycles: int = ...,
+        limit_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """Every node has its packets at cycle 0, the run ends with the last delivery; traffic.load and traffic.process are not used.
+
+        Parameters
+        ----------
+        packets_per_node : integer in 1 to 1000000000; default 10
+            Packets of each node that sends; messages, where these are cut into packets (traffic.packet_flits, router.packet_bytes) [packets].
+        window_cycles : integer in 1 to 1000000000000; default 10
+            Length of the windows in which throughput, latency and packets in flight are recorded [cycles].
+        limit_cycles : integer in 1 to 1000000000000; default 10000000
+            The run is given up after this time [cycles].
+        """
+
+ClockLike: TypeAlias = Component[Literal['clock']] | Mapping[str, Any]
+
+class Clock:
+    """How long a cycle is; the simulation itself knows only cycles."""
+
+    def __call__(
+        self,
+        *,
+        cycle_ns: float = ...,
+    ) -> Component[Literal['clock']]:
+        """How long a cycle is; the simulation itself knows only cycles.
+
+        Parameters
+        ----------
+        cycle_ns : float in 0.0 to 1000000.0; default 0.0
+            Length of a cycle. With it, results are given in ns as well as in cycles; 0: unknown. Router kind input_output_queued derives it from the bandwidth of its links [ns].
+        """
+
+ProbesLike: TypeAlias = Component[Literal['probes']] | Mapping[str, Any]
+
+class Probes:
+    """What to record in addition to the core columns."""
+
+    def __call__(
+        self,
+        *,
+        window_cycles: int | Literal['auto'] = ...,
+        moving_average_windows: int = ...,
+        link_load: bool = ...,
+        node_load: bool = ...,
+        channel_occupancy: bool = ...,
+        latency_split: bool = ...,
+        injection_queues: bool = ...,
+        set_aside_queues: bool = ...,
+        occupancy_every_cycles: int = ...,
+        load_map_every_cycles: int = ...,
+        anatomy_every_cycles: int = ...,
+        congestion: bool = ...,
+        space_time_cycles: int = ...,
+        space_time_from_cycle: int = ...,
+        space_time_row: int | Literal['auto'] = ...,
+        space_time_column: int | Literal['auto'] = ...,
+    ) -> Component[Literal['probes']]:
+        """What to record in addition to the core columns.
+
+        Parameters
+        ----------
+        window_cycles : "auto" or an integer in 1 to 1099511627776; default 'auto'
+            Length of the windows of the time series; "auto" is the workload's own, or a 200th of a steady run [cycles].
+        moving_average_windows : integer in 1 to 1048576; default 1
+            Pictures of time series show the moving average over this number of windows (spth-2015 section 5.2: 200) [windows].
+        link_load : bool; default False
+            Count the flits of every link and virtual channel in the measured window.
+        node_load : bool; default False
+            Count the flits of every source and every destination in the measured window, and the longest waits.
+        channel_occupancy : bool; default False
+            Average the flits in the buffers of each direction and virtual channel, over the measured window and window by window.
+        latency_split : bool; default False
+            Divide the latency of the packets made in the measured window into parts, from the source queue to the wires (docs/latency.md). Runs become several times slower.
+        injection_queues : bool; default False
+            Average the packets in the injection queues, over the measured window and window by window. Only for router kinds adaptive_cut_through and input_output_queued (packets in admittance).
+        set_aside_queues : bool; default False
+            Record the set-aside queues in use by kind of side, window by window. Only for queueing kind recn.
+        occupancy_every_cycles : integer in 0 to 1099511627776; default 0
+            Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples [cycles].
+        load_map_every_cycles : integer in 0 to 1099511627776; default 0
+            Length of the windows in which the flits that leave each router over its links are counted: the network's map over time; 0: no map [cycles].
+        anatomy_every_cycles : integer in 0 to 1099511627776; default 0
+            Time between two looks at all packets in the measured window, to find congestion trees, head-of-line blocking, culprits and victims, and the movement of busy areas; 0: never [cycles].
+        congestion : bool; default False
+            Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.
+        space_time_cycles : integer in 0 to 1048576; default 0
+            Length of the space-time charts; 0: none (spth-2015 section 3.3) [cycles].
+        space_time_from_cycle : integer in 0 to 1099511627776; default 0
+            First cycle of the space-time charts [cycles].
+        space_time_row : "auto" or an integer in 0 to 1073741824; default 'auto'
+            Second coordinate of the routers in the E and W charts; "auto" is floor(k/3).
+        space_time_column : "auto" or an integer in 0 to 1073741824; default 'auto'
+            First coordinate of the routers in the N and S charts; "auto" is floor(k/3).
+        """
+
+RunLike: TypeAlias = Component[Literal['run']] | Mapping[str, Any]
+
+class Run:
+    """How to run."""
+
+    def __call__(
+        self,
+        *,
+        seed: int = ...,
+        replicas: int = ...,
+        allow_deadlock: bool = ...,
+        memory_limit_mib: int | Literal['auto'] = ...,
+    ) -> Component[Literal['run']]:
+        """How to run.
+
+        Parameters
+        ----------
+        seed : integer from 0; default 1
+            Seed of every random stream.
+        replicas : integer in 1 to 100000; default 1
+            Repeat every point with seeds seed, seed + 1, and so on [runs].
+        allow_deadlock : bool; default False
+            Run a configuration although it is known to deadlock.
+        memory_limit_mib : "auto" or an integer in 1 to 1099511627776; default 'auto'
+            Refuse a network that may need more memory; "auto" is three quarters of this machine's [MiB].
+        """
