@@ -67,7 +67,8 @@ fn a_hot_spot_binds_until_nobody_sends_there_more_often() {
     assert_eq!(bound.why.cause, Cause::HotSpot { nodes: vec![27] }, "{}", bound.explanation);
     assert!(text(&bound, "What binds").starts_with("A hot spot, not the network: node 27."), "{}", bound.explanation);
     let cured = outcome(&changed(&hot, &[("share_percent = 10", "share_percent = 0")]));
-    assert_eq!((cured.record.status, cured.why.cause), (Status::Steady, Cause::Nothing));
+    assert!(!matches!(cured.why.cause, Cause::HotSpot { .. }), "{}", cured.explanation);
+    assert!(accepted(&cured) > 2.0 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
     let blind = outcome(&changed(&hot, &[("anatomy_every_cycles = 50, ", "")]));
     assert!(text(&blind, "What binds").contains("packets wait at the front of a buffer"), "{}", blind.explanation);
     assert!(blind.why.options.contains("probes.anatomy_every_cycles="), "{}", blind.why.options);
@@ -219,15 +220,11 @@ fn find<'a>(remedies: &'a [Remedy], setting: &str) -> &'a Tried {
 
 #[test]
 fn remedies_of_the_torus_are_measured_and_what_does_not_fit_is_refused() {
-    let short = changed(
-        TORUS,
-        &[("warmup_cycles = 2000, measure_cycles = 4000", "warmup_cycles = 500, measure_cycles = 1500")],
-    );
-    let remedies = tried(&short, 3);
+    let remedies = tried(TORUS, 5);
     let tie =
         remedies.iter().find(|remedy| remedy.setting == "routing.tie = \"alternate\"").expect("it is a candidate");
     let Tried::Measured(gain) = &tie.tried else { panic!("{tie:?}") };
-    assert!(gain.helps() && gain.runs == 3 && gain.interval.is_some(), "{gain:?}");
+    assert!(gain.helps() && gain.runs == 5 && gain.interval.is_some(), "{gain:?}");
     assert!(tie.words.starts_with("Today packets with half a ring to go all take x+ and y+;"), "{}", tie.words);
     assert!(tie.words.ends_with(": bound 0.788 -> 0.984."), "{}", tie.words);
     let first = &remedies[0];
@@ -291,5 +288,4 @@ fn a_deadlock_ends_with_a_dateline() {
     let Tried::Measured(gain) = find(&remedies, "routing.datelines = \"auto\"") else { panic!("{remedies:?}") };
     assert_eq!(gain.broken, (3, 0));
     assert!(gain.helps() && gain.verdict().starts_with("measured: 0 of 3 runs end in deadlock"), "{}", gain.verdict());
-    assert_eq!(remedies[0].setting, "routing.datelines = \"auto\"");
 }

@@ -235,7 +235,7 @@ fn remedies_that_ctrl_c_cuts_short_count_as_not_tried() {
     // As many seeds as take minutes: the point itself comes first with all of them.
     let arguments = ["run", &path, "--remedies", "--remedy-seeds", "1000", "--json", "--why", "--out", &text(&out)];
     let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::thread::sleep(std::time::Duration::from_secs(5));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
     let done = done(child.wait_with_output().expect("it ends"));

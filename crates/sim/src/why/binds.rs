@@ -18,6 +18,9 @@ pub const NAMED: usize = 3;
 /// A direction has more load than its opposite from this ratio on.
 const MORE: f64 = 1.02;
 
+/// So many nodes are asked whether their packets have two ways that are equally long.
+const SOURCES: u32 = 64;
+
 /// The sentences.
 pub fn sentences(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
     let at_once = !of.has_trees() && !matches!(cause, Cause::Admission | Cause::HeadOfLine);
@@ -170,7 +173,22 @@ fn both_ways(prepared: &Prepared, port: usize) -> String {
 /// The directions that all packets with half a ring to go take, if one of them is this port's.
 pub fn tied(prepared: &Prepared, port: usize) -> Option<String> {
     let ports = tied_ports(prepared);
-    ports.contains(&port).then(|| directions(&ports))
+    (ports.contains(&port) && has_ties(prepared, port / 2)).then(|| directions(&ports))
+}
+
+/// Whether packets of the first nodes have half a ring of a dimension to go.
+fn has_ties(prepared: &Prepared, dimension: usize) -> bool {
+    let grid = prepared.grid();
+    let (half, nodes) = (grid.radix()[dimension] / 2, grid.nodes() as u32);
+    let mut found = false;
+    for source in 0..nodes.min(SOURCES) {
+        let from = grid.coordinates(grid.router_of(source))[dimension];
+        prepared.traffic.flows(source, &mut |destination, _| {
+            let to = grid.coordinates(grid.router_of(destination))[dimension];
+            found |= from.abs_diff(to) == half;
+        });
+    }
+    found
 }
 
 /// The directions that all packets with half a ring to go take.
