@@ -49,7 +49,8 @@ enum Order {
 pub fn rows(sets: &[Vec<&Record>], columns: &[String]) -> Vec<Row> {
     let variants = sets.first().map_or(0, Vec::len);
     // Of the variants, not of a point: where one pair differs they are two.
-    let identical: Vec<bool> = (0..variants).map(|other| sets.iter().all(|set| is_identical(set[0], set[other]))).collect();
+    let identical: Vec<bool> =
+        (0..variants).map(|other| sets.iter().all(|set| is_identical(set[0], set[other]))).collect();
     let points = sets.chunk_by(|one, next| one[0].parameters == next[0].parameters);
     points.flat_map(|point| columns.iter().map(|column| row(point, column, &identical))).collect()
 }
@@ -154,7 +155,13 @@ pub fn text(named: &[Named], seeds: u16, rows: &[Row]) -> String {
     let said = sentences(named, rows);
     let holm = match named.len() {
         2 => String::new(),
-        _ => show::wrapped(&format!("Intervals: 95 % of each ratio alone. A difference from {} is shown at 5 % (Holm).", named[0].name), 0),
+        _ => show::wrapped(
+            &format!(
+                "Intervals: 95 % of each ratio alone. A difference from {} is shown at 5 % (Holm).",
+                named[0].name
+            ),
+            0,
+        ),
     };
     format!("{variants}{seeds} pairs of seeds a point\n\n{table}\n{holm}{said}")
 }
@@ -185,7 +192,8 @@ fn of_two(named: &[Named], rows: &[Row]) -> String {
 /// The table of many variants, one below the other.
 fn of_many(named: &[Named], rows: &[Row]) -> String {
     let each = || rows.iter().flat_map(|row| (0..named.len()).map(move |number| (row, number)));
-    let cells = |cell: &dyn Fn(&Row, usize) -> String| each().map(|(row, number)| cell(row, number)).collect::<Vec<_>>();
+    let cells =
+        |cell: &dyn Fn(&Row, usize) -> String| each().map(|(row, number)| cell(row, number)).collect::<Vec<_>>();
     let first = |text: String, number: usize| if number == 0 { text } else { String::new() };
     let against = |row: &Row, number: usize| number.checked_sub(1).map(|other| row.against[other].clone());
     table::table(
@@ -202,7 +210,9 @@ fn of_many(named: &[Named], rows: &[Row]) -> String {
             ),
             Column::text(
                 "",
-                cells(&|row, number| against(row, number).map_or("reference".to_owned(), |found| found.words(&named[number].name))),
+                cells(&|row, number| {
+                    against(row, number).map_or("reference".to_owned(), |found| found.words(&named[number].name))
+                }),
             ),
         ],
         show::color(),
@@ -216,11 +226,14 @@ fn sentences(named: &[Named], rows: &[Row]) -> String {
     for (number, _) in first.against.iter().enumerate().filter(|(_, against)| against.identical) {
         said += &format!(
             "{} is identical to {}: the same was simulated, bit for bit, with every seed\n",
-            named[number + 1].name, named[0].name
+            named[number + 1].name,
+            named[0].name
         );
     }
     let differing = rows.iter().flat_map(|row| (0..row.against.len()).map(move |number| (row, number)));
-    said.extend(differing.filter_map(|(row, number)| sentence(row, &row.against[number], &named[number + 1], &named[0])));
+    said.extend(
+        differing.filter_map(|(row, number)| sentence(row, &row.against[number], &named[number + 1], &named[0])),
+    );
     said
 }
 

@@ -100,8 +100,15 @@ impl Networks for Fabric<'_> {
 
 /// What is run, for the progress bar.
 fn message(asks: &[(usize, Ask)]) -> String {
-    let ends = asks.iter().map(|(_, ask)| ask.load).fold((f64::INFINITY, 0.0_f64), |(low, high), load| (load.min(low), load.max(high)));
-    let loads = if ends.0 == ends.1 { format!("load {}", short(ends.0)) } else { format!("loads {} to {}", short(ends.0), short(ends.1)) };
+    let ends = asks
+        .iter()
+        .map(|(_, ask)| ask.load)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), load| (load.min(low), load.max(high)));
+    let loads = if ends.0 == ends.1 {
+        format!("load {}", short(ends.0))
+    } else {
+        format!("loads {} to {}", short(ends.0), short(ends.1))
+    };
     format!("{} at {loads}", count(asks.len() as u64, "run"))
 }
 

@@ -111,7 +111,8 @@ impl Loads {
             Failure::usage(format!("a measured window, doubled {} times, is too long for a number", wanted.doublings))
         })?;
         let seed = point.seed.checked_add(wanted.replica).filter(|seed| i64::try_from(*seed).is_ok());
-        point.seed = seed.ok_or_else(|| Failure::usage("run.seed is so large that no seeds follow it; choose a smaller one"))?;
+        point.seed =
+            seed.ok_or_else(|| Failure::usage("run.seed is so large that no seeds follow it; choose a smaller one"))?;
         let values = [
             (LOAD, Value::Float(wanted.load)),
             (MEASURED, Value::Integer(cycles)),
@@ -163,7 +164,9 @@ fn swept_loads(document: &Document, others: &Points) -> Result<(Vec<f64>, usize)
     let plan = match document.plan(catalogue()) {
         Ok(plan) => plan,
         // The load may be left out. Whatever else is wrong was told before.
-        Err(errors) if errors.errors().iter().all(|error| error.path == LOAD && error.message.ends_with("is missing")) => {
+        Err(errors)
+            if errors.errors().iter().all(|error| error.path == LOAD && error.message.ends_with("is missing")) =>
+        {
             return Ok((Vec::new(), end));
         }
         Err(errors) => return Err(errors.into()),

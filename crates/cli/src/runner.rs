@@ -109,8 +109,11 @@ impl<T, K: FnMut(Done) -> T, F: FnMut(u64, u64)> Watcher for Collector<T, K, F> 
 pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
     let cycles = AtomicU64::new(0);
     let cancel = interrupt::flag();
-    let one =
-        |_| one(0, (cancel, &cycles), 1, keeping, |control, keep| attempt_from(resumed, control, keep).map_err(Failure::from));
+    let one = |_| {
+        one(0, (cancel, &cycles), 1, keeping, |control, keep| {
+            attempt_from(resumed, control, keep).map_err(Failure::from)
+        })
+    };
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
             Some((_, Ok(done))) => end(done, keeping, watcher)?,

@@ -45,7 +45,8 @@ pub struct Made<'a> {
 impl Made<'_> {
     /// What the variants differ in, as the head of a column: `admission`.
     pub fn heading(&self) -> String {
-        let last = |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
+        let last =
+            |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
         let all: Vec<String> = self.varying().iter().map(|name| last(name)).collect();
         if all.is_empty() { "variant".to_owned() } else { all.join(", ") }
     }
@@ -62,7 +63,10 @@ impl Made<'_> {
         let mut varying: Vec<String> = Vec::new();
         for (name, _) in self.variants.iter().flat_map(|variant| &variant.parameters) {
             let of = |variant: &Variant| variant.parameters.iter().find(|(other, _)| other == name).cloned();
-            if name != LOAD && !varying.contains(name) && self.variants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1])) {
+            if name != LOAD
+                && !varying.contains(name)
+                && self.variants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
+            {
                 varying.push(name.clone());
             }
         }

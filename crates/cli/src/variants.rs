@@ -56,7 +56,9 @@ pub fn variants(settings: &[Setting]) -> Result<Vec<Named>> {
         let path = |set: &str| set.split('=').next().unwrap_or_default().trim().to_owned();
         let twice = set.as_ref().filter(|set| variants[place].sets.iter().any(|other| path(other) == path(set)));
         if set.is_none() || twice.is_some() {
-            let what = twice.map_or("is the spec as it is and something else".to_owned(), |set| format!("sets `{}` twice", shown(&path(set))));
+            let what = twice.map_or("is the spec as it is and something else".to_owned(), |set| {
+                format!("sets `{}` twice", shown(&path(set)))
+            });
             return Err(Failure::usage(format!(
                 "variant `{}` {what}; a repeated name adds a setting to its variant, so another variant needs another name",
                 shown(name)
@@ -83,7 +85,8 @@ mod tests {
 
     #[test]
     fn a_repeated_name_adds_a_setting() {
-        let found = parsed(&["off:admission=off", "wide: router.virtual_channels=4", "wide:admission=spth", "base:"]).unwrap();
+        let found =
+            parsed(&["off:admission=off", "wide: router.virtual_channels=4", "wide:admission=spth", "base:"]).unwrap();
         let names: Vec<&str> = found.iter().map(|variant| variant.name.as_str()).collect();
         assert_eq!(names, ["off", "wide", "base"]);
         assert_eq!(found[1].sets, ["router.virtual_channels=4", "admission=spth"]);

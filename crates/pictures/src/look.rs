@@ -65,7 +65,11 @@ impl Look {
         match fill {
             Fill::Full | Fill::Hollow => {}
             Fill::Half => {
-                markup.push_str(&format!("<path d=\"{}\" fill=\"{}\"/>", closed(&left_half(&outline), at), self.colour));
+                markup.push_str(&format!(
+                    "<path d=\"{}\" fill=\"{}\"/>",
+                    closed(&left_half(&outline), at),
+                    self.colour
+                ));
             }
             Fill::Crossed => {
                 let (x, y, r) = (at.0, at.1, 0.62 * RADIUS);
@@ -146,7 +150,8 @@ mod tests {
 
     #[test]
     fn how_a_point_ended_is_told_by_its_mark() {
-        let marks = [Fill::Full, Fill::Hollow, Fill::Crossed, Fill::Half].map(|fill| Look::of(1).mark((0.0, 0.0), fill));
+        let marks =
+            [Fill::Full, Fill::Hollow, Fill::Crossed, Fill::Half].map(|fill| Look::of(1).mark((0.0, 0.0), fill));
         assert_eq!(marks.iter().collect::<BTreeSet<_>>().len(), 4);
         assert!(marks[1].contains("#ffffff") && !marks[0].contains("#ffffff"));
     }

@@ -54,12 +54,7 @@ impl Rule {
     ///
     /// # Errors
     /// What the maker of the rule raises.
-    pub fn new(
-        made: &Py<PyAny>,
-        prepared: &Prepared,
-        fate: Arc<Mutex<Fate>>,
-        cancel: Arc<Lent>,
-    ) -> PyResult<Rule> {
+    pub fn new(made: &Py<PyAny>, prepared: &Prepared, fate: Arc<Mutex<Fate>>, cancel: Arc<Lent>) -> PyResult<Rule> {
         Python::attach(|py| {
             let grid = prepared.grid();
             let asked = made.bind(py).call_method1("begin", network(prepared))?;

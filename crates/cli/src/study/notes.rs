@@ -56,7 +56,8 @@ fn few_searches(made: &Made) -> Option<String> {
 fn steady(made: &Made) -> Option<String> {
     let first = made.rows.first()?;
     let said = |row: &Row| (row.steady(), row.points.len(), row.steady_up_to());
-    let up_to = |row: &Row| row.steady_up_to().map_or(String::new(), |load| format!(", up to load {}", number(load, 2)));
+    let up_to =
+        |row: &Row| row.steady_up_to().map_or(String::new(), |load| format!(", up to load {}", number(load, 2)));
     if made.rows.iter().all(|row| said(row) == said(first)) {
         let of = if made.rows.len() == 1 { String::new() } else { format!(" of every {}", made.noun()) };
         let points = count(first.points.len() as u64, "point");
@@ -73,9 +74,10 @@ fn zero_load(made: &Made) -> Option<String> {
 
 fn bound(made: &Made) -> Option<String> {
     let bound = made.bound()?;
-    let busiest = made.variants[0].busiest.as_ref().filter(|first| {
-        made.variants.iter().all(|variant| variant.busiest.as_ref() == Some(first))
-    });
+    let busiest = made.variants[0]
+        .busiest
+        .as_ref()
+        .filter(|first| made.variants.iter().all(|variant| variant.busiest.as_ref() == Some(first)));
     let set_by = busiest.map_or(String::new(), |link| format!(", set by {link}"));
     Some(format!("Channel-load bound {}{set_by}.", number(bound, 3)))
 }

@@ -83,9 +83,8 @@ pub fn rows<'a>(variants: &[Variant], study: &Study, fabric: &'a Fabric<'a>) -> 
     let centres: Vec<BySeed> = rows.iter().map(|row| by_search(&study.curves[row.variant])).collect();
     let sustained = against_first(&sustained);
     let saturation = against_first(&centres);
-    let brackets = |row: &Row| {
-        study.curves[row.variant].saturation.as_ref().map_or(0.0, |found| half_bracket(&found.brackets))
-    };
+    let brackets =
+        |row: &Row| study.curves[row.variant].saturation.as_ref().map_or(0.0, |found| half_bracket(&found.brackets));
     let widths: Vec<f64> = rows.iter().map(brackets).collect();
     for (number, row) in rows.iter_mut().enumerate() {
         row.sustained_difference = sustained[number];

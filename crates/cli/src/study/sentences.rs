@@ -55,9 +55,8 @@ fn at(row: &Row) -> Option<Spread> {
 
 /// Where some variants have no saturation point.
 fn some_only(made: &Made, found: &[(&Row, Spread)]) -> Option<String> {
-    let names = |of: &dyn Fn(&Row) -> bool| -> Vec<String> {
-        made.rows.iter().filter(|row| of(row)).map(Row::label).collect()
-    };
+    let names =
+        |of: &dyn Fn(&Row) -> bool| -> Vec<String> { made.rows.iter().filter(|row| of(row)).map(Row::label).collect() };
     let never = names(&|row| matches!(row.saturates, Saturates::Never(_)));
     if never.len() == made.rows.len() {
         return Some(format!("No load of the range saturates any {}.", made.noun()));
@@ -97,10 +96,7 @@ fn alone(row: &Row) -> String {
 }
 
 /// The row with the largest difference that is shown.
-fn largest<'r, 'a>(
-    rows: &'r [Row<'a>],
-    of: impl Fn(&Row) -> Option<Difference>,
-) -> Option<(&'r Row<'a>, Difference)> {
+fn largest<'r, 'a>(rows: &'r [Row<'a>], of: impl Fn(&Row) -> Option<Difference>) -> Option<(&'r Row<'a>, Difference)> {
     let shown = rows.iter().filter_map(|row| Some((row, of(row).filter(Difference::differs)?)));
     shown.max_by(|a, b| a.1.ratio.ln().abs().total_cmp(&b.1.ratio.ln().abs()))
 }

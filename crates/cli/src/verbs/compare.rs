@@ -126,7 +126,8 @@ impl Together {
         };
         for (variant, points) in named.iter().zip(&all).skip(1) {
             let pairs = all[0].iter().zip(points.iter());
-            let same = all[0].count() == points.count() && pairs.map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit);
+            let same = all[0].count() == points.count()
+                && pairs.map(fits).collect::<Result<Vec<bool>>>()?.iter().all(|&fit| fit);
             if !same {
                 return Err(Failure::usage(format!(
                     "variants {} and {} have other sweeps or seeds, so their points do not pair off: a variant may change \

@@ -99,7 +99,8 @@ pub fn run(args: &Args) -> Result {
     let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
     let plan = Plan::new(args, &loads)?;
     let folder = args.out.as_deref();
-    let folder = folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
+    let folder =
+        folder.map(|root| StudyFolder::open(root, args.force, &inputs(&args.spec, loads.files()))).transpose()?;
     let (folder, runs_folder) = folder.map_or((None, None), |(folder, runs)| (Some(folder), Some(runs)));
     interrupt::keep();
     let threads = args.threads.map_or(0, usize::from);
@@ -190,7 +191,8 @@ impl Plan {
 /// The page: title and headline, the table, the charts.
 fn text(made: &Made, plan: &Plan) -> String {
     let (width, color) = (show::width(), show::color());
-    let title = made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
+    let title =
+        made.title.as_ref().map_or(String::new(), |title| show::bold(show::wrapped(title, 0).trim_end()) + "\n");
     let title = title + &show::wrapped(&plan.words(made), 0);
     let drawn = study::comparison(made).terminal(width, color);
     let charts = format!("{}\n{}", drawn.charts, show::wrapped(&drawn.note, 0));

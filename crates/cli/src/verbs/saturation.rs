@@ -1,8 +1,8 @@
 //! `tailback saturation`: the largest load that a network, or each variant of it, carries in a steady state, by bisection.
 
+use crate::bisection::{Bisection, Next};
 use crate::exit::{DEADLOCK, Result, SUCCESS};
 use crate::interrupt;
-use crate::bisection::{Bisection, Next};
 use crate::loads::{Loads, Wanted, load};
 use crate::points::{Source, code_unless_stopped};
 use crate::runner::collect;
@@ -140,7 +140,9 @@ impl Work<'_> {
         };
         let loads = self.searches.iter().enumerate().filter_map(next);
         let seeds = u64::from(self.args.seeds);
-        loads.flat_map(|(variant, load)| (0..seeds).map(move |replica| Wanted { variant, load, replica, doublings: 0 })).collect()
+        loads
+            .flat_map(|(variant, load)| (0..seeds).map(move |replica| Wanted { variant, load, replica, doublings: 0 }))
+            .collect()
     }
 
     /// Takes in what ran; a load of which some run was cut short says nothing.
@@ -166,7 +168,9 @@ impl Work<'_> {
                 its.equals.is_none()
                     && !mine.is_empty()
                     && its.records.len() == mine.len()
-                    && pairs.into_iter().all(|(one, other)| one.offered_load == other.offered_load && is_identical(one, other))
+                    && pairs
+                        .into_iter()
+                        .all(|(one, other)| one.offered_load == other.offered_load && is_identical(one, other))
             };
             self.searches[number].equals = (0..number).find(equal);
         }
@@ -178,7 +182,8 @@ impl Work<'_> {
     }
 
     fn json(&self) -> Result<()> {
-        let variants = (0..self.searches.len()).map(|number| self.object(number)).collect::<Result<Vec<Map<_, _>>>>()?;
+        let variants =
+            (0..self.searches.len()).map(|number| self.object(number)).collect::<Result<Vec<Map<_, _>>>>()?;
         let mut line = Map::new();
         if let [only] = variants.as_slice() {
             line.extend(only.clone());
@@ -240,13 +245,20 @@ impl Work<'_> {
             Column::text("variant", column(&|number| self.loads.variants[number].name.clone())),
             Column::new("carries", "flits/node/cycle", column(&|number| load(self.of(number).bisection.carried))),
             Column::new("saturates at", "flits/node/cycle", column(&|number| load(self.of(number).bisection.refused))),
-            Column::new("channel-load bound", "flits/node/cycle", column(&|number| load(self.loads.variants[number].bound))),
+            Column::new(
+                "channel-load bound",
+                "flits/node/cycle",
+                column(&|number| load(self.loads.variants[number].bound)),
+            ),
             Column::new("runs", "", column(&|number| self.searches[number].records.len().to_string())),
             Column::text("", column(&note)),
         ];
         show::print(&table::table(&columns, show::color()))?;
         let seeds = count(u64::from(self.args.seeds), "seed");
         let common = if self.args.seeds == 1 { "the same for all variants" } else { "the same ones for all variants" };
-        show::print(&format!("\n{}", show::wrapped(&format!("A load is carried that is steady with {seeds}, {common}."), 0)))
+        show::print(&format!(
+            "\n{}",
+            show::wrapped(&format!("A load is carried that is steady with {seeds}, {common}."), 0)
+        ))
     }
 }

@@ -151,7 +151,8 @@ fn text(path: &Path, verdict: &Verdict) -> String {
 
 fn json_line(path: &Path, point: Option<String>, verdict: &Verdict) -> String {
     let columns: Vec<&str> = verdict.differs.iter().map(|(column, ..)| column.as_str()).collect();
-    let differences = verdict.differs.iter().map(|(column, was, is)| json!({ "column": column, "was": was, "now": is }));
+    let differences =
+        verdict.differs.iter().map(|(column, was, is)| json!({ "column": column, "was": was, "now": is }));
     let line = json!({
         "capsule": path.display().to_string(), "point_id": point, "same": verdict.word == SAME,
         "verdict": verdict.word.to_lowercase(), "columns": columns, "differences": differences.collect::<Vec<_>>(),

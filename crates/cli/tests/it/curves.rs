@@ -27,7 +27,11 @@ fn a_curve_finds_its_parts() {
         let (load, accepted) = (number(&point["load"]), &point["accepted_load"]);
         assert!((number(&accepted["mean"]) - load).abs() < 0.05 * load + number(&accepted["ci95"]), "{point}");
     }
-    assert_eq!(curve["variants"].as_array().map(Vec::len), Some(1), "the fields at the top are those of the only variant");
+    assert_eq!(
+        curve["variants"].as_array().map(Vec::len),
+        Some(1),
+        "the fields at the top are those of the only variant"
+    );
     assert!(number(&curve["sustained"]["accepted_load"]["mean"]) > 0.9 * saturation, "{curve:?}");
     let written = std::fs::read_to_string(out.path().join("curve/curve.json")).unwrap();
     assert_eq!(written, done.out);
@@ -45,7 +49,11 @@ fn threads_change_nothing_and_a_spent_budget_is_told() {
     let curve = &rows(&one.out)[0];
     assert!(curve["complete"] == false && curve["runs"].as_u64() <= Some(60), "{curve:?}");
     let text = fed(&[&QUICK[..], &["--max-runs", "60"]].concat(), SMALL.as_bytes());
-    assert!(text.out.contains("The budget of 60 runs is spent") && text.out.contains("zero-load latency"), "{}", text.out);
+    assert!(
+        text.out.contains("The budget of 60 runs is spent") && text.out.contains("zero-load latency"),
+        "{}",
+        text.out
+    );
 }
 
 #[test]

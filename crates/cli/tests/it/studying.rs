@@ -26,7 +26,8 @@ fn every_variant_has_a_curve_over_the_loads_of_the_spec() {
     let names: Vec<&str> = variants.iter().filter_map(|variant| variant["name"].as_str()).collect();
     assert_eq!(names, ["off", "alo", "spth"]);
     for variant in variants {
-        let loads: Vec<f64> = variant["points"].as_array().unwrap().iter().map(|point| number(&point["load"])).collect();
+        let loads: Vec<f64> =
+            variant["points"].as_array().unwrap().iter().map(|point| number(&point["load"])).collect();
         assert_eq!(loads, [0.2, 0.6, 1.2], "{variant}");
         assert!(variant["points"].as_array().unwrap().iter().all(|point| point["seeds"] == 3), "{variant}");
         assert!((0.2..1.2).contains(&number(&variant["saturation"]["mean"])), "{variant}");
@@ -68,7 +69,8 @@ fn the_page_at_120_columns() {
 
 #[test]
 fn a_sweep_of_kinds_without_loads_chooses_loads() {
-    let spec = SMALL.replace("\"traffic.load\" = [0.05, 0.1, 0.2]", "admission = ['off', 'alo']")
+    let spec = SMALL
+        .replace("\"traffic.load\" = [0.05, 0.1, 0.2]", "admission = ['off', 'alo']")
         .replace("[traffic]", "[traffic]\nload = 0.1");
     let ask = ["--points", "3", "--precision", "0.5", "--searches", "1", "--json"];
     let done = fed(&[&QUICK[..], &ask].concat(), spec.as_bytes());
@@ -104,7 +106,8 @@ fn the_folder_has_records_pictures_and_a_report() {
     let ask = [&QUICK[..], &["--out", &into]].concat();
     let done = fed(&ask, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"] {
+    for file in ["curve.json", "curve.svg", "curve.png", "records.jsonl", "records.parquet", "report.html", "spec.toml"]
+    {
         assert!(root.join(file).is_file(), "{file}");
     }
     let records = rows(&std::fs::read_to_string(root.join("records.jsonl")).unwrap());
@@ -143,7 +146,8 @@ fn a_search_has_a_row_for_each_variant() {
     let search = ["saturation", "-", "--tolerance", "0.2", "--low", "0.1"];
     let done = fed(&search, study().as_bytes());
     assert_eq!(done.code, 0, "{}", done.err);
-    let row = |name: &str| done.out.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{}", done.out));
+    let row =
+        |name: &str| done.out.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{}", done.out));
     assert!(row("alo").ends_with("equals off bit for bit") && !row("spth").contains("equals"), "{}", done.out);
     let json = &rows(&fed(&[&search[..], &["--json"]].concat(), study().as_bytes()).out)[0];
     let variants = json["variants"].as_array().expect("a list");
@@ -158,11 +162,20 @@ fn a_search_has_a_row_for_each_variant() {
 fn many_variants_are_compared_with_the_first() {
     let (_folder, path) = folder(&SMALL.replace("[0.05, 0.1, 0.2]", "[0.9]"));
     let ask = [
-        "compare", &path, "--seeds", "4", "--column", "accepted_load",
-        "--variant", "small:router.buffer_flits=4",
-        "--variant", "large:router.buffer_flits=32",
-        "--variant", "same: router.buffer_flits=4",
-        "--variant", "large:router.virtual_channels=4",
+        "compare",
+        &path,
+        "--seeds",
+        "4",
+        "--column",
+        "accepted_load",
+        "--variant",
+        "small:router.buffer_flits=4",
+        "--variant",
+        "large:router.buffer_flits=32",
+        "--variant",
+        "same: router.buffer_flits=4",
+        "--variant",
+        "large:router.virtual_channels=4",
     ];
     let done = tailback(&ask);
     assert_eq!(done.code, 0, "{}", done.err);

@@ -39,8 +39,7 @@ fn close(values: &[&Estimate]) -> bool {
 pub(super) fn shared(values: impl Iterator<Item = Estimate> + Clone) -> Estimate {
     let count = values.clone().count().max(1) as f64;
     let mean = values.clone().map(|v| v.mean).sum::<f64>() / count;
-    let interval =
-        values.filter_map(|v| v.interval).reduce(|(low, high), other| (low.min(other.0), high.max(other.1)));
+    let interval = values.filter_map(|v| v.interval).reduce(|(low, high), other| (low.min(other.0), high.max(other.1)));
     Estimate { mean, interval, seeds: Vec::new() }
 }
 

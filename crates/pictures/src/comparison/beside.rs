@@ -69,7 +69,8 @@ fn diagonal_name(canvas: &mut Canvas, panel: &mut Panel, size: f64) {
         (0..=24).all(|step| {
             let along = start + width * f64::from(step) / 24.0;
             let (x, y) = corner(along, away + 0.4 * size);
-            panel.taken.is_free_of_rects(&Rect::around((x, y), 0.45 * size, 0.45 * size)) && panel.plate.area.contains((x, y))
+            panel.taken.is_free_of_rects(&Rect::around((x, y), 0.45 * size, 0.45 * size))
+                && panel.plate.area.contains((x, y))
         })
     };
     let starts = (2..12).map(|step| 0.06 * f64::from(step) * length);
@@ -125,9 +126,8 @@ pub(super) fn shared_name(canvas: &mut Canvas, sheet: &Sheet<'_>, panel: &mut Pa
     let width = text::width(&words, size);
     let spots: Vec<Pixel> = common.spots.iter().flatten().map(|spot| spot.at).collect();
     let beside = spots.iter().rev().map(|at| (at.0 - RADIUS - 3.0 * PT - width, at.1 + 0.36 * size));
-    let between = spots.windows(2).rev().map(|w| {
-        ((w[0].0 + w[1].0) / 2.0 - RADIUS - 3.0 * PT - width, (w[0].1 + w[1].1) / 2.0)
-    });
+    let between =
+        spots.windows(2).rev().map(|w| ((w[0].0 + w[1].0) / 2.0 - RADIUS - 3.0 * PT - width, (w[0].1 + w[1].1) / 2.0));
     let above = spots.iter().map(|at| (at.0 - width / 2.0, at.1 - RADIUS - 4.0 * PT));
     let inside = |at: &Pixel| at.0 > area.left + 2.0 * PT && at.0 + width < area.right() && at.1 - size > area.top;
     let places: Vec<Pixel> = between.chain(beside).chain(above).filter(inside).collect();

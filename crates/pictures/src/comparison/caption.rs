@@ -86,7 +86,11 @@ fn drawn(comparison: &Comparison) -> Option<String> {
 }
 
 fn strips(sheet: &Sheet<'_>, columns: Columns) -> Option<String> {
-    let interval = if sheet.variants.iter().any(|(v, _)| v.saturation.as_ref().or(v.knee.as_ref()).is_some_and(|e| e.interval.is_some())) {
+    let interval = if sheet
+        .variants
+        .iter()
+        .any(|(v, _)| v.saturation.as_ref().or(v.knee.as_ref()).is_some_and(|e| e.interval.is_some()))
+    {
         " with 95 % intervals"
     } else {
         ""

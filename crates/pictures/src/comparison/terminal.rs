@@ -56,7 +56,9 @@ fn beside(left: &[String], right: &[String], width: usize) -> String {
         // Titles stand in one line; what is taller grows downwards from there.
         match row {
             0 => lines[0].clone(),
-            row => (row + lines.len()).checked_sub(rows).filter(|at| *at > 0).map_or(String::new(), |at| lines[at].clone()),
+            row => {
+                (row + lines.len()).checked_sub(rows).filter(|at| *at > 0).map_or(String::new(), |at| lines[at].clone())
+            }
         }
     };
     let joined = |row: usize| {
@@ -106,7 +108,12 @@ impl<'a> Drawing<'a> {
     }
 
     fn latency(&self) -> Panel<'_> {
-        Panel { drawing: self, title: "Mean latency [cycles]", axis: limits::latency(self.comparison), pick: latency_of }
+        Panel {
+            drawing: self,
+            title: "Mean latency [cycles]",
+            axis: limits::latency(self.comparison),
+            pick: latency_of,
+        }
     }
 
     fn note(&self) -> String {
@@ -129,9 +136,13 @@ impl<'a> Drawing<'a> {
             let (low, high) = (thousands(field.ends.0), thousands(field.ends.1));
             let range = if low == high { high } else { format!("{low} to {high}") };
             let steady = self.largest_steady();
-            let begin = steady.map_or("No point is steady".to_owned(), |load| format!("Beyond load {load} no point is steady"));
-            let (noun, grow) =
-                if field.in_field == 1 { ("a latency", "is left out, it grows") } else { ("latencies", "are left out, they grow") };
+            let begin =
+                steady.map_or("No point is steady".to_owned(), |load| format!("Beyond load {load} no point is steady"));
+            let (noun, grow) = if field.in_field == 1 {
+                ("a latency", "is left out, it grows")
+            } else {
+                ("latencies", "are left out, they grow")
+            };
             note += &format!(" {begin}: {noun} of {range} cycles {grow} with the length of the run.");
         }
         note.trim_start().to_owned()
@@ -140,7 +151,9 @@ impl<'a> Drawing<'a> {
     fn largest_steady(&self) -> Option<String> {
         let points = self.comparison.variants.iter().flat_map(|variant| &variant.points);
         let steady = points.filter(|point| point.ended == super::Ended::Steady).map(|point| point.load);
-        steady.reduce(f64::max).map(|load| super::words::number(load).trim_end_matches('0').trim_end_matches('.').to_owned())
+        steady
+            .reduce(f64::max)
+            .map(|load| super::words::number(load).trim_end_matches('0').trim_end_matches('.').to_owned())
     }
 }
 
@@ -184,7 +197,9 @@ impl Panel<'_> {
         let mut beside = vec![String::new(); rows];
         for ((variant, label), mark) in self.drawing.variants.iter().zip(labels).zip(&self.drawing.marks) {
             let Some(end) = variant.points.last().and_then(self.pick) else { continue };
-            let Some(share) = self.axis.span.fraction(end.mean).filter(|share| (0.0..=1.0).contains(share)) else { continue };
+            let Some(share) = self.axis.span.fraction(end.mean).filter(|share| (0.0..=1.0).contains(share)) else {
+                continue;
+            };
             let wanted = ((1.0 - share) * (rows * 4 - 1) as f64).round() as usize / 4;
             let mut free: Vec<usize> = (0..rows).filter(|row| beside[*row].is_empty()).collect();
             free.sort_by_key(|row| row.abs_diff(wanted));

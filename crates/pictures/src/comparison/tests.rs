@@ -71,7 +71,8 @@ fn look() {
     for (name, columns) in [("one", Columns::One), ("two", Columns::Two)] {
         let figure = study().figure(name, columns);
         std::fs::write(dir.join(format!("{name}.svg")), &figure.svg).unwrap();
-        std::fs::write(dir.join(format!("{name}.png")), crate::raster::png_scaled(&figure.svg, 3.125).unwrap()).unwrap();
+        std::fs::write(dir.join(format!("{name}.png")), crate::raster::png_scaled(&figure.svg, 3.125).unwrap())
+            .unwrap();
         println!("{}", figure.caption);
     }
 }

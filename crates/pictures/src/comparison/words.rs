@@ -5,7 +5,6 @@ pub(super) fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number as f64), if number == 1 { "" } else { "s" })
 }
 
-
 /// A number with at most three significant digits behind the point: `0.443`, `12.5`, `1.0`.
 pub(super) fn number(value: f64) -> String {
     let decimals = (2.0 - value.abs().max(1e-12).log10().floor()).clamp(0.0, 6.0) as usize;

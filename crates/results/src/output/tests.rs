@@ -29,7 +29,9 @@ fn another_kind_gives_way_to_force_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("thesis.tex");
     fs::write(&path, "\\documentclass{book}").unwrap();
-    for kind in [Kind::Svg, Kind::Png, Kind::Pdf, Kind::Checkpoint, Kind::TraceEvents, Kind::Csv, Kind::Html, Kind::Curve] {
+    for kind in
+        [Kind::Svg, Kind::Png, Kind::Pdf, Kind::Checkpoint, Kind::TraceEvents, Kind::Csv, Kind::Html, Kind::Curve]
+    {
         let said = refusal(&path, kind, Replace::SameKind, &Inputs::none());
         assert!(
             said.contains("thesis.tex") && said.contains("something else than") && said.contains("--force"),
@@ -127,7 +129,9 @@ fn kinds_are_told_apart() {
     for (kind, bytes) in &samples {
         let found: Vec<Kind> = samples.iter().map(|(kind, _)| *kind).filter(|kind| kind.begins(bytes)).collect();
         assert!(found.iter().all(|found| found == kind) && !found.is_empty(), "{kind:?} is taken for {found:?}");
-        for foreign in [&b"\\documentclass{book}"[..], b"\x7fELF", b"<html>", b"{}", b"a, b\nc\n", b"a,b\n1,2,3\n", b"\0\0\0\0"] {
+        for foreign in
+            [&b"\\documentclass{book}"[..], b"\x7fELF", b"<html>", b"{}", b"a, b\nc\n", b"a,b\n1,2,3\n", b"\0\0\0\0"]
+        {
             assert!(!kind.begins(foreign), "{kind:?} is {:?}", String::from_utf8_lossy(foreign));
         }
     }
