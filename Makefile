@@ -66,8 +66,9 @@ unit: ## all Rust tests: units, properties, reference model, command line
 release: ## the optimised program, target/release/tailback
 	$(CARGO) build --release --locked $(CRATES)
 
+# The debug build is that of `unit`: whatever else is selected has other features, and would be compiled again.
 determinism: release ## same bits in debug and release builds and for any number of threads
-	$(CARGO) build --locked $(CRATES)
+	$(CARGO) test --workspace --locked --no-run
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
 docs-check: release ## commands, promises, links, paths, generated parts and pictures of the documentation; the examples of every --help

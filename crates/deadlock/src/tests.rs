@@ -278,6 +278,24 @@ fn an_escape_that_some_heads_do_not_have_is_none() {
 }
 
 #[test]
+fn a_head_waits_for_all_that_it_may_take_or_for_the_one_that_it_was_given() {
+    let grid = ring(4);
+    let channel = |buffer: &Buffer| match buffer {
+        Buffer::Channel { channel, .. } => *channel,
+        _ => panic!("{buffer:?}"),
+    };
+    for (sharing, waits) in [(Sharing::Whole, 2), (Sharing::Owned, 2), (Sharing::Shared, 1)] {
+        let either = rule(&grid, |g, here, to, _| preferred(if up(g, here, to, false) == 0 { 0 } else { 0b11 }));
+        let Verdict::Circle(circle) = verdict(&grid, &either, 2, sharing, NO_BUBBLES) else { panic!("{sharing:?}") };
+        assert_closes(&grid, &circle);
+        for step in &circle.steps {
+            let channels: Vec<u32> = step.waits.iter().map(channel).collect();
+            assert!(channels.len() == waits && (waits == 1 || channels == [0, 1]), "{sharing:?}: {step:?}");
+        }
+    }
+}
+
+#[test]
 fn a_turn_model_is_free_until_a_forbidden_turn_is_allowed() {
     const WEST: u64 = 0b10;
     let grid = mesh(4);

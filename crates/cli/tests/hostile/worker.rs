@@ -25,10 +25,11 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(250);
 /// Who did not hear it is interrupted again, as people do.
 const AGAIN: Duration = Duration::from_secs(3);
-/// Whatever takes so long hangs: it waits for something, for of the processor it may use less.
+/// Whatever takes so long hangs, the time without a processor left out: it waits for something, for of the processor it may use
+/// less.
 const HANGS: Duration = Duration::from_secs(90);
 /// A worker that is silent for so long \[s\] hangs itself.
-const SILENCE: u32 = 200;
+const SILENCE: u32 = 3600;
 
 /// Runs the cases. Each line that it prints is for [`crate::batches`].
 pub fn main(work: &Work) -> ExitCode {
@@ -151,7 +152,7 @@ fn wait(child: Pid, interrupted: bool, start: Instant) -> WaitStatus {
             ended => return ended,
         }
         let elapsed = start.elapsed();
-        if elapsed > HANGS {
+        if elapsed > HANGS && elapsed.saturating_sub(kept_waiting(child)) > HANGS {
             let _ = killpg(child, Signal::SIGKILL);
         } else if interrupted && due.next_if(|after| elapsed > *after).is_some() {
             let _ = kill(child, Signal::SIGINT);
@@ -159,6 +160,16 @@ fn wait(child: Pid, interrupted: bool, start: Instant) -> WaitStatus {
         std::thread::sleep(pause);
         pause = (pause * 5 / 4).min(Duration::from_millis(5));
     }
+}
+
+/// How long a process was ready to run and had no processor: on a machine with much else to do that is no hang of its own.
+fn kept_waiting(child: Pid) -> Duration {
+    let delay = |task: fs::DirEntry| {
+        let times = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        times.split(' ').nth(1)?.parse().ok().map(Duration::from_nanos)
+    };
+    let tasks = fs::read_dir(format!("/proc/{child}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(delay).max().unwrap_or_default()
 }
 
 /// What a case printed: no more than can be judged.

@@ -436,6 +436,12 @@ fn a_line_that_is_on_again_or_gone_concerns_nobody() {
         side.leave(2);
         assert!(!concerns(&mut side) && side.points() == [[0]], "it is gone");
     }
+    // Or it is empty, and goes because its last branch refuses.
+    side.told(LINK, Congested, &[2]);
+    side.fill(4, 3, &[2, 5]);
+    (0..4).for_each(|_| drop(side.leave(2)));
+    assert_eq!(side.told(3, Refused, &[2]), [(LINK, Released, vec![2])]);
+    assert!(!concerns(&mut side) && side.points() == [[0]], "it is gone, and with it who refused it");
 }
 
 #[test]
