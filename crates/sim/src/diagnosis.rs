@@ -172,7 +172,11 @@ fn words(prepared: &Prepared, head: &Blocked) -> String {
     let grid = prepared.grid();
     let place = |router: u32| places::router(grid, router);
     let channels: Vec<String> = tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
-    let room = head.room.map_or(String::new(), |flits| format!(", which has room for {flits} flits"));
+    let room = match head.room {
+        None => String::new(),
+        Some(0) => ", which is full".to_owned(),
+        Some(flits) => format!(", which has room for {flits} flits"),
+    };
     format!(
         "the packet from node {} to node {} is the first in channel {} of {} at {}, and waits for room in channel {} of {} at {}{room}",
         head.source,

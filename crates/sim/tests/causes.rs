@@ -95,15 +95,41 @@ fn ejection_binds_until_nodes_take_in_more_at_a_time() {
 
 #[test]
 fn admission_binds_until_it_is_switched_off() {
-    let open = changed(TORUS, &[("'plus'", "'alternate'"), ("0.8", "0.5")]);
-    let throttle = "admission = { kind = 'global_threshold', threshold_buffers = 2 }";
+    let open = changed(
+        WORMS,
+        &[
+            ("virtual_channels = 1, buffer_flits = 4", "virtual_channels = 4, buffer_flits = 8"),
+            ("flits = 32", "flits = 8"),
+            ("load = 0.5", "load = 0.8"),
+        ],
+    );
+    let throttle = "admission = { kind = 'global_threshold', threshold_buffers = 0 }";
     let throttled = format!("{open}\n{throttle}\n");
     let bound = outcome(&throttled);
     assert_eq!(bound.why.cause, Cause::Admission, "{}", bound.explanation);
     assert!(text(&bound, "What binds").contains("at their sources"), "{}", bound.explanation);
     let cured = outcome(&changed(&throttled, &[(throttle, "admission = 'off'")]));
     assert_ne!(cured.why.cause, Cause::Admission, "{}", cured.explanation);
-    assert!(accepted(&cured) > 1.05 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
+    assert!(accepted(&cured) > 1.2 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
+}
+
+/// Long worms in short buffers.
+const WORMS: &str = "
+topology = { kind = 'mesh', radix = [8, 8] }
+router = { kind = 'wormhole', virtual_channels = 1, buffer_flits = 4 }
+traffic = { load = 0.5, size = { kind = 'fixed', flits = 32 } }
+workload = { kind = 'steady', warmup_cycles = 2000, measure_cycles = 4000, drain_cycles = 0 }
+probes = { anatomy_every_cycles = 50, link_load = true }
+";
+
+#[test]
+fn virtual_channels_bind_until_there_are_more() {
+    let bound = outcome(WORMS);
+    assert_eq!(bound.why.cause, Cause::Channels, "{}", bound.explanation);
+    assert!(text(&bound, "What binds").contains("wait for a virtual channel that another packet holds"));
+    let cured = outcome(&changed(WORMS, &[("virtual_channels = 1", "virtual_channels = 2")]));
+    assert_ne!(cured.why.cause, Cause::Channels, "{}", cured.explanation);
+    assert!(accepted(&cured) > 1.2 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
 }
 
 /// Switches with one queue per input.
@@ -126,20 +152,28 @@ fn head_of_line_blocking_binds_until_every_output_has_a_queue() {
 }
 
 #[test]
-fn links_bind_until_there_are_more_channels_beside_them() {
-    let mesh = changed(
-        TORUS,
-        &[
-            ("'torus'", "'mesh'"),
-            ("virtual_channels = 3", "virtual_channels = 1"),
-            ("buffer_flits = 32", "buffer_flits = 8"),
-        ],
-    );
+fn links_bind_in_the_middle_of_a_mesh_until_they_are_passed_by_fewer() {
+    let mesh = changed(TORUS, &[("'torus'", "'mesh'")]);
     let bound = outcome(&mesh);
     assert_eq!(bound.why.cause, Cause::Links, "{}", bound.explanation);
     assert!(text(&bound, "What binds").starts_with("The network, not the nodes. The roots"), "{}", bound.explanation);
-    let cured = outcome(&changed(&mesh, &[("virtual_channels = 1", "virtual_channels = 4")]));
-    assert!(accepted(&cured) > 1.1 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
+    let cured = outcome(&changed(&mesh, &[("load = 0.8", "load = 0.8, pattern = 'neighbour'")]));
+    assert_ne!(cured.why.cause, Cause::Links, "{}", cured.explanation);
+    assert!(accepted(&cured) > 1.2 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
+}
+
+#[test]
+fn both_ways_of_the_first_dimension_are_no_matter_of_ties() {
+    let narrow =
+        [("'torus'", "'mesh'"), ("virtual_channels = 3, buffer_flits = 32", "virtual_channels = 1, buffer_flits = 8")];
+    let bound = outcome(&changed(TORUS, &narrow));
+    assert_eq!(bound.why.cause, Cause::Direction { ports: vec![0, 1] }, "{}", bound.explanation);
+    assert!(
+        text(&bound, "What binds")
+            .ends_with("All packets take the x links first (routing.kind = \"dimension_order\").")
+    );
+    let cured = outcome(&changed(TORUS, &[narrow[0]]));
+    assert!(accepted(&cured) > 1.2 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));
 }
 
 /// Figure 3 of bubble-1999: routers 3 and 4 stand beside links that others keep busy.
@@ -195,10 +229,10 @@ fn remedies_of_the_torus_are_measured_and_what_does_not_fit_is_refused() {
     let Tried::Measured(gain) = &tie.tried else { panic!("{tie:?}") };
     assert!(gain.helps() && gain.runs == 3 && gain.interval.is_some(), "{gain:?}");
     assert!(tie.words.starts_with("Today packets with half a ring to go all take x+ and y+;"), "{}", tie.words);
-    assert!(tie.words.contains("bound 0.8"), "{}", tie.words);
+    assert!(tie.words.ends_with(": bound 0.788 -> 0.984."), "{}", tie.words);
     let first = &remedies[0];
     assert!(matches!(&first.tried, Tried::Measured(gain) if gain.helps()), "the best comes first: {first:?}");
-    let Tried::Refused { reason } = find(&remedies, "admission = \"inc\"").clone() else { return };
+    let Tried::Refused { reason } = find(&remedies, "routing = \"adaptive\"") else { panic!("{remedies:?}") };
     assert!(!reason.is_empty());
 }
 

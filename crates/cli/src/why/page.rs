@@ -11,18 +11,22 @@ const TEXT: usize = 18;
 /// Spaces before a remedy.
 const INDENT: usize = 4;
 
+/// What a change changes stands in the last column when it has no more characters than this, else below it.
+const BRIEF: usize = 24;
+
 /// The page.
 pub fn page(why: &Why) -> String {
     let status = bold(why.status.name());
     let mut text = hanging(&format!("{status}  "), why.status.name().len() + 2, &why.headline);
     text.push('\n');
     for line in &why.lines {
-        text += &labelled(&line.label, if line.text.is_empty() { "-" } else { &line.text }, &line.items);
+        let sentences = std::iter::once(&line.text).filter(|text| !text.is_empty()).chain(&line.items);
+        text += &labelled(&line.label, sentences.map(String::as_str));
     }
     text += &remedies(&why.remedies);
-    why.care.iter().enumerate().for_each(|(at, care)| {
-        text += &labelled(if at == 0 { "Read with care" } else { "" }, care, &[]);
-    });
+    if !why.care.is_empty() {
+        text += &labelled("Read with care", why.care.iter().map(String::as_str));
+    }
     if !why.options.is_empty() {
         text += &format!("\n{}", wrapped(&why.options, 2));
     }
@@ -30,16 +34,11 @@ pub fn page(why: &Why) -> String {
     text.trim_end().to_owned() + "\n"
 }
 
-/// A label with its sentences, those on lines of their own below them.
-fn labelled(label: &str, text: &str, items: &[String]) -> String {
-    let head = format!("  {label:<16}");
-    let mut lines = match (text, items) {
-        ("-", [first, ..]) => hanging(&head, TEXT, first),
-        _ => hanging(&head, TEXT, text),
-    };
-    let rest = if text == "-" { items.get(1..).unwrap_or_default() } else { items };
-    rest.iter().for_each(|item| lines += &wrapped(item, TEXT));
-    lines
+/// A label with its sentences; those that stand on lines of their own come one after the other.
+fn labelled<'a>(label: &str, mut lines: impl Iterator<Item = &'a str>) -> String {
+    let mut text = hanging(&format!("  {label:<16}"), TEXT, lines.next().unwrap_or_default());
+    lines.for_each(|line| text += &wrapped(line, TEXT));
+    text
 }
 
 /// Wrapped text behind a head that fills so many columns of its first line.
@@ -58,7 +57,7 @@ fn remedies(all: &[Remedy]) -> String {
             "Not tried: {}. The option --remedies tries these and others, and measures each.",
             named.join(", ")
         );
-        return labelled("What would help", &text, &[]);
+        return labelled("What would help", std::iter::once(text.as_str()));
     }
     let (refused, told): (Vec<&Remedy>, Vec<&Remedy>) =
         all.iter().partition(|remedy| matches!(remedy.tried, Tried::Refused { .. }));
@@ -71,10 +70,9 @@ fn remedies(all: &[Remedy]) -> String {
         let head = format!("{:INDENT$}{setting:<width$}  {:>7}  {:<interval$}  ", "", row.change, row.interval);
         let columns = head.chars().count();
         let whole = format!("{} {}", row.text, row.words);
-        if columns + whole.trim_end().chars().count() <= width_of_page() {
-            text += &format!("{head}{}\n", whole.trim_end());
-        } else {
-            text += &hanging(&head, columns, &row.text);
+        let fits = columns + whole.chars().count() <= width_of_page() || row.words.chars().count() <= BRIEF;
+        text += &hanging(&head, columns, if fits { &whole } else { &row.text });
+        if !fits {
             text += &wrapped(&row.words, INDENT + 2);
         }
     }
@@ -106,6 +104,7 @@ impl Row {
             Tried::Not => (String::new(), String::new(), "not tried.".to_owned()),
             Tried::Refused { reason } => (String::new(), String::new(), reason.clone()),
         };
-        Row { change, interval, text, words: remedy.words.clone() }
+        let words = if remedy.tried == Tried::Same { String::new() } else { remedy.words.clone() };
+        Row { change, interval, text, words }
     }
 }

@@ -155,21 +155,20 @@ fn the_page_of_the_ejection() {
 
 #[test]
 fn the_page_of_an_admission_mechanism() {
-    insta::assert_snapshot!(page(
-        TORUS,
-        &["traffic.load=0.5", "routing.tie=alternate", "admission={kind=\"global_threshold\",threshold_buffers=2}"]
-    ));
+    let router = "router={kind=\"wormhole\",virtual_channels=4,buffer_flits=8}";
+    let admission = "admission={kind=\"global_threshold\",threshold_buffers=0}";
+    insta::assert_snapshot!(page(TORUS, &["topology.kind=mesh", router, admission]));
 }
 
 #[test]
 fn the_page_of_links() {
-    insta::assert_snapshot!(page(TORUS, &["topology.kind=mesh", "router.virtual_channels=1", "router.buffer_flits=8"]));
+    insta::assert_snapshot!(page(TORUS, &["topology.kind=mesh"]));
 }
 
 #[test]
 fn the_page_of_a_wormhole_network_with_few_channels() {
-    let router = "router={kind=\"wormhole\",virtual_channels=2,buffer_flits=4}";
-    insta::assert_snapshot!(page(TORUS, &[router, "traffic.size.flits=32", "traffic.load=0.5"]));
+    let router = "router={kind=\"wormhole\",virtual_channels=1,buffer_flits=4}";
+    insta::assert_snapshot!(page(TORUS, &["topology.kind=mesh", router, "traffic.size.flits=32", "traffic.load=0.5"]));
 }
 
 #[test]
@@ -224,4 +223,29 @@ fn remedies_are_for_one_point_that_does_not_get_through() {
     assert_eq!(tailback(&["run", &path, "--remedy-seeds", "2"]).code, 2, "seeds of what?");
     let kept = tailback(&["run", &path, "--remedies", "--set", "traffic.load=0.05", "--checkpoint-every", "100"]);
     assert!(kept.code == 2 && kept.err.contains("not with checkpoints"), "{}", kept.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn remedies_that_ctrl_c_cuts_short_count_as_not_tried() {
+    use crate::{command, done};
+    use std::process::{Command, Stdio};
+    let (folder, path) = folder(TORUS);
+    let out = folder.path().join("out");
+    // As many seeds as take minutes: the point itself comes first with all of them.
+    let arguments = ["run", &path, "--remedies", "--remedy-seeds", "1000", "--json", "--why", "--out", &text(&out)];
+    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    let done = done(child.wait_with_output().expect("it ends"));
+    assert_eq!(done.code, 130, "{}", done.err);
+    let why = rows(&done.out).remove(0);
+    assert_eq!(why["status"], "saturated", "the point itself was done: {why:?}");
+    let remedies = why["remedies"].as_array().expect("a list");
+    assert!(
+        remedies.iter().all(|remedy| ["not", "refused"].iter().any(|word| remedy["tried"]["outcome"] == *word)),
+        "{remedies:?}"
+    );
+    assert_eq!(rows(&std::fs::read_to_string(out.join("records.jsonl")).expect("a file")).len(), 1, "it is kept");
 }

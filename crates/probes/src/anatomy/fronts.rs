@@ -15,6 +15,8 @@ pub struct Fronts {
     pub channel: u32,
     /// There is no room behind the link.
     pub room: u32,
+    /// Those of all these that are at their sources.
+    pub source: u32,
 }
 
 impl Fronts {
@@ -22,13 +24,15 @@ impl Fronts {
     pub fn of(stands: &[Stand]) -> Fronts {
         let mut fronts = Fronts::default();
         for stand in stands.iter().filter(|stand| stand.head && stand.side != Some(Side::Adapter)) {
-            match stand.what.doing() {
-                Some(Doing::Admission) => fronts.held += 1,
-                Some(Doing::Switch) => fronts.link += 1,
-                Some(Doing::Channel) => fronts.channel += 1,
-                Some(Doing::Room) => fronts.room += 1,
-                Some(Doing::Routing | Doing::Wires | Doing::Arriving) | None => {}
-            }
+            let count = match stand.what.doing() {
+                Some(Doing::Admission) => &mut fronts.held,
+                Some(Doing::Switch) => &mut fronts.link,
+                Some(Doing::Channel) => &mut fronts.channel,
+                Some(Doing::Room) => &mut fronts.room,
+                Some(Doing::Routing | Doing::Wires | Doing::Arriving) | None => continue,
+            };
+            *count += 1;
+            fronts.source += u32::from(stand.input.is_none());
         }
         fronts
     }
@@ -69,8 +73,10 @@ mod tests {
             What::Flying,
         ];
         let mut stands: Vec<Stand> = waits.into_iter().map(stand).collect();
-        let fronts = Fronts { held: 1, link: 2, channel: 1, room: 1 };
+        let fronts = Fronts { held: 1, link: 2, channel: 1, room: 1, source: 5 };
         assert_eq!((Fronts::of(&stands), fronts.total()), (fronts, 5));
+        stands.iter_mut().for_each(|stand| stand.input = Some((0, 0)));
+        assert_eq!(Fronts::of(&stands), Fronts { source: 0, ..fronts });
         stands.iter_mut().for_each(|stand| stand.head = false);
         assert_eq!(Fronts::of(&stands), Fronts::default(), "what follows a head waits for nothing else");
         let adapter = Stand { side: Some(Side::Adapter), ..stand(What::Admission) };

@@ -42,6 +42,7 @@ fn looks(anatomy: &Anatomy) -> Series {
         fronts("fronts_link", |fronts| fronts.link),
         fronts("fronts_channel", |fronts| fronts.channel),
         fronts("fronts_room", |fronts| fronts.room),
+        fronts("fronts_source", |fronts| fronts.source),
     ]);
     let x = anatomy.found.iter().map(|found| found.cycle as f64).collect();
     let axis = ("cycle".to_owned(), "cycles".to_owned());

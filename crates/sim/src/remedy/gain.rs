@@ -113,9 +113,7 @@ impl Gain {
             (None, ..) => format!("measured, but no {} to compare", self.metric.words()),
             (_, None, _) => "measured, but with fewer than 3 seeds there is no interval".to_owned(),
             _ if !self.excludes_none() => "measured: no difference shown".to_owned(),
-            (_, _, false) => {
-                "measured; by itself it differs, among all that were tried no difference is shown (Holm)".to_owned()
-            }
+            (_, _, false) => "measured; among all that were tried not shown (Holm)".to_owned(),
             _ if self.benefit() < 1.0 => "measured: it makes things worse".to_owned(),
             _ => "measured".to_owned(),
         }

@@ -78,9 +78,19 @@ pub(crate) fn untried(prepared: &Prepared, cause: &Cause) -> Vec<Remedy> {
     let aimed = CANDIDATES.iter().filter(|candidate| candidate.aims.contains(&aim));
     let remedy = |candidate: &Candidate| {
         let (_, then) = candidate.values(&prepared.point.resolved)?;
+        let changed = changed(&prepared.point, Some((candidate, &then)), prepared.point.seed).ok()?;
+        if idle(&changed, candidate).is_some() {
+            return None;
+        }
         Some(Remedy { setting: setting(candidate, &then), tried: Tried::Not, words: String::new() })
     };
     aimed.filter_map(remedy).collect()
+}
+
+/// Why a change has no effect on the point that has it.
+fn idle(changed: &Point, candidate: &Candidate) -> Option<String> {
+    let found = changed.without_effect(catalogue()).into_iter();
+    found.filter(|idle| candidate.path.starts_with(&idle.path)).map(|idle| idle.message).next()
 }
 
 /// `routing.tie = "alternate"`.

@@ -1,7 +1,7 @@
 //! Running the changes of a point under common seeds.
 
 use super::gain::{Gain, Metric};
-use super::{CANDIDATES, Candidate, Remedy, Tried, changed, setting};
+use super::{CANDIDATES, Candidate, Remedy, Tried, changed, idle, setting};
 use crate::attempt::{attempt, reason};
 use crate::prepare::{Prepared, prepare_unless};
 use crate::run::Control;
@@ -145,9 +145,8 @@ fn rank(remedy: &Remedy) -> f64 {
 /// The changed point, prepared.
 fn fits(point: &Point, candidate: &Candidate, then: &Value, cancel: &AtomicBool) -> Result<Prepared, String> {
     let changed = changed(point, Some((candidate, then)), point.seed)?;
-    if let Some(idle) = changed.without_effect(crate::catalogue()).into_iter().find(|idle| idle.path == candidate.path)
-    {
-        return Err(idle.message);
+    if let Some(reason) = idle(&changed, candidate) {
+        return Err(reason);
     }
     match prepare_unless(&changed, cancel) {
         Some(prepared) => prepared.map_err(|errors| reason(&errors)),

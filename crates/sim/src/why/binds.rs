@@ -21,8 +21,8 @@ const MORE: f64 = 1.02;
 pub fn sentences(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
     let at_once = !of.has_trees() && !matches!(cause, Cause::Admission | Cause::HeadOfLine);
     if at_once {
-        let none = if of.looked() { "No link stands still because of another one. " } else { "" };
-        return fronts(of, cause).map(|text| format!("{none}{text}"));
+        let none = if of.looked() { " No link stands still because of another one." } else { "" };
+        return fronts(prepared, of, cause).map(|text| format!("{text}{none}"));
     }
     Some(match cause {
         Cause::HotSpot { nodes } => hot_spot(of, nodes),
@@ -43,7 +43,7 @@ pub fn short(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<St
         Cause::HotSpot { nodes } => format!("A hot spot binds: {}", named_nodes(nodes)),
         Cause::Ejection => "The ejection binds: most congestion trees begin at a node".to_owned(),
         Cause::Admission => format!(
-            "The admission mechanism ({}) holds {} of the waiting packets at their sources",
+            "The admission mechanism ({}) holds {} of the packets that wait at their sources",
             prepared.view("admission").kind(),
             percent(of.fronts().held)
         ),
@@ -101,19 +101,23 @@ fn direction(prepared: &Prepared, of: &Measures<'_>, ports: &[usize]) -> String 
         directions(ports).replace(" and ", " or "),
         percent(least(&demanded, ports)),
         percent(least(&still, ports)),
-        begin(of, ports),
+        begin(of),
         because(prepared, ports)
     )
 }
 
-/// Where congestion trees begin.
-fn begin(of: &Measures<'_>, ports: &[usize]) -> String {
-    format!(
-        "Of the time that packets are blocked in congestion trees, {} is in trees that begin at {}, {} in trees that begin at a node.",
-        percent(of.root_of(ports)),
-        a_link(ports),
-        percent(of.root_of_nodes())
-    )
+/// Where congestion trees begin: the direction of most, and nodes.
+fn begin(of: &Measures<'_>) -> String {
+    let share = |port: usize| of.root_of(&[port]);
+    let most = (0..of.grid.ports()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a)));
+    most.map_or(String::new(), |port| {
+        format!(
+            "Of the time that packets are blocked in congestion trees, {} is in trees that begin at {}, {} in trees that begin at a node.",
+            percent(share(port)),
+            a_link(&[port]),
+            percent(of.root_of_nodes())
+        )
+    })
 }
 
 /// Why a direction has more to carry than the others: what is known of ties, pattern and datelines before any run.
@@ -122,13 +126,20 @@ fn because(prepared: &Prepared, ports: &[usize]) -> String {
         return "Look at the ties (routing.tie), the datelines (routing.datelines) and the pattern.".to_owned();
     };
     let port = ports[0];
+    let wraps = prepared.grid().wrap()[port / 2];
+    if ports.contains(&(port ^ 1)) {
+        return both_ways(prepared, port);
+    }
     let (this, back) = (loads[port], loads[port ^ 1]);
     let (one, other) = (direction_name(port), direction_name(port ^ 1));
     if this <= MORE * back {
-        return format!(
-            "The pattern and the routing load {one} and {other} alike ({this:.2} and {back:.2} flits/cycle per link at load 1), so look \
-             at how packets change virtual channels (routing.datelines)."
+        let alike = format!(
+            "The pattern and the routing load {one} and {other} alike ({this:.2} and {back:.2} flits/cycle per link at load 1)"
         );
+        return match wraps {
+            true => format!("{alike}, so look at how packets change virtual channels (routing.datelines)."),
+            false => format!("{alike}."),
+        };
     }
     let more = match back {
         0.0 => format!("No packet takes {other}"),
@@ -140,6 +151,18 @@ fn because(prepared: &Prepared, ports: &[usize]) -> String {
             prepared.view("routing").text("tie")
         ),
         None => format!("{more}: it is the pattern that sends packets this way (traffic.pattern)."),
+    }
+}
+
+/// Why both ways of a dimension stand still.
+fn both_ways(prepared: &Prepared, port: usize) -> String {
+    let name = direction_name(port);
+    let dimension = name.trim_end_matches(['+', '-']);
+    match prepared.view("routing").kind() {
+        "dimension_order" if port < 2 && prepared.grid().dimensions() > 1 => {
+            format!("All packets take the {dimension} links first (routing.kind = \"dimension_order\").")
+        }
+        _ => format!("Both ways of the {dimension} dimension stand still alike."),
     }
 }
 
@@ -187,19 +210,24 @@ fn hot_spot(of: &Measures<'_>, nodes: &[u32]) -> String {
 }
 
 fn ejection(prepared: &Prepared, of: &Measures<'_>) -> String {
-    let takes = match prepared.router.ejection_channels() {
-        Some(1) => {
-            "A node takes in one packet at a time, one flit per cycle (router.ejection_channels = 1).".to_owned()
-        }
-        Some(many) => format!("A node takes in {many} packets at a time (router.ejection_channels = {many})."),
-        None => String::new(),
-    };
+    let takes = takes_in(prepared);
     format!(
         "The ejection, not the links: {} of the time that packets are blocked in congestion trees is in trees that begin at a node. {takes}",
         percent(of.root_of_nodes())
     )
     .trim_end()
     .to_owned()
+}
+
+/// How many packets a node takes in at a time.
+fn takes_in(prepared: &Prepared) -> String {
+    match prepared.router.ejection_channels() {
+        Some(1) => {
+            "A node takes in one packet at a time, one flit per cycle (router.ejection_channels = 1).".to_owned()
+        }
+        Some(many) => format!("A node takes in {many} packets at a time (router.ejection_channels = {many})."),
+        None => String::new(),
+    }
 }
 
 fn admission(prepared: &Prepared, of: &Measures<'_>) -> String {
@@ -212,8 +240,8 @@ fn admission(prepared: &Prepared, of: &Measures<'_>) -> String {
     });
     let which = if pace.len() == demanded.len() { "links" } else { &format!("{} links", directions(&pace)) };
     format!(
-        "The admission mechanism ({}) keeps the network from filling up: it holds {} of all packets at the front of a queue, at their \
-         sources. The {which} then set the pace. They stand still only {} of the time{used}.",
+        "The admission mechanism ({}) keeps the network from filling up: it holds {} of the packets that wait at the front of their source \
+         queues. The {which} then set the pace. They stand still only {} of the time{used}.",
         prepared.view("admission").kind(),
         percent(of.fronts().held),
         percent(most(&of.still_by_port(), &pace))
@@ -272,7 +300,7 @@ fn binding(of: &Measures<'_>, binding: &Binding) -> String {
 }
 
 /// What the fronts wait for, where nobody looked at all packets.
-fn fronts(of: &Measures<'_>, cause: &Cause) -> Option<String> {
+fn fronts(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<String> {
     let nodes = of.demand_of_nodes()?;
     let by_port = of.demand_by_port();
     let mut order: Vec<usize> = (0..by_port.len()).collect();
@@ -281,17 +309,22 @@ fn fronts(of: &Measures<'_>, cause: &Cause) -> Option<String> {
         order.iter().take(2).map(|&port| format!("{} for {}", percent(by_port[port]), a_link(&[port]))).collect();
     let first = match cause {
         Cause::HotSpot { nodes } => format!("A hot spot: {}. ", named_nodes(nodes)),
-        Cause::Ejection => "The ejection. ".to_owned(),
+        Cause::Ejection => "The ejection, not the links. ".to_owned(),
         _ => String::new(),
     };
     let most = match of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect::<Vec<String>>() {
         named if named.is_empty() => String::new(),
         named => format!(" Most wait for {}; the packets behind these go on.", list(&named)),
     };
-    Some(format!(
-        "{first}{} packets wait at the front of a buffer on average: {}, {} for a node.{most}",
-        mean(of.heads.mean()),
-        waits.join(", "),
-        percent(nodes)
-    ))
+    let takes = if *cause == Cause::Ejection { format!(" {}", takes_in(prepared)) } else { String::new() };
+    Some(
+        format!(
+            "{first}{} packets wait at the front of a buffer on average: {}, {} for a node.{most}{takes}",
+            mean(of.heads.mean()),
+            waits.join(", "),
+            percent(nodes)
+        )
+        .trim_end()
+        .to_owned(),
+    )
 }

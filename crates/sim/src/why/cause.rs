@@ -43,7 +43,7 @@ pub enum Cause {
 const ROOTS: f64 = 0.5;
 /// A hot spot is so few nodes at most, as a part of all, that have more than [`ROOTS`] of what the nodes' ports have.
 const FEW: f64 = 0.05;
-/// Admission binds when it holds more than this part of the waiting fronts ...
+/// Admission binds when it holds more than this part of the fronts that wait at their sources ...
 const HELD: f64 = 0.5;
 /// ... and links stand still for less than this part of the time.
 const STILL: f64 = 0.1;
@@ -62,14 +62,16 @@ pub fn cause(of: &Measures<'_>) -> Cause {
     if !of.looked() {
         return demanded(of);
     }
-    if of.root_of_nodes() > ROOTS {
-        return ejection(of);
-    }
     let fronts = of.fronts();
     if fronts.held > HELD && of.still_mean() < STILL {
         return Cause::Admission;
     }
-    if let Some(ports) = direction(&of.still_by_port()) {
+    if of.root_of_nodes() > ROOTS {
+        return ejection(of);
+    }
+    if let Some(ports) = direction(&of.still_by_port())
+        && (is_one_way(&ports) || fronts.channel <= CHANNEL)
+    {
         return Cause::Direction { ports };
     }
     let head_of_line = of.head_of_line().is_some_and(|share| share > HEAD_OF_LINE);
@@ -108,24 +110,9 @@ fn direction(still: &[f64]) -> Option<Vec<usize>> {
     })
 }
 
-impl Cause {
-    /// The name in files: `hot_spot`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Cause::Nothing => "nothing",
-            Cause::Unknown => "unknown",
-            Cause::HotSpot { .. } => "hot_spot",
-            Cause::Ejection => "ejection",
-            Cause::Admission => "admission",
-            Cause::HeadOfLine => "head_of_line",
-            Cause::Direction { .. } => "direction",
-            Cause::Channels => "channels",
-            Cause::Links => "links",
-            Cause::Deadlock => "deadlock",
-            Cause::Livelock => "livelock",
-            Cause::Starvation => "starvation",
-        }
-    }
+/// Whether none of the directions is the opposite of another one.
+fn is_one_way(ports: &[usize]) -> bool {
+    ports.iter().all(|port| !ports.contains(&(port ^ 1)))
 }
 
 #[cfg(test)]

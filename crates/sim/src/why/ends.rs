@@ -86,11 +86,14 @@ fn livelocked(cycle: u64, livelock: &Livelock) -> String {
 }
 
 fn deadlocked(cycle: u64, lock: &Lock) -> String {
+    let circle = match lock.circle.len() {
+        all if all == lock.blocked => "They".to_owned(),
+        some => format!("Of these, {some}"),
+    };
     format!(
-        "Deadlock, found in cycle {}: {} can never move again, and {} of them wait for each other in a circle.",
+        "Deadlock, found in cycle {}: {} can never move again. {circle} wait for each other in a circle.",
         whole(cycle),
-        count(lock.blocked as u64, "packet"),
-        lock.circle.len()
+        count(lock.blocked as u64, "packet")
     )
 }
 

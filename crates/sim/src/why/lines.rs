@@ -2,6 +2,7 @@
 
 use super::binds::NAMED;
 use super::cause::Cause;
+use super::ends::capital;
 use super::measures::Measures;
 use super::numbers::{count, list, mean, percent, whole};
 use super::places::{directions, output};
@@ -52,6 +53,13 @@ pub fn waits(of: &Measures<'_>, record: &Record) -> Option<String> {
     }
     if let Some(blocked) = of.anatomy.map(|anatomy| anatomy.blocked).filter(|b| b.total() > 0 && b.unknown == 0) {
         let share = |part: u64| percent(part as f64 / blocked.total() as f64);
+        if blocked.behind() == 0 {
+            return Some(
+                format!("{text} All of the blocked time in the network is at the front of a queue.")
+                    .trim_start()
+                    .to_owned(),
+            );
+        }
         text += &format!(
             " Of the blocked time in the network {} is at the front of a queue, {} behind a packet that wants the same link, {} behind \
              one that wants another busy link, and {} is head-of-line blocking: the link it wants is free.",
@@ -83,7 +91,7 @@ pub fn congestion(of: &Measures<'_>) -> Option<String> {
         let share = roles.victim as f64 / (roles.culprit + roles.victim) as f64;
         text += &format!(
             " {} of the time blocked in trees is that of victims, which do not cross the link at the root.",
-            percent(share)
+            capital(&percent(share))
         );
     }
     Some(text)

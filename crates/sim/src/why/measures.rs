@@ -5,12 +5,12 @@ use tailback_network::{Grid, NONE};
 use tailback_probes::anatomy::{Anatomy, Links, OfLink};
 use tailback_probes::{Binding, Heads};
 
-/// Parts of all packets that wait at the front of a queue.
+/// Parts of the packets that wait at the front of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Held at their sources by admission.
+    /// Of those at their sources: held by admission.
     pub held: f64,
-    /// For a virtual channel.
+    /// Of all: for a virtual channel.
     pub channel: f64,
 }
 
@@ -153,8 +153,8 @@ impl Measures<'_> {
         let sum = |of: fn(tailback_probes::anatomy::Fronts) -> u32| {
             found().map(|found| u64::from(of(found.fronts))).sum::<u64>() as f64
         };
-        let all = sum(|fronts| fronts.total()).max(1.0);
-        Shares { held: sum(|fronts| fronts.held) / all, channel: sum(|fronts| fronts.channel) / all }
+        let (all, source) = (sum(|fronts| fronts.total()).max(1.0), sum(|fronts| fronts.source).max(1.0));
+        Shares { held: sum(|fronts| fronts.held) / source, channel: sum(|fronts| fronts.channel) / all }
     }
 
     /// The part of all blocked time in the network that is head-of-line blocking, where that is known.

@@ -126,7 +126,7 @@ pub(crate) fn why(
                 .to_owned(),
         );
     }
-    if anatomy.is_some() && !of.looked() {
+    if anatomy.is_some() && !of.looked() && !matches!(diagnosis, Diagnosis::Deadlocked(_) | Diagnosis::Livelocked(_)) {
         care.push(
             "The measured window is shorter than probes.anatomy_every_cycles, so nobody looked at the packets."
                 .to_owned(),
@@ -177,15 +177,17 @@ fn all_lines(
         Diagnosis::Saturated(Saturation { starving, .. }) => starving.as_slice(),
         _ => &[],
     };
+    // What was measured before a deadlock or a livelock says nothing of it.
+    let ended_early = matches!(diagnosis, Diagnosis::Deadlocked(_) | Diagnosis::Livelocked(_));
     let binds = matches!(diagnosis, Diagnosis::Saturated(_) | Diagnosis::Slow(_));
     let line = |label: &str, text: Option<String>| text.map(|text| Line::new(label, text));
     let lines = [
         ends::behind(prepared, record, diagnosis),
         line("What binds", binds.then(|| binds::sentences(prepared, of, cause)).flatten()),
-        line("Busiest links", lines::busiest(of, cause)),
-        line("Who waits", (!matches!(diagnosis, Diagnosis::Deadlocked(_))).then(|| lines::waits(of, record)).flatten()),
+        line("Busiest links", (!ended_early).then(|| lines::busiest(of, cause)).flatten()),
+        line("Who waits", (!ended_early).then(|| lines::waits(of, record)).flatten()),
         line("Congestion", lines::congestion(of)),
-        line("Set-aside queues", set_aside(prepared, &finished.trees)),
+        line("Set aside", set_aside(prepared, &finished.trees)),
         line("Fairness", lines::fairness(record, starving)),
     ];
     lines.into_iter().flatten().collect()
