@@ -156,7 +156,7 @@ class Router:
         escape_first: bool = ...,
         transit_first: bool = ...,
     ) -> Component[Literal['router']]:
-        """Whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes several queues.
+        """Whole packets of one length move; heads choose again in every cycle, rings may have bubbles, nodes several queues.
 
         Parameters
         ----------
@@ -533,7 +533,7 @@ class Interface:
 QueueingLike: TypeAlias = Component[Literal['queueing']] | Mapping[str, Any] | Literal['single', 'voq_sw', 'voq_net', 'dbbm', 'damq', 'recn']
 
 class Queueing:
-    """In which queue of a side of a port a packet waits, under input-output queueing."""
+    """The queue of a port's side in which a packet waits, under input-output queueing."""
 
     def single(
         self,
@@ -1023,7 +1023,7 @@ class Traffic:
         Parameters
         ----------
         load : float in 0.0 to 64.0; default 0.1
-            Load that each sending node is asked for, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
+            Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
             Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
         pattern : a kind of traffic.pattern

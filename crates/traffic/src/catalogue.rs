@@ -9,7 +9,7 @@ const TRAFFIC: &[Param] = &[
         kind: Kind::Float { min: 0.0, max: workload::MAX_LOAD },
         unit: "flits/node/cycle",
         fallback: Fallback::Float(0.1),
-        doc: "Load that each sending node is asked for, under the workload `steady`. Nodes that a permutation maps \
+        doc: "Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps \
             to themselves stay silent, and no other node sends their share.",
     },
     Param {

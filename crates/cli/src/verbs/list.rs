@@ -28,7 +28,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// A section, such as traffic.pattern or routing; `columns` or `presets`; or the name of one parameter, kind, column or
+    /// A section, such as traffic.pattern or routing, or `columns` or `presets`. Or the name of one parameter, kind, column or
     /// preset, such as traffic.load or admission.spth
     #[arg(value_name = "NAME", add = ArgValueCompleter::new(complete::listed))]
     section: Option<String>,

@@ -72,8 +72,7 @@ const IDLE: &[Idle] = &[
             When::Is("router.header_cycles", &["0"]),
             When::Is("router.consumption_cycles", &["0"]),
         ],
-        because: "one queue has the channel to itself, and its next packet may ask for an output as soon as it is \
-            there",
+        because: "a single queue has the channel to itself",
     },
 ];
 

@@ -40,7 +40,7 @@ crate::catalogue! {
 pub fn section() -> Section {
     Section {
         path: "queueing",
-        doc: "In which queue of a side of a port a packet waits, under input-output queueing.",
+        doc: "The queue of a port's side in which a packet waits, under input-output queueing.",
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(single::ENTRY.name),

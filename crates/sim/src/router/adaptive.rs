@@ -8,7 +8,7 @@ use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
     name: "adaptive_cut_through",
-    summary: "whole packets of one length move; heads choose anew in every cycle, rings may have bubbles, nodes \
+    summary: "whole packets of one length move; heads choose again in every cycle, rings may have bubbles, nodes \
         several queues",
     paper: "bubble-1999 section 3; injection-2005 section 2",
     ideal: false,
