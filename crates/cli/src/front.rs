@@ -110,8 +110,9 @@ mod tests {
     fn a_program_takes_what_is_printed_and_brings_the_spec() {
         let priced = called(&["cost", "--json", "vc_dor_2d"], None).unwrap();
         assert!(priced.printed.starts_with(b"{\"router\"") || priced.printed.starts_with(b"{"), "{priced:?}");
-        let explained = called(&["explain", "no such file"], Some("[traffic]\nload = 0.2")).unwrap();
-        assert!(String::from_utf8(explained.printed).unwrap().contains("load = 0.2"));
+        let explained =
+            called(&["explain", "no such file"], Some(include_str!("../../../examples/first.toml"))).unwrap();
+        assert!(String::from_utf8(explained.printed).unwrap().contains("radix"));
         assert!(!is_program());
     }
 

@@ -2,6 +2,7 @@
 
 use crate::show::numbers::seconds;
 use chrono::{DateTime, Utc};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::SystemTime;
@@ -64,8 +65,14 @@ fn command(words: impl Iterator<Item = OsString>) -> String {
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let is_program = |word: &String| Path::new(word).file_stem().is_some_and(|stem| stem == "tailback");
     let Some(program) = words.iter().position(is_program) else { return String::new() };
-    let arguments = words[program + 1..].iter().map(String::as_str);
-    shlex::try_join(std::iter::once("tailback").chain(arguments)).unwrap_or_default()
+    let arguments: Option<Vec<Cow<str>>> = words[program + 1..].iter().map(|word| quoted(word)).collect();
+    arguments.map_or(String::new(), |arguments| format!("tailback {}", arguments.join(" ")))
+}
+
+/// A word as a shell reads it. `admission=off` needs no quotes.
+fn quoted(word: &str) -> Option<Cow<'_, str>> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@_=,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) { Some(Cow::Borrowed(word)) } else { shlex::try_quote(word).ok() }
 }
 
 #[cfg(test)]

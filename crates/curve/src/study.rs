@@ -301,7 +301,7 @@ impl<N: Networks> Work<'_, '_, N> {
         }
     }
 
-    /// The knee of each seed that ran at every stable load of the curve.
+    /// The knee of each seed that ran at every load of the curve that may be stable.
     fn knees(&self, number: usize, state: &State) -> Vec<f64> {
         let variant = &self.variants[number];
         let ends = state.found.iter().filter_map(|found| match found {
@@ -310,8 +310,9 @@ impl<N: Networks> Work<'_, '_, N> {
             _ => None,
         });
         let largest = ends.fold(f64::INFINITY, f64::min);
-        let stable = state.points.iter().filter(|point| point.load <= largest);
-        let stable = stable.take_while(|point| largest.is_finite() || point.verdict != Verdict::Unstable);
+        // A point near saturation whose verdict is open has a latency, too; one that is not stable has none that means anything.
+        let below = |load: f64| largest.is_finite() && load <= largest;
+        let stable = state.points.iter().take_while(|point| below(point.load) || point.verdict != Verdict::Unstable);
         let loads: Vec<f64> = stable.map(|point| point.load).collect();
         let latency = |load: f64, seed: u64| self.desk.known(number, &ask(load, seed))?.latency;
         let curve =

@@ -229,14 +229,14 @@ mod tests {
         let said = |bytes: &[u8]| Checkpoint::parse(bytes).unwrap_err();
         let good = checkpoint().to_bytes();
         assert!(said(b"").contains("empty"));
-        assert!(said(b"{\"format\":1}").contains("does not begin as one"));
+        assert!(said(b"{\"format\":1}").contains("does not begin like one"));
         assert!(said(&good[..10]).contains("ends early"));
         let mut other = good.clone();
         other[8] = 1;
         assert_eq!(said(&other), "a checkpoint of format 1; this version reads format 2");
         let mut long = good.clone();
         long[16..24].fill(255);
-        assert!(said(&long).contains("lengths cannot be"));
+        assert!(said(&long).contains("lengths are impossible"));
         let mut later = checkpoint();
         later.head.version = "9.9.9".to_owned();
         assert!(said(&later.to_bytes()).contains("of version 9.9.9"));
@@ -253,7 +253,7 @@ mod tests {
         let path = folder.path().join("big");
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let said = |path: &Path| Checkpoint::read(path).unwrap_err().to_string();
-        assert!(said(&path).contains("does not begin as one"));
+        assert!(said(&path).contains("does not begin like one"));
         assert!(said(folder.path()).contains("a folder"));
         assert!(said(&folder.path().join("none")).contains("cannot open"));
     }

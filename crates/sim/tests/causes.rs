@@ -108,7 +108,7 @@ fn admission_binds_until_it_is_switched_off() {
     let throttled = format!("{open}\n{throttle}\n");
     let bound = outcome(&throttled);
     assert_eq!(bound.why.cause, Cause::Admission, "{}", bound.explanation);
-    assert!(text(&bound, "What binds").contains("at their sources"), "{}", bound.explanation);
+    assert!(text(&bound, "What binds").contains("of their source queues"), "{}", bound.explanation);
     let cured = outcome(&changed(&throttled, &[(throttle, "admission = 'off'")]));
     assert_ne!(cured.why.cause, Cause::Admission, "{}", cured.explanation);
     assert!(accepted(&cured) > 1.2 * accepted(&bound), "{} {}", accepted(&cured), accepted(&bound));

@@ -232,7 +232,7 @@ fn check_says_what_the_queues_are() {
     let said = |spec: &str, name: &str| facts(spec).details.into_iter().find(|d| d.0 == name).map(|d| d.1);
     let voq = small(&[("kind = 'recn'", "kind = 'voq_sw'")]);
     assert_eq!(said(&voq, "cycle").as_deref(), Some("8 ns"));
-    assert_eq!(said(&voq, "links").as_deref(), Some("8 Gb/s each way: a flit of 8 bytes a cycle"));
+    assert_eq!(said(&voq, "links").as_deref(), Some("8 Gb/s each way: one flit of 8 bytes per cycle"));
     assert_eq!(said(&voq, "packets").as_deref(), Some("64 bytes: 8 cycles on a link, 8 through the crossbar"));
     assert_eq!(said(&voq, "ingress side").as_deref(), Some("5 queues of 25.6 KiB (409 packets) each"));
     assert_eq!(said(&voq, "egress side to a node").as_deref(), Some("a queue of 128.0 KiB (2048 packets)"));

@@ -183,7 +183,7 @@ fn series_that_fill_the_memory_are_refused() {
     assert!(prepared(&long).is_ok(), "two hundred windows of any length fit");
     for probe in ["window_cycles = 1", "occupancy_every_cycles = 1"] {
         let refusal = prepared(&format!("{long}\nprobes.{probe}\n")).err().expect("a refusal").render(false);
-        assert!(refusal.contains("time series of so long a run would need"), "{refusal}");
+        assert!(refusal.contains("the time series of a run of this length would need"), "{refusal}");
         assert!(refusal.contains(&format!("probes.{probe}")), "{refusal}");
     }
     let endless = "workload = { kind = 'ramp', cycles = 1_000_000_000_000, window_cycles = 1 }";

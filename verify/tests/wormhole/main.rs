@@ -36,6 +36,10 @@ struct Watch {
 }
 
 impl Probe for Watch {
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
     fn delivered(&mut self, delivery: Delivery<'_>) {
         self.deliveries.delivered(delivery);
     }

@@ -27,20 +27,17 @@ Examples:
 /// Which axes are logarithmic.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Log {
-    /// The x axis
     X,
-    /// The y axis
     Y,
-    /// Both axes
     Xy,
 }
 
 /// Width of a paper's column.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
-    /// 3.5 inches, panels one below the other
+    // 3.5 inches, panels one below the other.
     One,
-    /// 7.16 inches, panels side by side
+    // 7.16 inches, panels side by side.
     Two,
 }
 
@@ -84,7 +81,7 @@ pub struct Args {
     /// Title above the picture
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Width of the picture, as columns of a paper
+    /// Width of the picture: one column of a paper (3.5 inches, panels one below the other) or two (7.16 inches, side by side)
     #[arg(long, value_name = "COUNT", default_value = "two")]
     columns: Width,
     /// Width and height of plain curves in inches, such as 5x3

@@ -116,15 +116,15 @@ fn what_is_no_checkpoint_is_refused() {
     let good = std::fs::read(&file).unwrap();
     let mut cases: Vec<(&str, Vec<u8>)> = vec![
         ("an empty file", Vec::new()),
-        ("does not begin as one", std::fs::read(&path).unwrap()),
+        ("does not begin like one", std::fs::read(&path).unwrap()),
         ("ends early", good[..20].to_vec()),
         ("bytes, and", good[..good.len() - 1].to_vec()),
         ("bytes, and", [good.clone(), vec![0]].concat()),
     ];
     for (at, words) in [
-        (0, "does not begin as one"),
+        (0, "does not begin like one"),
         (8, "of format"),
-        (15, "lengths cannot be"),
+        (15, "lengths are impossible"),
         (100, "sum"),
         (good.len() / 2, "sum"),
     ] {
@@ -153,7 +153,7 @@ fn a_file_that_cannot_be_written_ends_no_run() {
     let (taken, name) = (text(&folder.path().join("at-1024")), text(&folder.path().join("at-{cycle}")));
     let run = tailback(&["run", &path, "--json", "--checkpoint-every", "1000", "--checkpoint", &name]);
     assert_eq!((run.code, row(&run.out)["status"].as_str()), (1, Some("steady")), "{}", run.err);
-    assert_eq!(run.err.matches("no checkpoint: ").count(), 1, "told once: {}", run.err);
+    assert_eq!(run.err.matches("the checkpoint was not written: ").count(), 1, "told once: {}", run.err);
     assert!(run.err.contains(&taken) && run.err.contains("the run goes on"), "{}", run.err);
     assert!(folder.path().join("at-3072").is_file(), "the later ones are kept");
     let nowhere = tailback(&["run", &path, "--checkpoint-every", "1000", "--checkpoint", "/none/state"]);

@@ -99,8 +99,8 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
             all
         }
         "check" => vec![
-            plain(&[&file("many.toml")], Busy::Work, "not all was looked at"),
-            plain(&["-"], Busy::Asking, "not all was looked at"),
+            plain(&[&file("many.toml")], Busy::Work, "not all points were checked"),
+            plain(&["-"], Busy::Asking, "not all points were checked"),
         ],
         "explain" => vec![plain(&["-"], Busy::Asking, "not printed whole")],
         "list" => vec![plain(&["--json"], Busy::Unread, "not printed whole")],

@@ -43,7 +43,7 @@ fn a_ramp_without_one_says_which_condition_failed_and_what_to_change() {
     assert_eq!(done.code, 0, "{}", done.err);
     let words = done.out.split_whitespace().collect::<Vec<_>>().join(" ");
     for told in [
-        "no critical load was found: no slope between the baseline loads 0.01 and 0.04",
+        "No critical load was found: no slope between the baseline loads 0.01 and 0.04",
         "make workload.cycles, 50000 now, ",
     ] {
         assert!(words.contains(told), "{}", done.out);

@@ -75,7 +75,7 @@ pub fn page(charts: &[Chart], columns: usize, size: Page, title: &str) -> String
         if sheet.legend.is_empty() { 0.0 } else { rows_size(&sheet.legend, size.width - 2.0 * EDGE).1 + 4.0 + EDGE };
     let margin = sheet.margin;
     let across = (size.width - EDGE) / columns as f64 - margin.left - margin.right;
-    let down = (size.height - 2.0 * EDGE - legend - title_room(title)) / rows - margin.top - margin.bottom;
+    let down = (size.height - EDGE - legend - title_room(title)) / rows - margin.top - margin.bottom;
     sheet.draw((across.max(SMALLEST), down.max(SMALLEST)), title)
 }
 

@@ -156,7 +156,7 @@ mod tests {
         let three = gain(Metric::AcceptedLoad, &[0.2, 0.21, 0.19], &[0.26, 0.28, 0.25], Status::Saturated);
         assert!(three.helps() && three.shown);
         assert_eq!((three.change().as_deref(), three.verdict().as_str()), (Some("+32 %"), "measured"));
-        assert_eq!(three.interval_words(), "(28 to 35)");
+        assert_eq!(three.interval_words(), "(28 to 36)");
         let two = gain(Metric::AcceptedLoad, &[0.2, 0.21], &[0.26, 0.28], Status::Saturated);
         assert!(!two.helps() && two.interval_words().is_empty() && two.verdict().contains("fewer than 3 seeds"));
     }

@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(direction(&[0.62, 0.0, 0.01, 0.0]), Some(vec![0]));
         assert_eq!(direction(&[0.30, 0.10, 0.10, 0.10]), None, "not more than three times");
         assert_eq!(direction(&[0.31, 0.10, 0.10, 0.10]), Some(vec![0]));
-        assert_eq!(direction(&[0.40, 0.01, 0.30, 0.02]), Some(vec![0, 2]), "two together");
+        assert_eq!(direction(&[0.40, 0.01, 0.38, 0.02]), Some(vec![0, 2]), "two together");
         assert_eq!(direction(&[0.01, 0.0, 0.0, 0.0]), None, "it hardly ever stands still");
         assert_eq!(direction(&[0.5, 0.4]), None);
         assert_eq!(direction(&[0.5, 0.1]), Some(vec![0]), "a ring");
