@@ -386,7 +386,7 @@ class Arbiter:
     def matrix(
         self,
     ) -> Component[Literal['arbiter']]:
-        """The asking input that was served longest ago; those never served first, in the order of round_robin."""
+        """The asking input that was served longest ago; inputs that were never served come first, in the order of round_robin."""
 
 RecoveryLike: TypeAlias = Component[Literal['recovery']] | Mapping[str, Any] | Literal['off', 'disha']
 
@@ -396,7 +396,7 @@ class Recovery:
     def off(
         self,
     ) -> Component[Literal['recovery']]:
-        """Heads wait for as long as it takes; there is no lane."""
+        """Heads wait as long as necessary; there is no recovery lane."""
     def disha(
         self,
         *,
@@ -404,7 +404,7 @@ class Recovery:
         token: Literal['walk', 'instant'] = ...,
         lane_flits: int = ...,
     ) -> Component[Literal['recovery']]:
-        """A head that has failed too often takes the network's token and goes by the recovery lane, one packet at a time.
+        """A head that has failed too often takes the network's token and uses the recovery lane, one packet at a time.
 
         Parameters
         ----------
@@ -446,7 +446,7 @@ class Interface:
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
     ) -> Component[Literal['interface']]:
-        """A queue a direction: of those that lead closer the one with the fewest flits waiting.
+        """One queue per direction: of the queues that lead closer, the one with the fewest flits waiting.
 
         Parameters
         ----------
@@ -464,7 +464,7 @@ class Interface:
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
     ) -> Component[Literal['interface']]:
-        """A queue a direction: that in which most hops are left, the lowest dimension among equals.
+        """One queue per direction: the direction with most hops left, the lowest dimension among equals.
 
         Parameters
         ----------
@@ -482,7 +482,7 @@ class Interface:
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
     ) -> Component[Literal['interface']]:
-        """A queue a direction: that of the first dimension with hops left.
+        """One queue per direction: the first dimension with hops left.
 
         Parameters
         ----------
@@ -538,7 +538,7 @@ class Queueing:
     def single(
         self,
     ) -> Component[Literal['queueing']]:
-        """One queue a side of a port: whoever heads it holds up all behind it."""
+        """One queue per side of a port: the packet at its front holds up all packets behind it."""
     def voq_sw(
         self,
         *,
@@ -889,7 +889,7 @@ class TrafficPattern:
         one_in: int = ...,
         placement: Literal['even', 'random'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Hot sources: one node in so many sends everything to one destination, the others uniform without self.
+        """Hot sources: a share of the nodes sends everything to one destination, the others uniform without self.
 
         Parameters
         ----------
@@ -905,7 +905,7 @@ class TrafficPattern:
         *,
         file: str | PathLike[str],
     ) -> Component[Literal['traffic.pattern']]:
-        """Permutation from a file: one destination a line, or pairs `source destination`.
+        """Permutation from a file: one destination per line, or pairs `source destination`.
 
         Parameters
         ----------
@@ -927,7 +927,7 @@ class TrafficProcess:
         *,
         phase: Literal['random', 'zero'] = ...,
     ) -> Component[Literal['traffic.process']]:
-        """One packet each mean packet length / load cycles, fractions carried over without drift; at most one a cycle.
+        """One packet every (mean packet length / load) cycles, fractions carried over without drift; at most one per cycle.
 
         Parameters
         ----------

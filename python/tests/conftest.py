@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Whoever starts the tests in the background may have Ctrl-C ignored, here and in what they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_stays_as_it_was() -> Iterator[None]:
+    """What one test imports, dask_jobqueue for one, must not take Ctrl-C away from the next."""
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 SMALL = """\
 # a small torus

@@ -73,7 +73,7 @@ def test_rows_are_records(result: Result) -> None:
     assert run.record == rows[3]
     assert run["seed"] == 1
     assert run.status == "steady"
-    assert "accepted" in run.explanation
+    assert "The network accepts what is offered" in run.explanation
     assert len(list(result)) == len(result) == 4
     with pytest.raises(IndexError):
         result[4]

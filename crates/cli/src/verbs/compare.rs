@@ -17,8 +17,8 @@ const AFTER: &str = "\
 Examples:
   tailback compare examples/first.toml --a admission=off --b admission=spth
   tailback compare my.toml --a router.virtual_channels=2 --b router.virtual_channels=4 --seeds 20
-  tailback compare my.toml --variant off:admission=off --variant spth:admission=spth --variant alo:admission=alo
-  tailback compare my.toml --variant base: --variant wide:router.virtual_channels=4 --variant wide:router.buffer_flits=64
+  tailback compare my.toml --variant off: --variant spth:admission=spth --variant alo:admission=alo
+  tailback compare my.toml --variant off: --variant two:admission=spth --variant two:arbiter=random
   tailback compare my.toml --a admission=off --b admission=spth --column latency_p99 --json
 
 All variants meet the same traffic, seed by seed, so a few seeds show small differences. A ratio and

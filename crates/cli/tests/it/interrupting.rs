@@ -113,7 +113,7 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
             plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
         ],
         "reproduce" => vec![plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT)],
-        "verify" => vec![plain(&[&capsule], Busy::Work, "the rest was not")],
+        "verify" => vec![plain(&[&capsule], Busy::Work, "the others were not")],
         "cost" | "schema" | "help" | "manual" => vec![plain(&[], Busy::Unread, "not printed whole")],
         "completions" => vec![plain(&["bash"], Busy::Unread, "not printed whole")],
         "bench" => vec![plain(&["million"], Busy::Work, KEPT)],

@@ -46,7 +46,7 @@ fn tables_pictures_and_report_show_what_was_probed() {
         assert!(pictures.iter().any(|path| text(path).ends_with(&format!("-{picture}.svg"))), "{picture}");
         assert!(report.contains(words), "{words}");
     }
-    assert!(report.contains("jain_index") && report.contains("latency_mean_ns"));
+    assert!(report.contains("fairness of sources") && report.contains("flits/ns"));
     let verified = tailback(&["verify", &text(&out.join("capsules"))]);
     assert_eq!(verified.code, 0, "{}", verified.err);
 }

@@ -51,7 +51,7 @@ fn a_ramp_without_one_says_which_condition_failed_and_what_to_change() {
     let why = std::fs::read_to_string(out.join("why.jsonl")).expect("why");
     let why: serde_json::Value = serde_json::from_str(&why).expect("an object");
     assert!(why["ramp"].as_str().is_some_and(|ramp| ramp.starts_with("no critical load was found")), "{why}");
-    assert!(std::fs::read_to_string(out.join("report.html")).expect("a report").contains("no critical load was found"));
+    assert!(std::fs::read_to_string(out.join("report.html")).expect("a report").contains("o critical load was found"));
     assert!(!files(&out, "jsonl").is_empty());
 }
 
