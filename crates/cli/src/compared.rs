@@ -155,7 +155,7 @@ mod tests {
             parameters,
             accepted_load: Some(load.min(0.25)),
             latency_mean: Some(latency),
-            ..Record::empty(&format!("{admission}{load}{seed}"), seed, &format!("{admission}{load}{seed}"), status)
+            ..Record::empty(format!("{admission}{load}{seed}"), seed, format!("{admission}{load}{seed}"), status)
         }
     }
 

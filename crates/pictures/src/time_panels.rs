@@ -202,7 +202,7 @@ impl TimePanels {
                 let Some((x, y)) = plate.at(x, y) else { return false };
                 (x - middle).abs() < width / 2.0 + 4.0 && y > baseline - size
             };
-            if width <= 1.2 * (right - left) && !traces.iter().flatten().any(|point| over(point)) {
+            if width <= 1.2 * (right - left) && !traces.iter().flatten().any(over) {
                 let how = Type { colour: QUIET, ..Type::new(size, Anchor::Middle) };
                 canvas.text((middle, baseline), how, name);
             }

@@ -59,7 +59,7 @@ fn counts<'a>(name: &'a str, cells: impl Iterator<Item = &'a Cell>) -> Column<'a
 }
 
 fn words<'a>(name: &'a str, cells: impl Iterator<Item = &'a Cell>) -> Column<'a> {
-    let cells = cells.map(|cell| if let Cell::Text(text) = cell { Some(text.clone().into()) } else { None }).collect();
+    let cells = cells.map(|cell| if let Cell::Text(text) = cell { Some(text.clone()) } else { None }).collect();
     Column { name, unit: "", meaning: "how the runs ended, with counts", nullable: false, cells: Cells::Text(cells) }
 }
 

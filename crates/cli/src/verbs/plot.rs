@@ -21,7 +21,7 @@ Examples:
   tailback plot results
   tailback plot results --out figure.pdf --out figure.csv --columns one
   tailback plot results other --y latency_p99 --log y --out p99.svg
-  tailback plot results --where traffic.load=0.1 --y hops_mean --out hops.png
+  tailback plot results --where status=steady --y hops_mean --out hops.png
   tailback plot records.jsonl --x router.buffer_flits --y accepted_load --svg buffers.svg";
 
 /// Which axes are logarithmic.

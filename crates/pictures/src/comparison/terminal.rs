@@ -12,6 +12,11 @@ use crate::estimate::Estimate;
 use crate::terminal::{Dots, cut, tick_at, x_axis, x_ticks};
 use std::collections::HashMap;
 
+/// Column and row of a character.
+type Cell = (usize, usize);
+/// A mark, whose colour it has, and its place in the plot.
+type Marked = (char, usize, (f64, f64));
+
 /// From this width on the two panels stand side by side.
 const WIDE: usize = 100;
 /// More variants than these are not drawn: their marks would hide each other.
@@ -178,12 +183,12 @@ impl Panel<'_> {
         self.draw(&mut dots);
         let beside = self.labels(&labels, longest, rows);
         let mut lines = vec![self.title.to_owned()];
-        for row in 0..rows {
+        for (row, label) in beside.iter().enumerate() {
             let tick = tick_at(ticks, self.axis.span, row, rows).unwrap_or_default();
             let axis = if tick.is_empty() { '│' } else { '┤' };
             let cells = dots.row(row, |slot| drawing.color.then(|| COLOURS[slot % COLOURS.len()]));
             let tick = format!("{tick:>0$}", gutter - 1);
-            lines.push(format!("{tick} {axis}{cells} {}", beside[row]).trim_end().to_owned());
+            lines.push(format!("{tick} {axis}{cells} {label}").trim_end().to_owned());
         }
         let x = x_ticks(drawing.x.span, columns);
         lines.push(x_axis(&x, drawing.x.span, gutter, columns));
@@ -214,7 +219,7 @@ impl Panel<'_> {
     fn draw(&self, dots: &mut Dots) {
         let drawing = self.drawing;
         let place = |(x, y): (f64, f64)| Some((drawing.x.span.fraction(x)?, self.axis.span.fraction(y)?));
-        let mut marks: HashMap<(usize, usize), (char, usize, (f64, f64))> = HashMap::new();
+        let mut marks: HashMap<Cell, Marked> = HashMap::new();
         let mut put = |dots: &Dots, at: (f64, f64), mark: char, slot: usize| {
             let Some(cell) = dots.cell(at) else { return };
             let mark = marks.get(&cell).map_or(mark, |before| if before.0 == mark { mark } else { SEVERAL });
