@@ -259,13 +259,13 @@ fn folder(stock: &Stock, rng: &mut Rng) -> Case {
             4 => files[one].bytes = text::damaged(&files[one].bytes, stock, rng),
             5 if files.len() > 1 => {
                 let name = files.swap_remove(one).name;
-                links.push(Link { name, to: damage::pick(rng, &LEADS_TO) });
+                links.push(Link { name, to: damage::pick::<&str>(rng, &LEADS_TO) });
             }
             // A folder within it, with all that it holds.
             6 if links.is_empty() => {
                 let within = *damage::pick(rng, &["out/capsules", "out/series", "out/pictures", "out/shares"]);
                 files.retain(|file| !file.name.starts_with(within));
-                links.push(Link { name: within.to_owned(), to: damage::pick(rng, &LEADS_TO) });
+                links.push(Link { name: within.to_owned(), to: damage::pick::<&str>(rng, &LEADS_TO) });
             }
             _ => files.push(given(format!("out/{}", damage::pick(rng, &FOREIGN)), files[one].bytes.clone())),
         }
