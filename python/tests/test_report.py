@@ -165,7 +165,7 @@ def test_the_page_of_a_single_run_has_its_numbers(
     out = report.parent.parent / "single"
     spec = report.parent.parent / "small.toml"
     one = ["--set", "traffic.load=0.1", "--set", "admission=off"]
-    command = [tailback_command, "run", spec, *one, "--out", out]
+    command: list[str | Path] = [tailback_command, "run", spec, *one, "--out", out]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     single = page.context.browser.new_page()  # type: ignore[union-attr]
     single.goto((out / "report.html").as_uri())

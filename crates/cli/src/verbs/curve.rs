@@ -55,7 +55,7 @@ pub struct Args {
     /// Number of searches for the saturation point of each variant. From 3 on it has an interval
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     searches: u16,
-    /// Number of seeds. A chosen load gets at most this number, a load of the spec gets exactly this number [default: 20 for a
+    /// Number of seeds. A chosen load gets at most this number. A load of the spec gets exactly this number [default: 20 for a
     /// chosen load; run.replicas for a load of the spec, or 5 if that is 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
     seeds: Option<u16>,

@@ -87,8 +87,8 @@ pub struct Args {
     /// Width and height of plain curves in inches, such as 5x3
     #[arg(long, value_name = "WxH", value_parser = inches)]
     size: Option<(f64, f64)>,
-    /// Write the picture, or the numbers that it shows, to this file instead of showing it; its ending says which: .svg, .png,
-    /// .pdf or .csv; may be given several times
+    /// Write the picture, or the numbers that it shows, to this file instead of showing it. Its ending says which: .svg, .png,
+    /// .pdf or .csv. May be given several times
     #[arg(long, value_name = "FILE", value_parser = figure_file)]
     out: Vec<PathBuf>,
     /// Write the picture as SVG to this file instead of showing it; `-` is standard output
