@@ -77,13 +77,13 @@ fn curve(place: usize, variant: &Variant, all: &[Variant], zero_load: Option<f64
 }
 
 fn drawn(point: &Point) -> Option<Drawn> {
-    Some(Drawn {
-        load: offered(point)?,
-        accepted: estimate(point, "accepted_load")?,
-        latency: estimate(point, "latency_mean"),
-        ended: ended(point),
-        status: point.statuses().to_string(),
-    })
+    Some(drawn_at(offered(point)?, estimate(point, "accepted_load")?, point))
+}
+
+/// A point as it is drawn over this load.
+pub fn drawn_at(load: f64, accepted: Estimate, point: &Point) -> Drawn {
+    let latency = estimate(point, "latency_mean");
+    Drawn { load, accepted, latency, ended: ended(point), status: point.statuses().to_string() }
 }
 
 /// How a point is marked.
@@ -106,12 +106,17 @@ pub fn estimate(point: &Point, column: &str) -> Option<Estimate> {
 
 fn of_values(values: Vec<f64>, scale: Scale) -> Option<Estimate> {
     let spread = Spread::of(&values, scale)?;
+    Some(of_spread(&spread, values))
+}
+
+/// A mean over seeds with its interval, and the values of the seeds, where the picture may have to show them instead.
+pub fn of_spread(spread: &Spread, seeds: Vec<f64>) -> Estimate {
     let interval = match spread.interval {
         // Too wide to say something, which the picture judges alike: it draws the seeds instead.
         Ok(interval) | Err(NoInterval::TooFew(interval)) => Some((interval.low, interval.high)),
         Err(NoInterval::Fewer | NoInterval::AllZero) => None,
     };
-    Some(Estimate { mean: spread.mean, interval, seeds: values })
+    Estimate { mean: spread.mean, interval, seeds }
 }
 
 /// The load at which latency is twice that at zero load: one for each seed, along a straight line in its logarithm.

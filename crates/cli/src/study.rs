@@ -26,6 +26,7 @@ use table::saturation;
 
 use crate::loads::Variant;
 use tailback_curve::Study;
+use tailback_summary::names::last_word;
 use tailback_summary::variants::LOAD;
 
 /// A study that was made.
@@ -49,9 +50,8 @@ pub struct Made<'a> {
 impl Made<'_> {
     /// What the variants differ in, as the head of a column: `admission`.
     pub fn heading(&self) -> String {
-        let last =
-            |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
-        let all: Vec<String> = self.varying().iter().map(|name| last(name)).collect();
+        let varying = self.varying();
+        let all: Vec<&str> = varying.iter().map(|name| last_word(name)).collect();
         if all.is_empty() { "variant".to_owned() } else { all.join(", ") }
     }
 

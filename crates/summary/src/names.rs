@@ -31,6 +31,12 @@ pub fn of_parameters(parameters: &[(String, Scalar)], varying: &[String]) -> Str
     varying.iter().filter_map(one).collect::<Vec<_>>().join(", ")
 }
 
+/// The last word of a path: `admission` of `admission.kind`, `buffer_flits` of `router.buffer_flits`.
+pub fn last_word(path: &str) -> &str {
+    let path = path.strip_suffix(".kind").unwrap_or(path);
+    path.rsplit('.').next().unwrap_or(path)
+}
+
 /// The parameters that differ between records, in their order.
 pub fn varying(records: &[&Record]) -> Vec<String> {
     fn of<'a>(record: &'a Record, name: &str) -> Option<&'a Scalar> {

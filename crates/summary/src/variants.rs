@@ -69,13 +69,12 @@ pub fn variants_over<'a>(points: Vec<Point<'a>>, axis: &str) -> Vec<Variant<'a>>
 /// What the variants differ in, as the head of a table's column: `admission`, or `admission, buffer_flits`.
 pub fn heading(variants: &[Variant]) -> String {
     let firsts: Vec<&Record> = variants.iter().filter_map(|variant| variant.runs().next()).collect();
-    let names = parameter_names(firsts.iter().copied());
+    let swept = parameter_names(firsts.iter().copied());
     let differs = |name: &&str| {
         let of = |variant: &Variant| variant.parameters.iter().find(|(other, _)| other == name).map(|(_, v)| v.clone());
         variants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
     };
-    let last = |name: &str| name.strip_suffix(".kind").unwrap_or(name).rsplit('.').next().unwrap_or(name).to_owned();
-    names.into_iter().filter(differs).map(last).collect::<Vec<_>>().join(", ")
+    swept.into_iter().filter(differs).map(names::last_word).collect::<Vec<_>>().join(", ")
 }
 
 /// Joins the names of variants whose runs are all equal.

@@ -1,11 +1,9 @@
 //! A study as the data of a picture.
 
 use super::{Made, Row, Saturates};
-use tailback_pictures::comparison::{Bound, Comparison, Ended, Point, Variant};
-use tailback_pictures::estimate::Estimate;
-use tailback_summary::mark::Mark;
+use crate::compared::{drawn_at, estimate, of_spread};
+use tailback_pictures::comparison::{Bound, Comparison, Point, Variant};
 use tailback_summary::points::Point as Summed;
-use tailback_summary::spread::{NoInterval, Spread};
 
 /// The picture of a study.
 pub fn comparison(made: &Made) -> Comparison {
@@ -26,37 +24,16 @@ fn variant(row: &Row) -> Variant {
         twins: row.twins.clone(),
         points: row.points.iter().map(|(load, point)| self::point(*load, point)).collect(),
         zero_load: row.zero_load,
-        knee: row.knee.as_ref().map(|knee| estimate(knee, &[])),
+        knee: row.knee.as_ref().map(|knee| of_spread(knee, Vec::new())),
         saturation: match &row.saturates {
-            Saturates::At(spread) => Some(estimate(spread, &[])),
+            Saturates::At(spread) => Some(of_spread(spread, Vec::new())),
             _ => None,
         },
     }
 }
 
 fn point(load: f64, point: &Summed) -> Point {
-    let of = |column: &str| point.spread(column).map(|spread| estimate(&spread, &point.values(column)));
-    Point {
-        load,
-        accepted: of("accepted_load").unwrap_or_default(),
-        latency: of("latency_mean"),
-        ended: match point.mark() {
-            Mark::Filled => Ended::Steady,
-            Mark::Hollow => Ended::Unsteady,
-            Mark::Half => Ended::Interrupted,
-            Mark::Crossed => Ended::Broken,
-        },
-        status: point.statuses().to_string(),
-    }
-}
-
-/// A mean over seeds with its interval; of an interval that is too wide the picture shows the seeds.
-pub fn estimate(spread: &Spread, seeds: &[f64]) -> Estimate {
-    let interval = match spread.interval {
-        Ok(interval) | Err(NoInterval::TooFew(interval)) => Some((interval.low, interval.high)),
-        Err(_) => None,
-    };
-    Estimate { mean: spread.mean, interval, seeds: seeds.to_vec() }
+    drawn_at(load, estimate(point, "accepted_load").unwrap_or_default(), point)
 }
 
 impl Made<'_> {
