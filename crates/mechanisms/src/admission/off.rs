@@ -6,10 +6,11 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::{Listed, Site};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// No throttling.
 pub static ENTRY: Entry =
@@ -20,6 +21,12 @@ pub static ENTRY: Entry =
 pub struct Off;
 
 tailback_base::stateless!(Off);
+
+impl Listed for Off {
+    fn build(_view: View, _site: Site) -> Self {
+        Off
+    }
+}
 
 impl Admission for Off {
     #[inline]

@@ -6,8 +6,9 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_engine::contract::flow_control::{FlowControl, Step};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Virtual cut-through.
 pub static ENTRY: Entry = Entry {
@@ -21,6 +22,12 @@ pub static ENTRY: Entry = Entry {
 /// Room for the whole packet, no bubble.
 #[derive(Clone, Copy, Debug)]
 pub struct VirtualCutThrough;
+
+impl Listed for VirtualCutThrough {
+    fn build(_view: View) -> Self {
+        VirtualCutThrough
+    }
+}
 
 impl FlowControl for VirtualCutThrough {
     #[inline]

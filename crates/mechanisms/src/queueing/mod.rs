@@ -19,22 +19,50 @@ use fixed::Fixed;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::queueing::{Discipline, Notice, Place, Queueing, Route, Turns};
 use tailback_network::Grid;
-use tailback_spec::{Section, View};
+use tailback_spec::{Idle, Section, View};
 
-crate::catalogue! {
-    /// One queue.
-    Single(single::Single, single::ENTRY),
-    /// A queue a port of the switch.
-    VoqSw(voq_sw::VoqSw, voq_sw::ENTRY),
-    /// A queue a node of the network.
-    VoqNet(voq_net::VoqNet, voq_net::ENTRY),
-    /// A few queues by destination.
-    Dbbm(dbbm::Dbbm, dbbm::ENTRY),
-    /// A queue a port of the switch, in one memory.
-    Damq(damq::Damq, damq::ENTRY),
-    /// Set-aside queues for congested points.
-    Recn(recn::Recn, recn::ENTRY),
+/// A discipline that a spec can name.
+pub trait Listed: Discipline<Queues: Into<Queues>> + Sized {
+    /// Where parameters of it have no effect.
+    const IDLE: &'static [Idle] = &[];
+
+    /// Builds it from a resolved `queueing` section for a network whose packets have so many bytes.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal>;
+
+    /// Whether it sets packets aside for congested points, which it names by the way there: all packets with one source and one
+    /// destination must take one route.
+    fn sets_aside(_view: View) -> bool {
+        false
+    }
 }
+
+crate::registry::registry! {
+    single::Single, voq_sw::VoqSw, voq_net::VoqNet, dbbm::Dbbm, damq::Damq, recn::Recn;
+
+    /// Builds the discipline of a resolved `queueing` section for a network whose packets have so many bytes.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    pub fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Any, Refusal>;
+
+    /// Whether the discipline of a resolved `queueing` section sets packets aside for congested points, which it names by the way there:
+    /// all packets with one source and one destination must take one route.
+    pub fn sets_aside(view: View) -> bool;
+
+    impl Discipline {
+        type Queues = Queues;
+        into fn queues(&self, place: Place) -> Queues;
+        fn shares_memory(&self) -> bool;
+        #[inline]
+        fn credit_counter(&self, route: Route<'_>) -> usize;
+    }
+}
+
+/// What sets packets aside.
+pub const SETTING_ASIDE: &[&str] = &[recn::ENTRY.name];
 
 /// The `queueing` section.
 pub fn section() -> Section {
@@ -44,31 +72,13 @@ pub fn section() -> Section {
         params: &[],
         entries: ENTRIES.to_vec(),
         default_entry: Some(single::ENTRY.name),
-        idle: Vec::new(),
+        idle: idle().collect(),
     }
 }
 
-/// Builds the discipline of a resolved `queueing` section for a network whose packets have so many bytes.
-///
-/// # Errors
-/// Why it cannot work there.
-pub fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Any, Refusal> {
-    let ports = grid.ports() as u32 + grid.nodes_per_router();
-    Ok(match view.kind() {
-        "voq_sw" => Any::VoqSw(voq_sw::VoqSw::new(view, ports)),
-        "voq_net" => Any::VoqNet(voq_net::VoqNet::new(grid.nodes() as u32)),
-        "dbbm" => Any::Dbbm(dbbm::Dbbm::new(view)),
-        "damq" => Any::Damq(damq::Damq::new(ports)),
-        "recn" => Any::Recn(recn::Recn::new(view, grid, packet_bytes)?),
-        _ => Any::Single(single::Single),
-    })
-}
-
-impl Any {
-    /// Whether packets with one source and one destination must all take one route: it names places by the way to them.
-    pub fn needs_one_route(&self) -> bool {
-        matches!(self, Any::Recn(_))
-    }
+/// Ports of a switch.
+fn ports(grid: &Grid) -> u32 {
+    grid.ports() as u32 + grid.nodes_per_router()
 }
 
 /// The queues of a side under any discipline.
@@ -81,41 +91,15 @@ pub enum Queues {
     Recn(recn::Queues),
 }
 
-impl Discipline for Any {
-    type Queues = Queues;
-
-    fn queues(&self, place: Place) -> Queues {
-        match self {
-            Any::Single(d) => Queues::Fixed(d.queues(place)),
-            Any::VoqSw(d) => Queues::Fixed(d.queues(place)),
-            Any::VoqNet(d) => Queues::Fixed(d.queues(place)),
-            Any::Dbbm(d) => Queues::Fixed(d.queues(place)),
-            Any::Damq(d) => Queues::Fixed(d.queues(place)),
-            Any::Recn(d) => Queues::Recn(d.queues(place)),
-        }
+impl From<Fixed> for Queues {
+    fn from(queues: Fixed) -> Self {
+        Queues::Fixed(queues)
     }
+}
 
-    fn shares_memory(&self) -> bool {
-        match self {
-            Any::Single(d) => d.shares_memory(),
-            Any::VoqSw(d) => d.shares_memory(),
-            Any::VoqNet(d) => d.shares_memory(),
-            Any::Dbbm(d) => d.shares_memory(),
-            Any::Damq(d) => d.shares_memory(),
-            Any::Recn(d) => d.shares_memory(),
-        }
-    }
-
-    #[inline]
-    fn credit_counter(&self, route: Route<'_>) -> usize {
-        match self {
-            Any::Single(d) => d.credit_counter(route),
-            Any::VoqSw(d) => d.credit_counter(route),
-            Any::VoqNet(d) => d.credit_counter(route),
-            Any::Dbbm(d) => d.credit_counter(route),
-            Any::Damq(d) => d.credit_counter(route),
-            Any::Recn(d) => d.credit_counter(route),
-        }
+impl From<recn::Queues> for Queues {
+    fn from(queues: recn::Queues) -> Self {
+        Queues::Recn(queues)
     }
 }
 

@@ -6,9 +6,11 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::packet::Packet;
-use tailback_spec::Entry;
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
 
 /// No recovery.
 pub static ENTRY: Entry = Entry {
@@ -24,6 +26,12 @@ pub static ENTRY: Entry = Entry {
 pub struct Off;
 
 tailback_base::stateless!(Off);
+
+impl Listed for Off {
+    fn build(_view: View, _grid: &Grid) -> Self {
+        Off
+    }
+}
 
 impl Recovery for Off {
     fn lane_flits(&self) -> u32 {

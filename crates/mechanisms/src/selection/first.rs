@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use std::cmp::Reverse;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// First.
 pub static ENTRY: Entry = Entry {
@@ -58,6 +59,12 @@ pub(super) fn first(free: u64, channels: u32) -> u32 {
     let other = last.wrapping_sub(channels);
     let is_plus = plus >> last & 1 == 1;
     channel + if is_plus || there >> other & 1 == 0 { last } else { other }
+}
+
+impl Listed for First {
+    fn build(_view: View, _seed: u64) -> Self {
+        First
+    }
 }
 
 impl Selection for First {

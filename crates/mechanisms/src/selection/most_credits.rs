@@ -6,11 +6,12 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::first::rank;
 use std::cmp::Reverse;
 use tailback_base::bits::ones;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Most credits.
 pub static ENTRY: Entry = Entry {
@@ -24,6 +25,12 @@ pub static ENTRY: Entry = Entry {
 /// The emptiest buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct MostCredits;
+
+impl Listed for MostCredits {
+    fn build(_view: View, _seed: u64) -> Self {
+        MostCredits
+    }
+}
 
 impl Selection for MostCredits {
     fn pick(&self, choice: Choice<'_>) -> u32 {

@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::first::first;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Straight.
 pub static ENTRY: Entry = Entry {
@@ -22,6 +23,12 @@ pub static ENTRY: Entry = Entry {
 /// No turn where none is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Straight;
+
+impl Listed for Straight {
+    fn build(_view: View, _seed: u64) -> Self {
+        Straight
+    }
+}
 
 impl Selection for Straight {
     fn pick(&self, choice: Choice<'_>) -> u32 {

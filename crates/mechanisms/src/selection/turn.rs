@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::first::first;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Turn.
 pub static ENTRY: Entry = Entry {
@@ -22,6 +23,12 @@ pub static ENTRY: Entry = Entry {
 /// A turn where there can be one.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn;
+
+impl Listed for Turn {
+    fn build(_view: View, _seed: u64) -> Self {
+        Turn
+    }
+}
 
 impl Selection for Turn {
     fn pick(&self, choice: Choice<'_>) -> u32 {
