@@ -20,7 +20,7 @@ use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Idle, Section, View};
+use tailback_spec::{Entry, View};
 
 /// The network that a throttle is for.
 #[derive(Clone, Copy, Debug)]
@@ -42,38 +42,28 @@ pub struct Movement {
     pub adaptive: bool,
 }
 
-/// A throttle that a spec can name.
-pub trait Listed: Admission + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Builds it from a resolved `admission` section, with nothing known of the network.
-    fn build(view: View, site: Site) -> Self;
-
-    /// Why a resolved `admission` section does not go with this network.
-    fn objection(_view: View, _site: Site, _movement: Movement) -> Option<Refusal> {
-        None
-    }
-
-    /// Whether [`Listed::objection`] goes by the radices of the network.
-    fn minds_radices(_view: View) -> bool {
-        false
-    }
-}
-
 crate::registry::registry! {
-    off::Off, spth::Spth, self_tuned::SelfTuned, global_threshold::GlobalThreshold, alo::Alo, u_channels::UChannels,
+    /// A throttle that a spec can name.
+    Admission: off::Off, spth::Spth, self_tuned::SelfTuned, global_threshold::GlobalThreshold, alo::Alo, u_channels::UChannels,
         busy_channels::BusyChannels, entropy::Entropy, inc::Inc;
     beside rule::Rule, local_rule::LocalRule;
 
-    /// Builds the throttle of a resolved `admission` section.
+    section {
+        path: "admission",
+        doc: "Throttling: when a new packet may ask for the network.",
+        default: off,
+        params: &[],
+        idle: side_band::IDLE
+    }
+
+    /// Builds the throttle of a resolved `admission` section, with nothing known of the network.
     pub fn build(view: View, site: Site) -> Any;
 
     /// Why a resolved `admission` section does not go with this network.
-    pub fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal>;
+    pub fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal> { None }
 
     /// Whether [`objection`] goes by the radices of the network.
-    pub fn minds_radices(view: View) -> bool;
+    const MINDS_RADICES as minds_radices: bool = false;
 
     impl State {
         fn save(&self, to: &mut Writer);
@@ -98,18 +88,6 @@ crate::registry::registry! {
         fn admits_by_any(&self, view: LocalView<'_>, request: Request, useful: u16) -> bool;
         #[inline]
         fn gauges(&self) -> Gauges;
-    }
-}
-
-/// The `admission` section.
-pub fn section() -> Section {
-    Section {
-        path: "admission",
-        doc: "Throttling: when a new packet may ask for the network.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(off::ENTRY.name),
-        idle: idle().chain(side_band::IDLE).collect(),
     }
 }
 

@@ -257,6 +257,7 @@ impl SelfTuned {
 }
 
 impl Listed for SelfTuned {
+    const MINDS_RADICES: bool = true;
     const IDLE: &'static [Idle] = IDLE;
 
     fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
@@ -287,10 +288,6 @@ impl Listed for SelfTuned {
             ),
             help: format!("set admission.tuning_period_cycles to {near}, or to \"auto\""),
         })
-    }
-
-    fn minds_radices(_view: View) -> bool {
-        true
     }
 }
 

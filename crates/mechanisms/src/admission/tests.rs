@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::resolved_text;
 use tailback_base::rng::{Purpose, below, draw_u64};
-use tailback_spec::{Catalogue, Document, Resolved};
+use tailback_spec::{Catalogue, Document, Resolved, Section};
 
 /// The resolved spec with this throttle and these parameters, as in a table between braces.
 pub fn resolved(kind: &str, parameters: &str) -> Resolved {

@@ -8,30 +8,25 @@ mod round_robin;
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
-use tailback_spec::{Idle, Section, View};
-
-/// An arbiter that a spec can name.
-pub trait Listed: Arbiter + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Builds the arbiters of a resolved `arbiter` section; the numbers of their outputs are below `arbiters`.
-    fn build(view: View, seed: u64, arbiters: usize) -> Self;
-
-    /// Whether inputs take turns, each after the one before it.
-    fn takes_turns(_view: View) -> bool {
-        false
-    }
-}
+use tailback_spec::View;
 
 crate::registry::registry! {
-    round_robin::RoundRobin, random::Random, oldest_first::OldestFirst, matrix::Matrix;
+    /// An arbiter that a spec can name.
+    Arbiter: round_robin::RoundRobin, random::Random, oldest_first::OldestFirst, matrix::Matrix;
+
+    section {
+        path: "arbiter",
+        doc: "Who gets an output when several heads ask for it.",
+        default: round_robin,
+        params: &[],
+        idle: &[]
+    }
 
     /// Builds the arbiters of a resolved `arbiter` section; the numbers of their outputs are below `arbiters`.
     pub fn build(view: View, seed: u64, arbiters: usize) -> Any;
 
-    /// Whether inputs take turns under a resolved `arbiter` section, each after the one before it.
-    pub fn takes_turns(view: View) -> bool;
+    /// Whether inputs take turns, each after the one before it.
+    const TAKES_TURNS as takes_turns: bool = false;
 
     impl State {
         fn save(&self, to: &mut Writer);
@@ -48,17 +43,5 @@ crate::registry::registry! {
         #[inline]
         fn served(&mut self, output: u32, winner: u32);
         paired fn join(&mut self, part: &Self, outputs: Range<u32>);
-    }
-}
-
-/// The `arbiter` section.
-pub fn section() -> Section {
-    Section {
-        path: "arbiter",
-        doc: "Who gets an output when several heads ask for it.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(round_robin::ENTRY.name),
-        idle: idle().collect(),
     }
 }

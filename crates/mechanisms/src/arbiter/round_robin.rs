@@ -26,12 +26,10 @@ pub struct RoundRobin;
 tailback_base::stateless!(RoundRobin);
 
 impl Listed for RoundRobin {
+    const TAKES_TURNS: bool = true;
+
     fn build(_view: View, _seed: u64, _arbiters: usize) -> Self {
         RoundRobin
-    }
-
-    fn takes_turns(_view: View) -> bool {
-        true
     }
 }
 

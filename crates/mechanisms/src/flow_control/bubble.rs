@@ -102,6 +102,8 @@ impl Bubble {
 }
 
 impl Listed for Bubble {
+    const WATCHES_OWN_QUEUE: bool = true;
+
     /// There is nothing to keep free.
     const IDLE: &'static [Idle] = IDLE;
 
@@ -111,10 +113,6 @@ impl Listed for Bubble {
             new_packets: view.u32("new_packets"),
             scope: if view.text("scope") == "ring" { Scope::Ring } else { Scope::Local },
         }
-    }
-
-    fn watches_own_queue(_view: View) -> bool {
-        true
     }
 
     fn keeps_room(view: View, link_cycles: u32, packet_flits: u32) -> Option<Result<(), String>> {

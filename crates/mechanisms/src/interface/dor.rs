@@ -26,12 +26,10 @@ pub struct Dor;
 tailback_base::stateless!(Dor);
 
 impl Listed for Dor {
+    const BY_DIRECTION: bool = true;
+
     fn make(_view: View, _nodes: usize) -> Self {
         Dor
-    }
-
-    fn by_direction(_view: View) -> bool {
-        true
     }
 }
 

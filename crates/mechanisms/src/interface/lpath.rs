@@ -28,12 +28,10 @@ pub struct Lpath;
 tailback_base::stateless!(Lpath);
 
 impl Listed for Lpath {
+    const BY_DIRECTION: bool = true;
+
     fn make(_view: View, _nodes: usize) -> Self {
         Lpath
-    }
-
-    fn by_direction(_view: View) -> bool {
-        true
     }
 }
 

@@ -13,28 +13,25 @@ mod ways;
 use crate::Refusal;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::{Fallback, Idle, Kind, Param, Section, View, When};
-
-/// An injection interface that a spec can name.
-pub trait Listed: Injection + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Makes that of so many nodes from a resolved `interface` section.
-    fn make(view: View, nodes: usize) -> Self;
-
-    /// Whether it has a queue for each direction.
-    fn by_direction(_view: View) -> bool {
-        false
-    }
-}
+use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
 
 crate::registry::registry! {
-    sh::Sh, shp::Shp, lpath::Lpath, dor::Dor, random::Random, round_robin::RoundRobin;
+    /// An injection interface that a spec can name.
+    Injection: sh::Sh, shp::Shp, lpath::Lpath, dor::Dor, random::Random, round_robin::RoundRobin;
 
+    section {
+        path: "interface",
+        doc: "Which of a node's injection queues takes a new packet, under adaptive cut-through.",
+        default: sh,
+        params: SHARED,
+        idle: IDLE
+    }
+
+    /// Makes that of so many nodes from a resolved `interface` section.
     fn make(view: View, nodes: usize) -> Any;
 
-    fn by_direction(view: View) -> bool;
+    /// Whether it has a queue for each direction.
+    const BY_DIRECTION as by_direction: bool = false;
 
     impl State {
         fn save(&self, to: &mut Writer);
@@ -91,18 +88,6 @@ const IDLE: &[Idle] = &[
         because: "a single queue has the channel to itself",
     },
 ];
-
-/// The `interface` section.
-pub fn section() -> Section {
-    Section {
-        path: "interface",
-        doc: "Which of a node's injection queues takes a new packet, under adaptive cut-through.",
-        params: SHARED,
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(sh::ENTRY.name),
-        idle: IDLE.iter().chain(idle()).collect(),
-    }
-}
 
 /// Builds the interface of a resolved `interface` section for a network of `dimensions` dimensions and `nodes` nodes.
 ///

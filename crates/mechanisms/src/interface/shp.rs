@@ -27,12 +27,10 @@ pub struct Shp;
 tailback_base::stateless!(Shp);
 
 impl Listed for Shp {
+    const BY_DIRECTION: bool = true;
+
     fn make(_view: View, _nodes: usize) -> Self {
         Shp
-    }
-
-    fn by_direction(_view: View) -> bool {
-        true
     }
 }
 

@@ -19,28 +19,19 @@ use fixed::Fixed;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::queueing::{Discipline, Notice, Place, Queueing, Route, Turns};
 use tailback_network::Grid;
-use tailback_spec::{Idle, Section, View};
-
-/// A discipline that a spec can name.
-pub trait Listed: Discipline<Queues: Into<Queues>> + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Builds it from a resolved `queueing` section for a network whose packets have so many bytes.
-    ///
-    /// # Errors
-    /// Why it cannot work there.
-    fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal>;
-
-    /// Whether it sets packets aside for congested points, which it names by the way there: all packets with one source and one
-    /// destination must take one route.
-    fn sets_aside(_view: View) -> bool {
-        false
-    }
-}
+use tailback_spec::View;
 
 crate::registry::registry! {
-    single::Single, voq_sw::VoqSw, voq_net::VoqNet, dbbm::Dbbm, damq::Damq, recn::Recn;
+    /// A discipline that a spec can name.
+    Discipline: single::Single, voq_sw::VoqSw, voq_net::VoqNet, dbbm::Dbbm, damq::Damq, recn::Recn;
+
+    section {
+        path: "queueing",
+        doc: "The queue of a port's side in which a packet waits, under input-output queueing.",
+        default: single,
+        params: &[],
+        idle: &[]
+    }
 
     /// Builds the discipline of a resolved `queueing` section for a network whose packets have so many bytes.
     ///
@@ -48,9 +39,9 @@ crate::registry::registry! {
     /// Why it cannot work there.
     pub fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Any, Refusal>;
 
-    /// Whether the discipline of a resolved `queueing` section sets packets aside for congested points, which it names by the way there:
-    /// all packets with one source and one destination must take one route.
-    pub fn sets_aside(view: View) -> bool;
+    /// Whether it sets packets aside for congested points, which it names by the way there: all packets with one source and one
+    /// destination must take one route.
+    const SETS_ASIDE as sets_aside: bool = false;
 
     impl Discipline {
         type Queues = Queues;
@@ -63,18 +54,6 @@ crate::registry::registry! {
 
 /// What sets packets aside.
 pub const SETTING_ASIDE: &[&str] = &[recn::ENTRY.name];
-
-/// The `queueing` section.
-pub fn section() -> Section {
-    Section {
-        path: "queueing",
-        doc: "The queue of a port's side in which a packet waits, under input-output queueing.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(single::ENTRY.name),
-        idle: idle().collect(),
-    }
-}
 
 /// Ports of a switch.
 fn ports(grid: &Grid) -> u32 {

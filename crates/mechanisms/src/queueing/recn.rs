@@ -48,14 +48,12 @@ pub struct Recn {
 }
 
 impl Listed for Recn {
+    const SETS_ASIDE: bool = true;
+
     fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {
         let lines = view.u32("set_aside_queues");
         let (ports, thresholds) = (limits::ports(grid, lines)?, Thresholds::new(view, packet_bytes)?);
         Ok(Recn { ports: ports as u8, lines: lines as u8, thresholds })
-    }
-
-    fn sets_aside(_view: View) -> bool {
-        true
     }
 }
 

@@ -7,19 +7,19 @@ use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Idle, Section, View};
-
-/// A recovery that a spec can name.
-pub trait Listed: Recovery + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Builds it from a resolved `recovery` section.
-    fn build(view: View, grid: &Grid) -> Self;
-}
+use tailback_spec::View;
 
 crate::registry::registry! {
-    off::Off, disha::Disha;
+    /// A recovery that a spec can name.
+    Recovery: off::Off, disha::Disha;
+
+    section {
+        path: "recovery",
+        doc: "What happens to a head that has waited too long, under wormhole.",
+        default: off,
+        params: &[],
+        idle: &[]
+    }
 
     /// Builds the recovery of a resolved `recovery` section.
     pub fn build(view: View, grid: &Grid) -> Any;
@@ -37,17 +37,5 @@ crate::registry::registry! {
         fn takes_over(&mut self, router: u32, attempts: u32) -> bool;
         fn port(&self, router: u32, packet: &Packet) -> u8;
         fn arrived(&mut self, router: u32);
-    }
-}
-
-/// The `recovery` section.
-pub fn section() -> Section {
-    Section {
-        path: "recovery",
-        doc: "What happens to a head that has waited too long, under wormhole.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(off::ENTRY.name),
-        idle: idle().collect(),
     }
 }

@@ -179,6 +179,8 @@ impl Adaptive {
 }
 
 impl Listed for Adaptive {
+    const ROUTES: Routes = Routes::Shortest;
+
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let escape = escape(view, grid);
         let reserved = match escape {
@@ -248,10 +250,6 @@ impl Listed for Adaptive {
 
     fn safe_sharing(view: View) -> &'static [&'static str] {
         if view.text("escape") == "none" { &["owned"] } else { &["owned", "shared_whole"] }
-    }
-
-    fn routes(_view: View) -> Routes {
-        Routes::Shortest
     }
 
     fn classes(_view: View, _spec: &Resolved) -> Option<u32> {

@@ -140,6 +140,8 @@ fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
 }
 
 impl Listed for DimensionOrder {
+    const IN_DIMENSION_ORDER: bool = true;
+
     /// Channels have no classes.
     const IDLE: &'static [Idle] = IDLE;
 
@@ -193,10 +195,6 @@ impl Listed for DimensionOrder {
             return Ok("no packet makes two hops in a ring".to_owned());
         }
         Self::deadlock_freedom(view, grid, Conditions::PORTS)
-    }
-
-    fn in_dimension_order(_view: View) -> bool {
-        true
     }
 
     fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool {

@@ -19,7 +19,7 @@ use tailback_engine::contract::admission::LocalView;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Idle, Resolved, Section, View};
+use tailback_spec::{Resolved, View};
 
 /// Which routes packets take between two routers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,152 +49,79 @@ impl Conditions {
     pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
 }
 
-/// A routing that a spec can name.
-pub trait Listed: Routing + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
+crate::registry::registry! {
+    /// A routing that a spec can name.
+    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table;
+
+    section {
+        path: "routing",
+        doc: "Which way packets go, and on which virtual channels.",
+        default: dimension_order,
+        params: &[],
+        idle: ways::IDLE
+    }
 
     /// Builds it from a resolved `routing` section for `channels` virtual channels.
     ///
     /// # Errors
     /// Why it cannot work on this network or with so few channels.
-    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal>;
+    pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal>;
 
     /// Builds it for routers without virtual channels, which ask it for ports only. As a rule channels do not change the ports.
     ///
     /// # Errors
     /// Why it cannot work on this network, or not without virtual channels.
-    fn build_ports(view: View, grid: &Grid) -> Result<Self, Refusal> {
-        Self::build(view, grid, 16)
-    }
+    pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> { Self::build(view, grid, 16) }
 
     /// Why all packets with one source and one destination take one route.
     ///
     /// # Errors
     /// Why they may not.
-    fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str>;
-
-    /// Why it cannot deadlock on this grid, without a recovery, where [`Listed::build`] takes it. Where a buffer may hold flits of
-    /// several packets, this holds only for the `router.sharing` in [`Listed::safe_sharing`].
-    ///
-    /// # Errors
-    /// Why it can.
-    fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String>;
-
-    /// The same without virtual channels, of what [`Listed::build_ports`] takes.
-    ///
-    /// # Errors
-    /// Why it can.
-    fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
-        Self::deadlock_freedom(view, grid, Conditions::PORTS)
-    }
-
-    /// Whether `channels` are fewer than the classes that datelines ask for, so that these cut nothing.
-    fn lacks_channels(_view: View, _grid: &Grid, _channels: u32) -> bool {
-        false
-    }
-
-    /// The words of `router.sharing` under which [`Listed::deadlock_freedom`] holds, or a recovery finds every deadlock.
-    ///
-    /// Where the dependencies between all channels close no cycle any sharing will do. An adaptive routing's do; what saves it
-    /// is that a blocked head can always ask for an escape channel. A head behind another packet's tail cannot ask. So a buffer
-    /// belongs to one packet, or, with an escape, a packet enters an adaptive buffer only where it fits behind the other.
-    fn safe_sharing(_view: View) -> &'static [&'static str] {
-        &["owned", "shared", "shared_whole"]
-    }
-
-    /// Which routes packets take between two routers.
-    fn routes(_view: View) -> Routes {
-        Routes::Few
-    }
-
-    /// Whether all packets make their hops in the lowest dimension first, then in the next.
-    fn in_dimension_order(_view: View) -> bool {
-        false
-    }
-
-    /// Whether a route may be up to twice as long as the network is wide.
-    fn crosses_twice(_view: View) -> bool {
-        false
-    }
-
-    /// Whether a packet's ways depend on where its destination is from it, and on nothing else of the two places.
-    fn treats_routers_alike(view: View) -> bool {
-        !view.has("tie") || view.text("tie") != "sign"
-    }
-
-    /// Whether its routes come from a file, which may have changed since it was built.
-    fn reads_file(_view: View) -> bool {
-        false
-    }
-
-    /// What its tables for so many routers take, beside those that all have \[bytes\]. Saturating.
-    fn bytes(_view: View, _routers: u64) -> u64 {
-        0
-    }
-
-    /// Classes into which it divides the channels of a port, at most so many as there are. `None` where packets have several ports, or
-    /// where only the network can tell.
-    fn classes(view: View, spec: &Resolved) -> Option<u32>;
-}
-
-crate::registry::registry! {
-    dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table;
-
-    /// Builds the routing of a resolved `routing` section for `channels` virtual channels.
-    ///
-    /// # Errors
-    /// Why it cannot work on this network or with so few channels.
-    pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal>;
-
-    /// Builds the routing of a resolved `routing` section for routers without virtual channels, which ask it for ports only.
-    ///
-    /// # Errors
-    /// Why it cannot work on this network, or not without virtual channels.
-    pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal>;
-
-    /// As [`Listed::one_route`].
-    ///
-    /// # Errors
-    /// Why they may not.
     pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str>;
 
-    /// As [`Listed::deadlock_freedom`].
+    /// Why it cannot deadlock on this grid, without a recovery, where [`build`] takes it. Where a buffer may hold flits of
+    /// several packets, this holds only for the `router.sharing` in [`safe_sharing`].
     ///
     /// # Errors
     /// Why it can.
     pub fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String>;
 
-    /// As [`Listed::deadlock_freedom_of_ports`].
+    /// The same without virtual channels, of what [`build_ports`] takes.
     ///
     /// # Errors
     /// Why it can.
-    pub fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String>;
+    pub fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> { Self::deadlock_freedom(view, grid, Conditions::PORTS) }
 
-    /// As [`Listed::lacks_channels`].
-    pub fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool;
+    /// Whether `channels` are fewer than the classes that datelines ask for, so that these cut nothing.
+    pub fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool { false }
 
-    /// As [`Listed::safe_sharing`].
-    pub fn safe_sharing(view: View) -> &'static [&'static str];
+    /// The words of `router.sharing` under which [`deadlock_freedom`] holds, or a recovery finds every deadlock.
+    ///
+    /// Where the dependencies between all channels close no cycle any sharing will do. An adaptive routing's do; what saves it
+    /// is that a blocked head can always ask for an escape channel. A head behind another packet's tail cannot ask. So a buffer
+    /// belongs to one packet, or, with an escape, a packet enters an adaptive buffer only where it fits behind the other.
+    pub fn safe_sharing(view: View) -> &'static [&'static str] { &["owned", "shared", "shared_whole"] }
 
-    /// As [`Listed::routes`].
-    pub fn routes(view: View) -> Routes;
+    /// Which routes packets take between two routers.
+    const ROUTES as routes: Routes = Routes::Few;
 
-    /// As [`Listed::in_dimension_order`].
-    pub fn in_dimension_order(view: View) -> bool;
+    /// Whether all packets make their hops in the lowest dimension first, then in the next.
+    const IN_DIMENSION_ORDER as in_dimension_order: bool = false;
 
-    /// As [`Listed::crosses_twice`].
-    pub fn crosses_twice(view: View) -> bool;
+    /// Whether a route may be up to twice as long as the network is wide.
+    const CROSSES_TWICE as crosses_twice: bool = false;
 
-    /// As [`Listed::treats_routers_alike`].
-    pub fn treats_routers_alike(view: View) -> bool;
+    /// Whether a packet's ways depend on where its destination is from it, and on nothing else of the two places.
+    pub fn treats_routers_alike(view: View) -> bool { !view.has("tie") || view.text("tie") != "sign" }
 
-    /// As [`Listed::reads_file`].
-    pub fn reads_file(view: View) -> bool;
+    /// Whether its routes come from a file, which may have changed since it was built.
+    const READS_FILE as reads_file: bool = false;
 
-    /// As [`Listed::bytes`].
-    pub fn bytes(view: View, routers: u64) -> u64;
+    /// What its tables for so many routers take, beside those that all have \[bytes\]. Saturating.
+    pub fn bytes(view: View, routers: u64) -> u64 { 0 }
 
+    /// Classes into which it divides the channels of a port, at most so many as there are. `None` where packets have several ports, or
+    /// where only the network can tell.
     fn classes(view: View, spec: &Resolved) -> Option<u32>;
 
     impl Routing {
@@ -222,18 +149,5 @@ crate::registry::registry! {
         usually DimensionOrder
         #[inline]
         fn advance(&self, port: u8, word: u32) -> u32;
-        fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
-    }
-}
-
-/// The `routing` section.
-pub fn section() -> Section {
-    Section {
-        path: "routing",
-        doc: "Which way packets go, and on which virtual channels.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(dimension_order::ENTRY.name),
-        idle: idle().chain(ways::IDLE).collect(),
     }
 }

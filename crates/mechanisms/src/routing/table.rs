@@ -195,6 +195,9 @@ fn members(word: &str, channels: u32) -> Result<u16, String> {
 }
 
 impl Listed for Table {
+    const CROSSES_TWICE: bool = true;
+    const READS_FILE: bool = true;
+
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         if grid.routers() > MOST_ROUTERS {
             return Err(Refusal {
@@ -227,16 +230,8 @@ impl Listed for Table {
         Err("the routes of a table close one unless the check finds that they do not".to_owned())
     }
 
-    fn crosses_twice(_view: View) -> bool {
-        true
-    }
-
     fn treats_routers_alike(_view: View) -> bool {
         false
-    }
-
-    fn reads_file(_view: View) -> bool {
-        true
     }
 
     fn bytes(_view: View, routers: u64) -> u64 {

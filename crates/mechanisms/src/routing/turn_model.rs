@@ -100,6 +100,8 @@ impl TurnModel {
 }
 
 impl Listed for TurnModel {
+    const ROUTES: Routes = Routes::Shortest;
+
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let rule = match view.text("rule") {
             "west_first" => Rule::WestFirst,
@@ -138,10 +140,6 @@ impl Listed for TurnModel {
 
     fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
         Ok("the allowed turns of a mesh close no cycle".to_owned())
-    }
-
-    fn routes(_view: View) -> Routes {
-        Routes::Shortest
     }
 
     fn classes(_view: View, _spec: &Resolved) -> Option<u32> {

@@ -61,6 +61,9 @@ impl Valiant {
 }
 
 impl Listed for Valiant {
+    const ROUTES: Routes = Routes::Detours;
+    const CROSSES_TWICE: bool = true;
+
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let classes = ways::ring_classes(grid);
         let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
@@ -80,14 +83,6 @@ impl Listed for Valiant {
         Err("hops of the second phase come before hops of the first in any direction, and there are no virtual channels to keep \
              them apart"
             .to_owned())
-    }
-
-    fn routes(_view: View) -> Routes {
-        Routes::Detours
-    }
-
-    fn crosses_twice(_view: View) -> bool {
-        true
     }
 
     fn classes(_view: View, spec: &Resolved) -> Option<u32> {

@@ -8,19 +8,19 @@ mod turn;
 
 use crate::routing;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::{Idle, Section, View, When};
-
-/// A selection that a spec can name.
-pub trait Listed: Selection + Sized {
-    /// Where parameters of it have no effect.
-    const IDLE: &'static [Idle] = &[];
-
-    /// Builds it from a resolved `selection` section.
-    fn build(view: View, seed: u64) -> Self;
-}
+use tailback_spec::{Idle, View, When};
 
 crate::registry::registry! {
-    first::First, random::Random, most_credits::MostCredits, straight::Straight, turn::Turn;
+    /// A selection that a spec can name.
+    Selection: first::First, random::Random, most_credits::MostCredits, straight::Straight, turn::Turn;
+
+    section {
+        path: "selection",
+        doc: "Which of several free channels a head takes, under wormhole and adaptive cut-through.",
+        default: first,
+        params: &[],
+        idle: IDLE
+    }
 
     /// Builds the selection of a resolved `selection` section.
     pub fn build(view: View, seed: u64) -> Any;
@@ -32,18 +32,6 @@ crate::registry::registry! {
         fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32>;
         #[inline]
         fn sees_credits(&self) -> bool;
-    }
-}
-
-/// The `selection` section.
-pub fn section() -> Section {
-    Section {
-        path: "selection",
-        doc: "Which of several free channels a head takes, under wormhole and adaptive cut-through.",
-        params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(first::ENTRY.name),
-        idle: IDLE.iter().chain(idle()).collect(),
     }
 }
 
