@@ -7,6 +7,7 @@
 pub mod admission;
 pub mod arbiter;
 pub mod flow_control;
+mod forward;
 pub mod interface;
 pub mod queueing;
 pub mod recovery;

@@ -10,9 +10,7 @@ use tailback_spec::View;
 /// - `fn name(view: View, ...) -> ...;`: a function of `Listed`, with a default if it has a body. The function of that name in the folder
 ///   asks the mechanism of the kind that `view` has. What returns `Any` or `Result<Any, Refusal>` is a constructor, of `Self`;
 /// - `const NAME as name: ...;`: the same of a constant;
-/// - `impl Contract { fn method(&self, ...) -> ...; }`: methods that `Any` forwards to its mechanism. Before a method, `usually Type`
-///   names the mechanism that the loop inlines; `into` converts what it returns; `paired` hands over the same mechanism of another part of
-///   the network.
+/// - `impl Contract { fn method(&self, ...) -> ...; }`: methods that `Any` forwards to its mechanism ([`crate::forward`]).
 macro_rules! registry {
     ($(#[$meta:meta])* $contract:ident: $($module:ident::$type:ident),+;
         beside $($beside:ident::$beside_type:ident),+; $($rest:tt)*
@@ -91,7 +89,7 @@ macro_rules! registry {
     };
     (@items ($head:tt $kinds:tt $all:tt) $items:tt impl $contract:ident { $($methods:tt)* } $($rest:tt)*) => {
         impl $contract for Any {
-            crate::registry::registry! { @methods $all $($methods)* }
+            crate::forward::forward! { Any $all $($methods)* }
         }
         crate::registry::registry! { @items ($head $kinds $all) $items $($rest)* }
     };
@@ -137,68 +135,6 @@ macro_rules! registry {
     (@made $type:ident $asked:ident [Any::]) => { Any::$type($asked) };
     (@made $type:ident $asked:ident [Ok(Any::)]) => { $asked.map(Any::$type) };
     (@made $type:ident $asked:ident []) => { $asked };
-
-    (@methods $all:tt) => {};
-    (@methods $all:tt type $type:ident = $is:ty; $($rest:tt)*) => {
-        type $type = $is;
-        crate::registry::registry! { @methods $all $($rest)* }
-    };
-    (@methods [$($kind:ident)+] into fn $name:ident(& $self:ident, $arg:ident: $ty:ty) -> $result:ty; $($rest:tt)*) => {
-        fn $name(&$self, $arg: $ty) -> $result {
-            match $self {
-                $(Any::$kind(kind) => kind.$name($arg).into(),)+
-            }
-        }
-        crate::registry::registry! { @methods [$($kind)+] $($rest)* }
-    };
-    (@methods [$($kind:ident)+] paired fn $name:ident(&mut $self:ident, $part:ident: &Self, $arg:ident: $ty:ty); $($rest:tt)*) => {
-        fn $name(&mut $self, $part: &Self, $arg: $ty) {
-            match ($self, $part) {
-                $((Any::$kind(kind), Any::$kind($part)) => kind.$name($part, $arg),)+
-                _ => unreachable!("all parts of a network have the same mechanism"),
-            }
-        }
-        crate::registry::registry! { @methods [$($kind)+] $($rest)* }
-    };
-    (@methods $all:tt usually $kind:ident
-        $(#[$meta:meta])* fn $name:ident(& $self:ident $(, $arg:ident: $ty:ty)*) -> $result:ty; $($rest:tt)*
-    ) => {
-        $(#[$meta])*
-        fn $name(&$self $(, $arg: $ty)*) -> $result {
-            #[cold]
-            fn other(any: &Any $(, $arg: $ty)*) -> $result {
-                crate::registry::registry! { @match $all any $name ($($arg),*) }
-            }
-            match $self {
-                Any::$kind(usual) => usual.$name($($arg),*),
-                any => other(any $(, $arg)*),
-            }
-        }
-        crate::registry::registry! { @methods $all $($rest)* }
-    };
-    (@methods $all:tt
-        $(#[$meta:meta])* fn $name:ident(&mut $self:ident $(, $arg:ident: $ty:ty)*) $(-> $result:ty)?; $($rest:tt)*
-    ) => {
-        $(#[$meta])*
-        fn $name(&mut $self $(, $arg: $ty)*) $(-> $result)? {
-            crate::registry::registry! { @match $all $self $name ($($arg),*) }
-        }
-        crate::registry::registry! { @methods $all $($rest)* }
-    };
-    (@methods $all:tt
-        $(#[$meta:meta])* fn $name:ident(& $self:ident $(, $arg:ident: $ty:ty)*) $(-> $result:ty)?; $($rest:tt)*
-    ) => {
-        $(#[$meta])*
-        fn $name(&$self $(, $arg: $ty)*) $(-> $result)? {
-            crate::registry::registry! { @match $all $self $name ($($arg),*) }
-        }
-        crate::registry::registry! { @methods $all $($rest)* }
-    };
-    (@match [$($kind:ident)+] $any:ident $name:ident $args:tt) => {
-        match $any {
-            $(Any::$kind(kind) => kind.$name $args,)+
-        }
-    };
 }
 pub(crate) use registry;
 

@@ -8,7 +8,6 @@
 //! when the buffer behind it has no room for a packet.
 
 use super::{Listed, Site};
-use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_network::NONE;
@@ -54,19 +53,9 @@ impl Listed for BusyChannels {
 }
 
 impl Admission for BusyChannels {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {

@@ -69,10 +69,6 @@ impl Listed for Entropy {
 }
 
 impl Admission for Entropy {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

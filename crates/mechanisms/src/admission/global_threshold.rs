@@ -66,10 +66,6 @@ impl Listed for GlobalThreshold {
 }
 
 impl Admission for GlobalThreshold {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -126,10 +126,6 @@ impl Listed for Inc {
 }
 
 impl Admission for Inc {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -7,7 +7,6 @@
 //! Differs from the paper: nothing known.
 
 use super::{Listed, Site};
-use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_spec::{Entry, View};
@@ -37,12 +36,6 @@ impl Admission for Off {
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     fn admits(&self, _view: LocalView<'_>, _request: Request) -> bool {
         true

@@ -292,10 +292,6 @@ impl Listed for SelfTuned {
 }
 
 impl Admission for SelfTuned {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

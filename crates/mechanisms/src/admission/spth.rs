@@ -304,10 +304,6 @@ impl Listed for Spth {
 }
 
 impl Admission for Spth {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

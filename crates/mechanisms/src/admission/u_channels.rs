@@ -9,7 +9,6 @@
 
 use super::{Listed, Site};
 use crate::routing;
-use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -60,19 +59,9 @@ impl Listed for UChannels {
 }
 
 impl Admission for UChannels {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {

@@ -149,11 +149,6 @@ impl Listed for Bubble {
 
 impl FlowControl for Bubble {
     #[inline]
-    fn room_flits(&self, step: Step) -> u32 {
-        step.flits
-    }
-
-    #[inline]
     fn bubble_flits(&self, step: Step) -> u32 {
         if step.escape && step.origin != Origin::Behind { self.escape_packets * step.flits } else { 0 }
     }

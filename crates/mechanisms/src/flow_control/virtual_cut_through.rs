@@ -7,7 +7,7 @@
 //! Differs from the paper: nothing known.
 
 use super::Listed;
-use tailback_engine::contract::flow_control::{FlowControl, Step};
+use tailback_engine::contract::flow_control::FlowControl;
 use tailback_spec::{Entry, View};
 
 /// Virtual cut-through.
@@ -29,14 +29,4 @@ impl Listed for VirtualCutThrough {
     }
 }
 
-impl FlowControl for VirtualCutThrough {
-    #[inline]
-    fn room_flits(&self, step: Step) -> u32 {
-        step.flits
-    }
-
-    #[inline]
-    fn bubble_flits(&self, _step: Step) -> u32 {
-        0
-    }
-}
+impl FlowControl for VirtualCutThrough {}

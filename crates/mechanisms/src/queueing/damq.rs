@@ -9,7 +9,7 @@
 use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
-use tailback_engine::contract::queueing::{Discipline, Place, Route, Side};
+use tailback_engine::contract::queueing::{Discipline, Place, Side};
 use tailback_network::Grid;
 use tailback_spec::{Entry, View};
 
@@ -44,10 +44,5 @@ impl Discipline for Damq {
 
     fn shares_memory(&self) -> bool {
         true
-    }
-
-    #[inline]
-    fn credit_counter(&self, _route: Route<'_>) -> usize {
-        0
     }
 }

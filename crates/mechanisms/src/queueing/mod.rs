@@ -83,111 +83,36 @@ impl From<recn::Queues> for Queues {
 }
 
 impl State for Queues {
-    fn save(&self, to: &mut Writer) {
-        match self {
-            Queues::Fixed(m) => m.save(to),
-            Queues::Recn(m) => m.save(to),
-        }
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        match self {
-            Queues::Fixed(m) => m.restore(from),
-            Queues::Recn(m) => m.restore(from),
-        }
+    crate::forward::forward! { Queues [Fixed Recn]
+        fn save(&self, to: &mut Writer);
+        fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit>;
     }
 }
 
 impl Queueing for Queues {
-    #[inline]
-    fn count(&self) -> usize {
-        match self {
-            Queues::Fixed(q) => q.count(),
-            Queues::Recn(q) => q.count(),
-        }
-    }
-
-    #[inline(always)]
-    fn queue_for(&self, from: u8, route: Route<'_>) -> usize {
-        match self {
-            Queues::Fixed(q) => q.queue_for(from, route),
-            Queues::Recn(q) => q.queue_for(from, route),
-        }
-    }
-
-    #[inline(always)]
-    fn accepts(&self, route: Route<'_>) -> bool {
-        match self {
-            Queues::Fixed(_) => true,
-            Queues::Recn(q) => q.accepts(route),
-        }
-    }
-
-    #[inline(always)]
-    fn answers(&self) -> u32 {
-        match self {
-            Queues::Fixed(_) => 0,
-            Queues::Recn(q) => q.answers(),
-        }
-    }
-
-    #[inline(always)]
-    fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
-        match self {
-            Queues::Fixed(_) => false,
-            Queues::Recn(q) => q.joined(queue, from, level, send),
-        }
-    }
-
-    #[inline(always)]
-    fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool {
-        match self {
-            Queues::Fixed(_) => false,
-            Queues::Recn(q) => q.left(queue, level, send),
-        }
-    }
-
-    #[inline]
-    fn told(
-        &mut self,
-        from: u8,
-        notice: &Notice,
-        level: impl Fn(usize) -> u32,
-        send: &mut impl FnMut(u8, Notice),
-    ) -> bool {
-        match self {
-            Queues::Fixed(_) => false,
-            Queues::Recn(q) => q.told(from, notice, level, send),
-        }
-    }
-
-    #[inline]
-    fn held(&self) -> u64 {
-        match self {
-            Queues::Fixed(_) => 0,
-            Queues::Recn(q) => q.held(),
-        }
-    }
-
-    #[inline]
-    fn deferred(&self) -> u64 {
-        match self {
-            Queues::Fixed(_) => 0,
-            Queues::Recn(q) => q.deferred(),
-        }
-    }
-
-    #[inline]
-    fn set_aside(&self) -> u32 {
-        match self {
-            Queues::Fixed(_) => 0,
-            Queues::Recn(q) => q.set_aside(),
-        }
-    }
-
-    fn points(&self, each: &mut dyn FnMut(&Turns)) {
-        if let Queues::Recn(q) = self {
-            q.points(each);
-        }
+    crate::forward::forward! { Queues [Fixed Recn]
+        #[inline]
+        fn count(&self) -> usize;
+        #[inline(always)]
+        fn queue_for(&self, from: u8, route: Route<'_>) -> usize;
+        #[inline(always)]
+        fn accepts(&self, route: Route<'_>) -> bool;
+        #[inline(always)]
+        fn answers(&self) -> u32;
+        #[inline(always)]
+        fn joined(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool;
+        #[inline(always)]
+        fn left(&mut self, queue: usize, level: u32, send: &mut impl FnMut(u8, Notice)) -> bool;
+        #[inline]
+        fn told(
+            &mut self, from: u8, notice: &Notice, level: impl Fn(usize) -> u32, send: &mut impl FnMut(u8, Notice)
+        ) -> bool;
+        #[inline]
+        fn held(&self) -> u64;
+        #[inline]
+        fn deferred(&self) -> u64;
+        #[inline]
+        fn set_aside(&self) -> u32;
+        fn points(&self, each: &mut dyn FnMut(&Turns));
     }
 }

@@ -68,11 +68,6 @@ impl Discipline for Recn {
     fn shares_memory(&self) -> bool {
         true
     }
-
-    #[inline]
-    fn credit_counter(&self, _route: Route<'_>) -> usize {
-        0
-    }
 }
 
 /// The queues of a side.

@@ -8,7 +8,6 @@
 
 use super::Listed;
 use tailback_engine::contract::recovery::Recovery;
-use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, View};
 
@@ -33,22 +32,4 @@ impl Listed for Off {
     }
 }
 
-impl Recovery for Off {
-    fn lane_flits(&self) -> u32 {
-        0
-    }
-
-    #[inline]
-    fn step(&mut self, _cycle: u64) {}
-
-    #[inline]
-    fn takes_over(&mut self, _router: u32, _attempts: u32) -> bool {
-        false
-    }
-
-    fn port(&self, _router: u32, _packet: &Packet) -> u8 {
-        0
-    }
-
-    fn arrived(&mut self, _router: u32) {}
-}
+impl Recovery for Off {}

@@ -77,11 +77,6 @@ impl Selection for First {
     fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32> {
         Some(first(free, channels))
     }
-
-    #[inline]
-    fn sees_credits(&self) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]

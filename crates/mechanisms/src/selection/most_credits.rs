@@ -37,4 +37,9 @@ impl Selection for MostCredits {
         let order = |&bit: &u32| (Reverse(choice.credits[bit as usize]), rank(bit, choice.channels));
         ones(choice.free).map(|bit| bit as u32).min_by_key(order).expect("some channel is free")
     }
+
+    #[inline]
+    fn sees_credits(&self) -> bool {
+        true
+    }
 }

@@ -41,8 +41,4 @@ impl Selection for Random {
         }
         free.trailing_zeros()
     }
-
-    fn sees_credits(&self) -> bool {
-        false
-    }
 }

@@ -36,8 +36,4 @@ impl Selection for Straight {
         let ahead = choice.free & choice.from.map_or(0, port);
         if ahead != 0 { ahead.trailing_zeros() } else { first(choice.free, choice.channels) }
     }
-
-    fn sees_credits(&self) -> bool {
-        false
-    }
 }

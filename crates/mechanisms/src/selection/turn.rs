@@ -37,9 +37,4 @@ impl Selection for Turn {
         let other = choice.free & !choice.from.map_or(0, dimension);
         first(if other != 0 { other } else { choice.free }, choice.channels)
     }
-
-    #[inline]
-    fn sees_credits(&self) -> bool {
-        false
-    }
 }
