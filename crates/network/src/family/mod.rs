@@ -3,7 +3,7 @@
 //! A new family is one file and one line of [`FAMILIES`].
 
 mod arrangement;
-mod clos;
+pub(crate) mod clos;
 mod crossbar;
 mod dragonfly;
 mod edges;

@@ -5,8 +5,12 @@
 mod anynet;
 mod dot;
 mod draft;
+mod htsim;
+mod ibnetdiscover;
 mod json;
 mod native;
+mod ns3;
+mod physical;
 #[cfg(test)]
 mod random;
 mod words;
@@ -29,7 +33,15 @@ pub struct Format {
 }
 
 /// All formats. The first one that a text is like is that of the text.
-pub const FORMATS: &[&Format] = &[&native::FORMAT, &anynet::FORMAT, &dot::FORMAT, &json::FORMAT];
+pub const FORMATS: &[&Format] = &[
+    &native::FORMAT,
+    &anynet::FORMAT,
+    &ns3::FORMAT,
+    &ibnetdiscover::FORMAT,
+    &htsim::FORMAT,
+    &dot::FORMAT,
+    &json::FORMAT,
+];
 
 /// The most bytes of a file that is read.
 pub const MOST_BYTES: u64 = 128 << 20;

@@ -101,6 +101,11 @@ impl<'t> Line<'t> {
 }
 
 impl Word<'_> {
+    /// The number of its line.
+    pub fn line(&self) -> usize {
+        self.line.number
+    }
+
     /// Another word was expected here.
     pub fn instead_of(&self, what: &str) -> Wrong {
         self.wrong(format!("expected {what}, found `{}`", text::word(self.text)))
