@@ -188,10 +188,4 @@ mod tests {
         assert!(comparison(&records.iter().collect::<Vec<_>>(), &About::default()).is_none());
         assert!(comparison(&[], &About::default()).is_none());
     }
-
-    #[test]
-    fn a_knee_lies_on_a_straight_line_of_logarithms() {
-        assert_eq!(crossing(&[(0.1, 10.0), (0.3, 40.0)], 20.0), Some(0.2));
-        assert_eq!(crossing(&[(0.1, 10.0), (0.3, 15.0)], 20.0), None);
-    }
 }
