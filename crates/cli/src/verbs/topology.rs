@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> Result {
     let destination = Destination::new(path, Kind::Network, args.force.replace(), &inputs)?;
     let built = match family::build(resolved.view("topology")) {
         Ok(built) => built,
-        Err(error) => return Err(resolved.errors([error]).expect("there is one").into()),
+        Err(error) => return Err(resolved.errors([*error]).expect("there is one").into()),
     };
     built.notes.iter().for_each(|text| show::note(&format!("warning: {text}")));
     if let Some(format) = shape.format() {

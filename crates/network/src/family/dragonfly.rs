@@ -51,7 +51,7 @@ struct Dragonfly {
     arrangement: Arrangement,
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (a, h) = (view.u32("routers_per_group"), view.u32("global_links"));
     let arrangement = Arrangement::new(view.text("arrangement"), u64::from(a) * u64::from(h), view.finite("groups"))?;
     let routers = u64::from(arrangement.groups()) * u64::from(a);

@@ -4,7 +4,7 @@
 //! is a loop or stands twice, the first such link swaps ends with a random one. A graph that stays so, or is not connected, is
 //! made again with the next seed.
 
-use super::params::{entry, nodes_per_router, number};
+use super::params::{entry, nodes_per_router, number, refusal};
 use super::{Built, Family, edges, refused, sized};
 use crate::graph::{Fault, LinkKind, Network, Seats, Wire};
 use std::collections::{BTreeSet, HashMap};
@@ -35,7 +35,7 @@ pub static FAMILY: Family = Family { entry: &ENTRY, build };
 /// Seeds that are tried.
 const TRIES: u64 = 100;
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (routers, degree) = (view.u32("routers"), view.u32("degree"));
     let nodes = nodes_per_router(view, 1);
     let stubs = u64::from(routers) * u64::from(degree);
@@ -45,7 +45,7 @@ fn build(view: View) -> Result<Built, SpecError> {
             "there is no connected graph of {routers} routers with {degree} links each: the degree must be below the number \
              of routers and above 1, and one of the two must be even"
         );
-        return Err(SpecError::at("topology.degree", message));
+        return Err(refusal("topology.degree", message));
     }
     let wire = Wire::new(view.u32("link_cycles"), LinkKind::Any);
     for seed in (0..TRIES).map(|n| view.u64("seed").wrapping_add(n)) {
@@ -56,7 +56,7 @@ fn build(view: View) -> Result<Built, SpecError> {
         }
     }
     let message = format!("no connected graph was found with {TRIES} seeds; choose a larger degree");
-    Err(SpecError::at("topology.degree", message))
+    Err(refusal("topology.degree", message))
 }
 
 fn network(links: &[(u32, u32)], routers: u32, nodes: u32, wire: Wire) -> Result<Network, Fault> {
