@@ -244,8 +244,7 @@ mod tests {
         assert!(check(kind, rows(&[])).is_ok());
         assert!(check(kind, rows(&[&[1]])).unwrap_err().contains("2 to 3 values, found 1"));
         assert!(check(kind, rows(&[&[1, 10]])).unwrap_err().contains("each value of `p`"));
-        let pair: &[i64] = &[1, 1];
-        assert!(check(kind, rows(&[pair; 3])).unwrap_err().contains("at most 2 values, found 3"));
+        assert!(check(kind, rows(&[&[1, 1], &[1, 1], &[1, 1]])).unwrap_err().contains("at most 2 values, found 3"));
         assert!(check(kind, row(&[1, 2])).unwrap_err().contains("a list of rows, each a list of integers"));
     }
 }
