@@ -1,9 +1,11 @@
 //! Packets and where they are kept.
 
+use crate::contract::routing::Routing;
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
+use tailback_base::rng::{self, Purpose};
 use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -144,8 +146,25 @@ pub(crate) fn are_made<'g>(
 ) -> Result<(), Unfit> {
     let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
     // Before the first one there is nothing, of no length.
-    let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+    let made = |packet: &Generated| {
+        let counted = packet.index <= MOST && packet.cycle <= MOST;
+        packet.destination < nodes && packet.flits <= longest && counted
+    };
     ensure(packets.into_iter().all(made), "a packet is for no node here")
+}
+
+/// The packet as routing would let it start again at `router`: with its choice, and its hops as far as they are known there.
+pub(crate) fn starts_alike<R: Routing>(routing: &R, router: u32, packet: &Packet, seed: u64) -> Packet {
+    let mut again = Packet { hops: 0, choice: 0, ..*packet };
+    routing.start(router, &mut again, || rng::draw(seed, Purpose::Tie, packet.source, packet.index)[0]);
+    again
+}
+
+impl From<&Packet> for Generated {
+    fn from(packet: &Packet) -> Generated {
+        let Packet { birth, destination, flits, index, .. } = *packet;
+        Generated { cycle: birth, destination, flits, index }
+    }
 }
 
 /// That ids given back are those of `all`, each once.

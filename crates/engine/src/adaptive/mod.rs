@@ -13,6 +13,7 @@ macro_rules! each {
 
 mod allocate;
 mod audit;
+mod audit_places;
 mod census;
 mod checkpoint;
 mod deadlock;

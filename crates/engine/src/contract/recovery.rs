@@ -22,6 +22,10 @@ pub trait Recovery: State {
     /// The next port of a packet in the lane at `router`, which is not its destination's.
     fn port(&self, router: u32, packet: &Packet) -> u8;
 
+    /// Whether its state may be that before cycle `now`, when the heads of so many packets are in the lane or ask for it: for what comes
+    /// from a checkpoint.
+    fn fits(&self, now: u64, taken_over: usize) -> bool;
+
     /// The head of the packet that was taken over has come to the front at its destination's router.
     fn arrived(&mut self, router: u32);
 }

@@ -29,6 +29,15 @@ impl Candidates {
     }
 }
 
+/// Whether a head that has this word now asks for `kept`: the word is that which `ask` left, whether the head had begun a new leg then,
+/// with nothing left of the word before, or not.
+pub(crate) fn asked_for<R: PartialEq>(word: u32, ask: impl Fn(&mut u32) -> R, kept: R) -> bool {
+    [word, 0].into_iter().any(|before| {
+        let mut after = before;
+        ask(&mut after) == kept && after == word
+    })
+}
+
 /// A head at the front of its queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
@@ -149,7 +158,5 @@ pub trait Routing {
     fn advance(&self, port: u8, word: u32) -> u32;
 
     /// Whether a word may be that of a packet whose head is in a queue of `router`, for words that come from a checkpoint.
-    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
-        true
-    }
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
 }

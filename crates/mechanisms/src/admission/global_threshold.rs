@@ -7,6 +7,7 @@
 //! Differs from the paper: packets for a node at their own router use no network buffer and are never held.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -48,7 +49,7 @@ pub struct GlobalThreshold {
     holds: bool,
 }
 
-tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; });
+tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; } [fits]);
 
 impl GlobalThreshold {
     /// For this grid, with nothing known.
@@ -56,6 +57,11 @@ impl GlobalThreshold {
         let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
         let threshold = view.finite("threshold_buffers").unwrap_or(band.total() * 8 / 100);
         GlobalThreshold { band, estimate: Estimate::of(view), threshold, cycle: 0, holds: false }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let holds = self.estimate.exceeds(&self.band, self.cycle, self.threshold);
+        ensure(self.cycle <= MOST && self.holds == holds, "packets are held for no reason")
     }
 
     fn decide(&mut self, cycle: u64) {

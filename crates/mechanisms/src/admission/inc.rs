@@ -9,6 +9,7 @@
 //! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
 
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -82,9 +83,20 @@ tailback_base::plain!(Flow);
 tailback_base::state!([] Inc {
     saved: flows, cycle;
     rebuilt: ports, channels, buffer_flits, interval, fallen, shortest, longest;
-});
+} [fits]);
 
 impl Inc {
+    /// That nobody holds for longer than allowed, or has sent more than can be.
+    fn fits(&self) -> Result<(), Unfit> {
+        let (longest, now) = (self.longest.max(self.shortest), self.cycle);
+        let of_interval = self.interval.saturating_mul(64);
+        let right = |flow: &Flow| {
+            let counted = [flow.flits, flow.before].iter().all(|&flits| u64::from(flits) <= of_interval);
+            counted && flow.length <= longest && flow.until <= now + flow.length
+        };
+        ensure(now <= MOST && self.flows.iter().all(right), "a router holds packets for longer than it may")
+    }
+
     /// For this grid, with no flow so far.
     pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
         Inc {

@@ -9,6 +9,7 @@
 
 use crate::routing;
 use tailback_base::bits::ones;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -138,9 +139,18 @@ pub struct Spth {
 tailback_base::state!([] Spth {
     saved: registers, sent, received, turn;
     rebuilt: lanes, routers, channels, busy_level, any, shared_link;
-});
+} [fits]);
 
 impl Spth {
+    /// That registers are no longer than they are, and that it is the turn of a channel.
+    fn fits(&self) -> Result<(), Unfit> {
+        let each = self.channels * self.routers;
+        let shown = |(at, &register): (usize, &u64)| register & !self.lanes[at / each / 2].mask == 0;
+        let registers = [&self.registers, &self.received].iter().all(|all| all.iter().enumerate().all(shown));
+        let turns = self.turn.iter().all(|&turn| usize::from(turn) < self.channels);
+        ensure(registers && turns, "a register shows more buffers than it can")
+    }
+
     /// Registers for this grid, all clear.
     pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
         let (routers, channels) = (grid.routers(), channels as usize);

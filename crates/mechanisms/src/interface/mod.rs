@@ -116,7 +116,7 @@ pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal
         "lpath" => Any::Lpath(lpath::Lpath),
         "dor" => Any::Dor(dor::Dor),
         "random" => Any::Random(random::Random),
-        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::new(nodes)),
+        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::new(nodes, queues)),
         _ => Any::Sh(sh::Sh),
     })
 }

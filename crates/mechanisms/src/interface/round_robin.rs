@@ -6,6 +6,7 @@
 //! State:    the queue of the next packet, a byte a node.
 //! Differs from the paper: nothing known.
 
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
 use tailback_spec::Entry;
 
@@ -23,16 +24,24 @@ pub static ENTRY: Entry = Entry {
 pub struct RoundRobin {
     /// By node: its next queue.
     next: Vec<u8>,
+    queues: usize,
 }
 
 impl RoundRobin {
-    /// All of `nodes` begin with queue 0.
-    pub fn new(nodes: usize) -> Self {
-        RoundRobin { next: vec![0; nodes] }
+    /// All of `nodes` begin with queue 0 of theirs.
+    pub fn new(nodes: usize, queues: usize) -> Self {
+        RoundRobin { next: vec![0; nodes], queues }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(
+            self.next.iter().all(|&next| usize::from(next) < self.queues),
+            "it is the turn of a queue that is not there",
+        )
     }
 }
 
-tailback_base::state!([] RoundRobin { saved: next; });
+tailback_base::state!([] RoundRobin { saved: next; rebuilt: queues; } [fits]);
 
 impl Injection for RoundRobin {
     fn choose(&mut self, node: u32, _offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {

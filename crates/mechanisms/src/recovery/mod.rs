@@ -89,4 +89,11 @@ impl Recovery for Any {
             Any::Disha(r) => r.arrived(router),
         }
     }
+
+    fn fits(&self, now: u64, taken_over: usize) -> bool {
+        match self {
+            Any::Off(r) => r.fits(now, taken_over),
+            Any::Disha(r) => r.fits(now, taken_over),
+        }
+    }
 }

@@ -43,4 +43,8 @@ impl Recovery for Off {
     }
 
     fn arrived(&mut self, _router: u32) {}
+
+    fn fits(&self, _now: u64, taken_over: usize) -> bool {
+        taken_over == 0
+    }
 }

@@ -344,4 +344,15 @@ impl Routing for Any {
             other => other.advance_other(port, word),
         }
     }
+
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        match self {
+            Any::DimensionOrder(r) => r.fits(router, packet, word),
+            Any::Adaptive(r) => r.fits(router, packet, word),
+            Any::TurnModel(r) => r.fits(router, packet, word),
+            Any::Valiant(r) => r.fits(router, packet, word),
+            Any::O1Turn(r) => r.fits(router, packet, word),
+            Any::Table(r) => r.fits(router, packet, word),
+        }
+    }
 }
