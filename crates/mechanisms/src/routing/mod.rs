@@ -337,6 +337,17 @@ impl Routing for Any {
         }
     }
 
+    fn is_told(&self, word: u32) -> bool {
+        match self {
+            Any::DimensionOrder(r) => r.is_told(word),
+            Any::Adaptive(r) => r.is_told(word),
+            Any::TurnModel(r) => r.is_told(word),
+            Any::Valiant(r) => r.is_told(word),
+            Any::O1Turn(r) => r.is_told(word),
+            Any::Table(r) => r.is_told(word),
+        }
+    }
+
     #[inline]
     fn advance(&self, port: u8, word: u32) -> u32 {
         match self {
