@@ -155,6 +155,13 @@ pub trait Routing {
         input.map_or(0, |(port, channel)| 1 + (u32::from(port) << 8 | u32::from(channel)))
     }
 
+    /// Whether a head that carries this word asks for the same whatever packet it is of: then [`Routing::request`] and
+    /// [`Routing::candidates`] look at the router, the input and the word alone, and leave the word as it is. Checks visit the heads of
+    /// such packets together.
+    fn is_told(&self, _word: u32) -> bool {
+        false
+    }
+
     /// The head was granted `port`: the word it carries over the link.
     fn advance(&self, port: u8, word: u32) -> u32;
 

@@ -147,6 +147,7 @@ crate::registry::registry! {
         fn memory(&self, head: Head, packet: &Packet) -> u32;
         fn input_class(&self, input: Option<(u8, u8)>) -> u32;
         fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
+        fn is_told(&self, word: u32) -> bool;
         usually DimensionOrder
         #[inline]
         fn advance(&self, port: u8, word: u32) -> u32;
