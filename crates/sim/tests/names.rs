@@ -36,10 +36,11 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     program.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// The program in a file, without its tests.
+/// The program in a file, without its tests and comments.
 fn program(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a source file");
-    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned()
+    let program = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    program.lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
 #[test]
