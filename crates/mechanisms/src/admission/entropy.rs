@@ -10,7 +10,7 @@
 //! default of the share is ours.
 
 use super::side_band::{self, SideBand, Wires};
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Occupancy;
@@ -73,8 +73,8 @@ impl Listed for Entropy {
         Entropy { band, min_mobility: view.float("min_mobility"), holds: false }
     }
 
-    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
-        super::counts_flits(&ENTRY, movement)
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, switching)
     }
 }
 

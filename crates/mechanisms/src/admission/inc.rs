@@ -8,7 +8,7 @@
 //! are extended. Ours are: what counts as flow (flits from network inputs to network outputs), the test of a full input
 //! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
 
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{MOST, Unfit, ensure};
@@ -132,8 +132,8 @@ impl Listed for Inc {
         }
     }
 
-    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
-        super::counts_flits(&ENTRY, movement)
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, switching)
     }
 }
 

@@ -9,7 +9,7 @@
 //! at their own router are never held; under cut-through flits count as delivered with the tail of their packet.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
@@ -292,7 +292,7 @@ impl Listed for SelfTuned {
     }
 
     /// A tuning period in which no whole number of gathers fits.
-    fn objection(view: View, site: Site, _movement: Movement) -> Option<Refusal> {
+    fn objection(view: View, site: Site, _switching: Switching) -> Option<Refusal> {
         let gather_cycles = Wires::of(view).gather_cycles(site.grid, side_band::buffers(site.grid, site.channels));
         let period = view.finite("tuning_period_cycles").filter(|period| !period.is_multiple_of(gather_cycles))?;
         let near = period.div_ceil(gather_cycles) * gather_cycles;

@@ -7,7 +7,7 @@
 //! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
 //! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::{Refusal, routing};
 use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, ensure};
@@ -293,8 +293,8 @@ impl Listed for Spth {
     }
 
     /// Registers that adaptive routing has no use for, and a margin that no buffer leaves free.
-    fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal> {
-        if movement.adaptive && view.text("registers") == "used" {
+    fn objection(view: View, site: Site, switching: Switching) -> Option<Refusal> {
+        if switching.adaptive && view.text("registers") == "used" {
             let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
                            used registers";
             let help = "set admission.registers to \"any\"".to_owned();

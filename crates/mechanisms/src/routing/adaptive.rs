@@ -21,7 +21,7 @@ use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Minimal fully adaptive.
 pub static ENTRY: Entry = Entry {
@@ -250,10 +250,6 @@ impl Listed for Adaptive {
 
     fn safe_sharing(view: View) -> &'static [&'static str] {
         if view.text("escape") == "none" { &["owned"] } else { &["owned", "shared_whole"] }
-    }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
     }
 }
 

@@ -122,7 +122,7 @@ crate::registry::registry! {
 
     /// Classes into which it divides the channels of a port, at most so many as there are. `None` where packets have several ports, or
     /// where only the network can tell.
-    fn classes(view: View, spec: &Resolved) -> Option<u32>;
+    fn classes(view: View, spec: &Resolved) -> Option<u32> { None }
 
     impl Routing {
         #[inline]

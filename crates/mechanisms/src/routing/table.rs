@@ -14,7 +14,7 @@ use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::grid::NONE;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Routing by a table.
 pub static ENTRY: Entry = Entry {
@@ -237,10 +237,6 @@ impl Listed for Table {
     fn bytes(_view: View, routers: u64) -> u64 {
         let pair = size_of::<Option<Hop>>() + size_of::<u16>();
         routers.saturating_mul(routers).saturating_mul(pair as u64)
-    }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
     }
 }
 

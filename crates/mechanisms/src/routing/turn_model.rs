@@ -13,7 +13,7 @@ use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Turn models.
 pub static ENTRY: Entry = Entry {
@@ -140,10 +140,6 @@ impl Listed for TurnModel {
 
     fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
         Ok("the allowed turns of a mesh close no cycle".to_owned())
-    }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
     }
 }
 
