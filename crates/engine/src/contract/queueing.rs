@@ -121,7 +121,7 @@ impl Packing {
         word >> self.bits
     }
 
-    /// The same of a way that is longer than a word was; `rest` is what is left of it.
+    /// The word for a way that was longer than a word; `rest` is the remaining part of the way.
     pub fn behind_long(self, word: u64, rest: &[u8]) -> u64 {
         let last = self.turns() - 1;
         word >> self.bits | (u64::from(rest[last]) + 1) << (last as u32 * self.bits)
@@ -188,14 +188,14 @@ pub enum NoticeKind {
     Refused,
 }
 
-/// Which side of what.
+/// The kind of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Of a switch port, before the crossbar.
+    /// The side of a switch port before the crossbar.
     Ingress,
-    /// Of a switch port, behind the crossbar.
+    /// The side of a switch port behind the crossbar.
     Egress,
-    /// Of a node's adapter, towards the switch.
+    /// The side of a node's adapter, towards the switch.
     Adapter,
 }
 

@@ -139,7 +139,7 @@ pub trait Routing {
         Variety::default()
     }
 
-    /// Those coins of a draw that decide anything for a packet from `router`.
+    /// The coins of a draw that make a difference for a packet from `router`, as bits.
     fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
         0
     }

@@ -58,7 +58,7 @@ enum Escape {
     Minimal(u32),
     /// In dimension order, leaving wrap-around links aside.
     Mesh,
-    /// None.
+    /// There is no escape channel.
     None,
 }
 

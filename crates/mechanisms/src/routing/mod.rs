@@ -45,7 +45,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Of routers without virtual channels.
+    /// The conditions of routers without virtual channels.
     pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
 }
 

@@ -66,7 +66,7 @@ pub struct Built {
 pub enum Minimal {
     /// All shortest ways of the graph.
     Shortest,
-    /// Those of a rule, which may be longer than the shortest ways.
+    /// The ways that a rule gives. They may be longer than the shortest ways.
     Rule(Box<dyn Rule>),
 }
 

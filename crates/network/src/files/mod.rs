@@ -24,7 +24,7 @@ use crate::graph::Network;
 pub struct Format {
     /// The word that selects it.
     pub name: &'static str,
-    /// Who writes or reads such files.
+    /// Which programs write or read such files.
     pub summary: &'static str,
     /// Whether a text begins like a file of the format.
     is_like: fn(&str) -> bool,
