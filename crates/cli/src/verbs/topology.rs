@@ -21,9 +21,9 @@ use tailback_spec::{Catalogue, Document, Resolved, Section};
 const AFTER: &str = "\
 Examples:
   tailback topology                                  the kinds of networks
-  tailback topology --kind dragonfly --parameters    what this kind takes, with units, ranges and defaults
-  tailback topology --kind dragonfly --set routers_per_group=4 --set global_links=2 --set nodes_per_router=2
-  tailback topology --kind hyperx --set sides='[4, 4]' --set nodes_per_router=4 --json
+  tailback topology --kind dragonfly --parameters    what this kind takes
+  tailback topology --kind dragonfly -s routers_per_group=4 -s global_links=2 -s nodes_per_router=2
+  tailback topology --kind hyperx -s sides='[4, 4]' -s nodes_per_router=4 --json
   tailback topology --kind slim_fly --set q=5 -o slim-fly.net
   tailback topology slim-fly.net --format anynet > slim-fly.anynet
   tailback topology examples/first.toml --format dot | head -3
