@@ -100,7 +100,7 @@ impl Resumed {
     /// Builds the network that the state belongs to.
     ///
     /// # Errors
-    /// As for [`prepare`].
+    /// The errors of [`prepare`].
     pub fn prepare(&self) -> Result<Prepared, Errors> {
         let prepared = prepare(&self.point)?;
         Ok(Prepared { forks: self.forks.clone(), spec_id: self.spec_id.clone(), ..prepared })

@@ -32,7 +32,7 @@ pub enum Diagnosis {
 }
 
 impl Diagnosis {
-    /// The same as a word of the record.
+    /// The status of the record.
     pub fn status(&self) -> Status {
         match self {
             Diagnosis::Steady => Status::Steady,
@@ -84,7 +84,7 @@ pub struct Slow {
 pub struct Lock {
     /// All heads that can never move.
     pub blocked: usize,
-    /// Some that wait in a circle, each for a buffer that the next one is in.
+    /// Heads that wait in a circle, each for the buffer of the next head.
     pub circle: Vec<Stuck>,
 }
 
@@ -95,7 +95,7 @@ pub struct Stuck {
     pub head: Blocked,
     /// The link behind which it waits: the routers at both ends.
     pub link: (u32, u32),
-    /// The same in words.
+    /// The link in words.
     pub words: String,
 }
 

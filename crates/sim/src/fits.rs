@@ -63,7 +63,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
     errors
 }
 
-/// The same of a switch whose ports are inputs and outputs alike.
+/// An error for a switch with too many ports; each port of it is an input and an output.
 fn switch_ports(grid: &Grid) -> Option<SpecError> {
     let (ports, limit) = (ioq::port_count(grid), ioq::MAX_PORTS);
     (ports > limit).then(|| {

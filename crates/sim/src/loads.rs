@@ -171,7 +171,7 @@ fn mean_distance_guess(prepared: &Prepared) -> f64 {
 struct Flow {
     source: u32,
     destination: u32,
-    /// Of what the source sends.
+    /// Share of the packets of the source, 0 to 1.
     share: f64,
 }
 

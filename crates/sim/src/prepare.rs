@@ -53,7 +53,7 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
     prepare_unless(point, &AtomicBool::new(false)).expect("nobody cancels it")
 }
 
-/// As [`prepare`]; `None` soon after `cancel` was set.
+/// Prepares a point, as [`prepare`] does. Returns `None` soon after `cancel` is set.
 pub fn prepare_unless(point: &Point, cancel: &AtomicBool) -> Option<Result<Prepared, Errors>> {
     let built = build(point, cancel);
     let cancelled = cancel.load(Ordering::Relaxed);
@@ -228,7 +228,7 @@ impl Prepared {
     /// As [`Prepared::with_rule`], with one that decides for each router from its own free channels.
     ///
     /// # Errors
-    /// As for [`Prepared::with_rule`].
+    /// The errors of [`Prepared::with_rule`].
     pub fn with_local_rule(self, rule: impl DecideLocally + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
         let rule = admission::local_rule::LocalRule::new(rule, epoch_cycles, &self.grid);
         self.ruled_by(admission::Any::LocalRule(rule))

@@ -11,6 +11,7 @@
 use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -83,9 +84,20 @@ tailback_base::plain!(Flow);
 tailback_base::state!([] Inc {
     saved: flows, cycle;
     rebuilt: ports, channels, buffer_flits, interval, fallen, shortest, longest;
-});
+} [fits]);
 
 impl Inc {
+    /// That nobody holds for longer than allowed, or has sent more than can be.
+    fn fits(&self) -> Result<(), Unfit> {
+        let (longest, now) = (self.longest.max(self.shortest), self.cycle);
+        let of_interval = self.interval.saturating_mul(64);
+        let right = |flow: &Flow| {
+            let counted = [flow.flits, flow.before].iter().all(|&flits| u64::from(flits) <= of_interval);
+            counted && flow.length <= longest && flow.until <= now + flow.length
+        };
+        ensure(now <= MOST && self.flows.iter().all(right), "a router holds packets for longer than it may")
+    }
+
     /// The end of the cycle before `cycle`; `is_full` says whether a router has a full network input.
     fn step(&mut self, cycle: u64, is_full: impl Fn(u32) -> bool) {
         self.cycle = cycle;

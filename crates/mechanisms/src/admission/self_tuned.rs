@@ -12,6 +12,7 @@ use super::side_band::{self, Estimate, SideBand, Wires};
 use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -158,11 +159,11 @@ tailback_base::plain!(Best);
 tailback_base::state!([] Tuner {
     saved: threshold, previous, best;
     rebuilt: bounds, increment, decrement, climbs, drop_below, avoids, max_fraction, refresh;
-});
+} [fits]);
 tailback_base::state!([] SelfTuned {
     saved: band, tuner, flits, held, any, cycle, holds;
     rebuilt: estimate, period_cycles;
-});
+} [fits]);
 
 impl Tuner {
     fn new(view: View, total: u64) -> Self {
@@ -182,6 +183,15 @@ impl Tuner {
             previous: 0,
             best: Best::default(),
         }
+    }
+
+    /// That thresholds are some that it may have, or in the best period none.
+    fn fits(&self) -> Result<(), Unfit> {
+        let Best { flits, full, threshold, returns } = self.best;
+        are_counts([self.previous, flits, returns])?;
+        let most = self.bounds.1;
+        let bounded = (self.bounds.0..=most).contains(&self.threshold) && threshold <= most && full <= most;
+        ensure(bounded, "a threshold is higher than there are buffers, or lower than it may be")
     }
 
     fn tune(&mut self, period: Period) {
@@ -239,6 +249,12 @@ pub struct SelfTuned {
 }
 
 impl SelfTuned {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.flits, self.cycle])?;
+        let holds = self.estimate.exceeds(&self.band, self.cycle, self.tuner.threshold);
+        ensure(self.holds == holds, "packets are held for no reason")
+    }
+
     /// After the side-band has moved to the end of the cycle before `cycle`.
     fn decide(&mut self, cycle: u64, arrived: bool) {
         self.cycle = cycle;

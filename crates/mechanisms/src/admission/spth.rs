@@ -10,6 +10,7 @@
 use super::{Listed, Site, Switching};
 use crate::{Refusal, routing};
 use tailback_base::bits::ones;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -130,9 +131,18 @@ pub struct Spth {
 tailback_base::state!([] Spth {
     saved: registers, sent, received, turn;
     rebuilt: lanes, routers, channels, busy_level, any, shared_link;
-});
+} [fits]);
 
 impl Spth {
+    /// That registers are no longer than they are, and that it is the turn of a channel.
+    fn fits(&self) -> Result<(), Unfit> {
+        let each = self.channels * self.routers;
+        let shown = |(at, &register): (usize, &u64)| register & !self.lanes[at / each / 2].mask == 0;
+        let registers = [&self.registers, &self.received].iter().all(|all| all.iter().enumerate().all(shown));
+        let turns = self.turn.iter().all(|&turn| usize::from(turn) < self.channels);
+        ensure(registers && turns, "a register shows more buffers than it can")
+    }
+
     fn at(&self, port: usize, channel: usize) -> usize {
         (port * self.channels + channel) * self.routers
     }

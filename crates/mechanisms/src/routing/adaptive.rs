@@ -58,7 +58,7 @@ enum Escape {
     Minimal(u32),
     /// In dimension order, leaving wrap-around links aside.
     Mesh,
-    /// None.
+    /// There is no escape channel.
     None,
 }
 
@@ -304,6 +304,11 @@ impl Routing for Adaptive {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    /// No word is read, and none is ever written.
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Of routers without virtual channels.
+    /// The conditions of routers without virtual channels.
     pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
 }
 
@@ -146,6 +146,8 @@ crate::registry::registry! {
         fn coins(&self, router: u32, packet: &Packet) -> u32;
         fn memory(&self, head: Head, packet: &Packet) -> u32;
         fn input_class(&self, input: Option<(u8, u8)>) -> u32;
+        fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
+        fn is_told(&self, word: u32) -> bool;
         usually DimensionOrder
         #[inline]
         fn advance(&self, port: u8, word: u32) -> u32;

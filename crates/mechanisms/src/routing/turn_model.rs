@@ -184,4 +184,9 @@ impl Routing for TurnModel {
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
     }
+
+    /// No word is read, and none is ever written.
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
+    }
 }

@@ -14,13 +14,17 @@ pub fn cases() -> Vec<Case> {
     files.iter().flat_map(|file| ends(&root, file)).collect()
 }
 
-/// All specs below a folder; `targets.toml` are numbers of a paper.
+/// Files of papers that are no specs.
+const NO_SPECS: [&str; 2] = ["targets.toml", "study.toml"];
+
+/// All specs below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml") {
+        } else if path.extension().is_some_and(|end| end == "toml") && !NO_SPECS.iter().any(|name| path.ends_with(name))
+        {
             files.push(path);
         }
     }

@@ -107,6 +107,32 @@ fn straight_on_is_where_the_next_requests_lead() {
 }
 
 #[test]
+fn what_a_word_tells_holds_for_every_packet() {
+    let mut told = 0;
+    for world in worlds(Sees::Candidates).iter().chain(&worlds(Sees::Request)) {
+        let packets = world.packets();
+        let mut tried = BTreeSet::new();
+        for (packet, word) in &packets {
+            for (place, candidates) in world.places(packet, *word) {
+                if !world.routing.is_told(place.2) || !tried.insert(place) {
+                    continue;
+                }
+                let next = world.next(packet, place);
+                assert_eq!(next.0, candidates, "{}: {packet:?}", world.name);
+                for (other, _) in packets.iter().step_by(1 + packets.len() / 50) {
+                    assert_eq!(world.next(other, place), next, "{}: {packet:?} {other:?}", world.name);
+                    let (head, mut word) = (Head { router: place.0, input: place.1 }, place.2);
+                    world.routing.request(head, other, &mut word);
+                    assert_eq!(word, place.2, "{}: {other:?}", world.name);
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 10_000, "{told} heads are no test");
+}
+
+#[test]
 fn the_draws_of_a_variety_give_every_way() {
     for world in worlds(Sees::Candidates) {
         let variety = world.routing.variety();
