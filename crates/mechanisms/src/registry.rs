@@ -142,3 +142,42 @@ pub(crate) use registry;
 pub(crate) fn unknown(view: View) -> ! {
     unreachable!("no mechanism of this section is called `{}`", view.kind())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// The names of the functions in a text.
+    fn functions(text: &str) -> Vec<&str> {
+        text.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next()).collect()
+    }
+
+    #[test]
+    fn a_method_with_a_default_is_forwarded_too() {
+        let contracts = [
+            ("admission", "admission", "Admission"),
+            ("arbiter", "arbiter", "Arbiter"),
+            ("flow_control", "flow_control", "FlowControl"),
+            ("injection", "interface", "Injection"),
+            ("queueing", "queueing", "Discipline"),
+            ("queueing", "queueing", "Queueing"),
+            ("recovery", "recovery", "Recovery"),
+            ("routing", "routing", "Routing"),
+            ("selection", "selection", "Selection"),
+        ];
+        let mechanisms = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let read = |path: String| std::fs::read_to_string(mechanisms.join(&path)).expect("a source file");
+        for (file, folder, name) in contracts {
+            let contract = read(format!("../engine/src/contract/{file}.rs"));
+            let (_, contract) = contract.split_once(&format!("pub trait {name}")).expect("the contract");
+            let contract = &contract[..contract.find("\n}\n").expect("its end")];
+            let registry = read(format!("src/{folder}/mod.rs"));
+            let forwarded = functions(&registry);
+            let methods = functions(contract);
+            assert!(!methods.is_empty());
+            for method in methods {
+                assert!(forwarded.contains(&method), "{name}::{method} is called for no mechanism");
+            }
+        }
+    }
+}

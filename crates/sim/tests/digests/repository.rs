@@ -14,7 +14,7 @@ pub fn cases() -> Vec<Case> {
     files.iter().flat_map(|file| ends(&root, file)).collect()
 }
 
-/// All specs below a folder; Of a paper, `targets.toml` has numbers and `study.toml` what is asked of them.
+/// All specs below a folder. Of a paper, `targets.toml` has numbers and `study.toml` what is asked of them.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();
