@@ -18,7 +18,7 @@ pub fn per_cycle(run: &Run) -> Option<f64> {
     Some(run.outcome.record.flits_delivered as f64 / window as f64)
 }
 
-/// Phits that the whole network delivers \[phits/ns\].
+/// The same \[phits/ns\].
 pub fn per_ns(run: &Run) -> Option<f64> {
     Some(per_cycle(run)? / cycle_ns(run))
 }
@@ -40,7 +40,7 @@ pub fn latency(run: &Run) -> Option<f64> {
     run.outcome.record.message_latency_mean
 }
 
-/// Latency \[ns\].
+/// The same \[ns\].
 pub fn latency_ns(run: &Run) -> Option<f64> {
     Some(latency(run)? * cycle_ns(run))
 }
@@ -74,12 +74,12 @@ impl Point<'_> {
 pub struct Curve<'r>(pub Vec<Point<'r>>);
 
 impl<'r> Curve<'r> {
-    /// The curve of one router under one kind of traffic.
+    /// Of one router under one kind of traffic.
     pub fn of(runs: &'r [Run], router: Family, traffic: Traffic) -> Self {
         Curve::from(runs.iter().filter(|run| family(run) == Some(router) && Traffic::of(run) == traffic))
     }
 
-    /// The curve of runs that differ only in load and seed.
+    /// Of runs that differ in load and seed alone.
     pub fn from(runs: impl IntoIterator<Item = &'r Run>) -> Self {
         let mut points: Vec<Point> = Vec::new();
         for run in runs {
@@ -150,7 +150,7 @@ impl<'r> Four<'r> {
         Family::ALL.into_iter().zip(&self.0)
     }
 
-    /// The curve of a router.
+    /// Of a router.
     pub fn curve(&self, router: Family) -> &Curve<'r> {
         let at = Family::ALL.iter().position(|family| *family == router);
         &self.0[at.unwrap_or(0)]

@@ -27,7 +27,7 @@ pub const TABLE6: [Traffic; 5] =
     [Traffic::Random, Traffic::Bimodal, Traffic::Transpose, Traffic::Shuffle, Traffic::BitReversal];
 
 impl Traffic {
-    /// The traffic of a run.
+    /// Of a run.
     pub fn of(run: &Run) -> Self {
         let size = run.point.resolved.view("traffic.size");
         match (run.pattern(), size.kind()) {

@@ -121,7 +121,7 @@ fn cells(lab: &Lab, four: &Four, (at, traffic): (usize, Traffic)) -> Vec<Cell> {
     cells
 }
 
-/// How many of the six pairs of routers are in the printed order by phits/ns.
+/// Of the six pairs of routers those in the printed order by phits/ns.
 fn ranking(lab: &Lab, column: &Column, at: usize) -> Cell {
     let by_ns = Family::ALL.map(|router| printed(lab, router, at, 1).unwrap_or(f64::NAN));
     let cycle = |router| lab.targets().number(&format!("table3.{}.cycle_ns", Family::name(router))).unwrap_or(f64::NAN);

@@ -30,7 +30,7 @@ fn longest(run: &Run) -> Option<f64> {
     run.outcome.record.longest_wait
 }
 
-/// The longest wait as a share of the run.
+/// The same as a part of the run.
 fn share(run: &Run) -> Option<f64> {
     Some(longest(run)? / cycles(run) as f64)
 }
