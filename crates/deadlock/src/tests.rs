@@ -2,6 +2,7 @@
 
 mod choices;
 mod memories;
+mod shared;
 
 use crate::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict, check, stand_in};
 use std::sync::atomic::AtomicBool;
@@ -42,6 +43,10 @@ impl<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates> Routing for Rule<F>
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
     }
 }
 

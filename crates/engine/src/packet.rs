@@ -144,8 +144,18 @@ pub(crate) fn are_made<'g>(
 ) -> Result<(), Unfit> {
     let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
     // Before the first one there is nothing, of no length.
-    let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+    let made = |packet: &Generated| {
+        let counted = packet.index <= MOST && packet.cycle <= MOST;
+        packet.destination < nodes && packet.flits <= longest && counted
+    };
     ensure(packets.into_iter().all(made), "a packet is for no node here")
+}
+
+impl From<&Packet> for Generated {
+    fn from(packet: &Packet) -> Generated {
+        let Packet { birth, destination, flits, index, .. } = *packet;
+        Generated { cycle: birth, destination, flits, index }
+    }
 }
 
 /// That ids given back are those of `all`, each once.

@@ -8,6 +8,7 @@ use tailback_engine::outcome::{Blocked, Deadlock};
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
+use tailback_traffic::Course;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +111,7 @@ impl Finished {
         if self.interrupted {
             return (Diagnosis::Interrupted, None);
         }
-        let collective = prepared.view("workload").kind() == "collective";
+        let collective = prepared.course() == Course::Collective;
         if collective && !self.gave_up {
             return (Diagnosis::Completed, None);
         }

@@ -19,7 +19,7 @@ use tailback_mechanisms::{
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::pattern::Table;
-use tailback_traffic::{Shape, Traffic, message_flits};
+use tailback_traffic::{Course, Shape, Traffic, course, message_flits};
 
 /// A checked point with its network and traffic built, ready to run any number of times.
 pub struct Prepared {
@@ -274,6 +274,11 @@ impl Prepared {
     /// Depth of an input buffer of a virtual channel [flits].
     pub fn buffer_flits(&self) -> u32 {
         self.router.buffer_flits()
+    }
+
+    /// How a run goes.
+    pub(crate) fn course(&self) -> Course {
+        course(self.view("workload"))
     }
 
     pub(crate) fn view(&self, section: &str) -> View<'_> {

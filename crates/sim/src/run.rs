@@ -17,6 +17,7 @@ use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Checkpoint;
+use tailback_traffic::Course;
 
 /// Cycles between looks at the outside world.
 const CHUNK: u64 = 512;
@@ -159,10 +160,10 @@ const ALONE: &str = "only one process of several has no results";
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
 pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
     let (start, before) = (Instant::now(), (runner.engine.cycle(), runner.engine.counters()));
-    let gave_up = match runner.prepared.view("workload").kind() {
-        "steady" => runner.steady(),
-        "collective" => runner.collective(),
-        _ => {
+    let gave_up = match runner.prepared.course() {
+        Course::Steady => runner.steady(),
+        Course::Collective => runner.collective(),
+        Course::Ramp | Course::Phases => {
             runner.until(runner.window.1);
             false
         }

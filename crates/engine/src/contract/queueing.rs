@@ -23,6 +23,15 @@ impl Turns {
         ensure(usize::from(self.len) <= TURNS_MAX, "a way is too long")
     }
 
+    /// That these are ports of switches with so many, and that there may be one turn more.
+    ///
+    /// # Errors
+    /// Where it is not so.
+    pub fn lead_through(&self, ports: u8) -> Result<(), Unfit> {
+        let there = usize::from(self.len) < TURNS_MAX && self.as_slice().iter().all(|&port| port < ports);
+        ensure(there, "a way leads through ports that are not there")
+    }
+
     /// These ports; at most [`TURNS_MAX`].
     pub fn new(ports: &[u8]) -> Self {
         let mut turns = Turns { ports: [0; TURNS_MAX], len: ports.len() as u8 };

@@ -7,7 +7,9 @@
 mod admit;
 mod admittance;
 mod audit;
+mod audit_events;
 mod audit_parked;
+mod audit_sources;
 mod audit_work;
 mod census;
 mod changes;

@@ -270,6 +270,11 @@ impl Routing for DimensionOrder {
         input.map_or(self.first[0], |(_, channel)| self.next[usize::from(channel & 15)][0]).into()
     }
 
+    /// On a leg it is, until its last hop.
+    fn is_told(&self, word: u32) -> bool {
+        word >> PORT_BITS != 0
+    }
+
     #[inline]
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word - (1 << PORT_BITS)

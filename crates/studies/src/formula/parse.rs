@@ -232,7 +232,11 @@ impl<'t> Parser<'t> {
             }
             values.push(self.expr()?);
         }
-        Ok(Expr::List(values))
+        // `[a for b]` is the list that `a for b` is.
+        match values.as_mut_slice() {
+            [Expr::For { .. }] => Ok(values.remove(0)),
+            _ => Ok(Expr::List(values)),
+        }
     }
 
     fn number(&mut self) -> Read<Expr> {
