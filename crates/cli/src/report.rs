@@ -79,7 +79,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// So many points are named in a sentence.
+/// The most points that a sentence names.
 const NAMED: usize = 8;
 
 impl Content<'_> {

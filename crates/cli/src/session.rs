@@ -40,7 +40,7 @@ const MOST_POINTS: usize = 12;
 /// What is printed, point by point, instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// Nothing: there is a page.
+    /// Print nothing, because there is a page.
     None,
     /// Records, in the order of the sweep.
     Records,
