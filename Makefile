@@ -57,7 +57,8 @@ test: format lint unit release determinism docs-check prose site python-test rep
 format: ## is every file formatted?
 	$(CARGO) fmt --all -- --check
 
-lint: ## compiler and clippy warnings are errors
+lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine
+	$(PYTHON) tools/check_circles.py
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 unit: ## all Rust tests: units, properties, reference model, command line
