@@ -118,7 +118,7 @@ def compare(
     columns
         Names of the columns to compare. The default is accepted load and mean latency.
     seeds
-        Number of seeds of each variant, at least 1. None uses 10. Intervals need 3.
+        Number of seeds of each variant, from 2 to 1000. None uses 10. Intervals need 3.
     threads
         Number of runs at the same time, at least 1. Results do not depend on it. None uses all
         cores.

@@ -206,28 +206,33 @@ def curve(
     spec
         A spec with the workload ``steady``, the path of a spec file, or a dictionary.
     low
-        A load that the network surely carries [flits/node/cycle, more than 0].
+        A load that the network surely carries [flits/node/cycle, more than 0]. None uses a
+        hundredth of ``high``.
     high
-        A load that is surely too much [flits/node/cycle, more than ``low``].
+        A load that is surely too much [flits/node/cycle, more than ``low``]. None uses the
+        channel-load bound of each variant.
     highest
-        The largest load to measure beyond saturation [flits/node/cycle].
+        The largest chosen load beyond saturation [flits/node/cycle]. None uses the largest
+        ``high``.
     points
-        Number of loads below saturation. The program then chooses the loads even if the spec sweeps
-        them.
+        Number of chosen loads below saturation, from 3 to 1000. The program then chooses the loads
+        even if the spec sweeps them. None uses the loads of the spec, or 12.
     precision
         Seeds are added to a chosen load until half of the interval of the latency, over its mean,
-        is below this number.
+        is at most this number [between 0 and 1]. None uses 0.02.
     tolerance
-        A search for saturation ends when the width of its bracket, over the load, is below this
-        number.
+        A search for saturation ends when the width of its bracket, over the load, is at most this
+        number [between 0 and 1]. None uses 0.01.
     searches
-        Number of searches for the saturation of each variant. The saturation has an interval from
-        3 searches on.
+        Number of searches for the saturation of each variant, from 1 to 100. From 3 on the
+        saturation has an interval. None uses 3.
     seeds
-        The most seeds of a chosen load, or the number of seeds of each load of the spec.
+        The most seeds of a chosen load, or the number of seeds of each load of the spec, from 5 to
+        1000. None uses 20 for a chosen load. For a load of the spec it uses ``run.replicas``, or 5
+        if that is 1.
     max_runs
-        The most runs of all variants together. When they are spent, the function returns what is
-        known.
+        The most runs of all variants together, at least 5. When they are spent, the function
+        returns what is known. None uses 2000 for each variant, plus the runs of the spec's loads.
     threads
         Number of runs at the same time, at least 1. Results do not depend on it. None uses all
         cores.

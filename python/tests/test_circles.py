@@ -13,7 +13,9 @@ def check(folder, files):
         file = folder / name
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, TOOL, folder], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, TOOL, folder], capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout + done.stderr
 
 

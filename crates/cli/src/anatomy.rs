@@ -12,7 +12,7 @@ use tailback_probes::anatomy::{Anatomy, Found, Life, Links, Roles, Speed};
 use tailback_probes::levels::direction_name;
 use tailback_sim::Dissected;
 
-/// So many roots, trees and flows are told.
+/// The most roots, trees and flows that are printed.
 const TOLD: usize = 10;
 
 /// The object.

@@ -17,11 +17,11 @@ pub struct Bisection {
 pub enum Next {
     /// Run this load.
     Try(f64),
-    /// Nothing: the bracket is narrow enough.
+    /// The search has ended: the bracket is narrow enough.
     Found,
-    /// Nothing: the highest load is carried.
+    /// The search has ended: the highest load is carried.
     AllCarried,
-    /// Nothing: the lowest load is not.
+    /// The search has ended: the lowest load is not carried.
     NoneCarried,
 }
 

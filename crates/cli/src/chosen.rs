@@ -23,6 +23,11 @@ impl WhereArgs {
         self.filters.iter().try_for_each(|filter| check_path(&filter.path, &swept)).map_err(refused)
     }
 
+    /// Whether a record is one of those to show.
+    pub fn has(&self, record: &Record) -> bool {
+        chosen(&self.filters, std::slice::from_ref(record)).is_ok()
+    }
+
     /// The records of the points to show, in their order.
     pub fn choose<'a>(&self, records: &'a [Record]) -> Result<Vec<&'a Record>> {
         chosen(&self.filters, records).map_err(refused)

@@ -161,9 +161,14 @@ impl Folder {
         kinds.filter_map(read).collect()
     }
 
+    /// How a point ended and why, also of earlier runs.
+    pub fn why_of(&self, point: &str) -> Option<&serde_json::Value> {
+        self.why.get(point)
+    }
+
     /// The anatomy of a point's congestion, also of earlier runs.
     pub fn anatomy_of(&self, point: &str) -> Option<&serde_json::Value> {
-        self.why.get(point)?.get("anatomy")
+        self.why_of(point)?.get("anatomy")
     }
 
     /// Numbers found by analysis: point, name, unit, value.
@@ -192,6 +197,19 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// How the points of a folder ended and why, by point.
+///
+/// # Errors
+/// Where the folder has no such file.
+pub fn why_rows(root: &Path) -> Result<BTreeMap<String, serde_json::Value>> {
+    let path = root.join(WHY);
+    if !path.is_file() {
+        let help = "`tailback run SPEC --out DIR` writes one";
+        return Err(Failure::usage(format!("there is no file `{}`; {help}", show::path(&path))));
+    }
+    Ok(read_rows(&path).into_iter().collect())
 }
 
 /// Appends a row to a file of `root`, so that a kill loses no more than the line that was being written.

@@ -18,7 +18,7 @@ use tailback_summary::{Difference, LOAD, Mark, Point, Spread, Variant, digits, p
 pub const MARKS: &str =
     " ● steady or completed, ○ saturated or slow, ◐ interrupted, × deadlocked, starved or livelocked.";
 
-/// So many variants have a row.
+/// The most variants that have a row.
 const MOST_ROWS: usize = 24;
 
 /// The answer of these records; without pictures.
@@ -63,7 +63,7 @@ struct Overview<'a> {
     column: &'static str,
     /// By variant, against the first, at the highest load that all have.
     differences: Vec<Option<Difference>>,
-    /// That load.
+    /// The highest load that all variants have.
     load: Option<f64>,
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tailback_sim::{catalogue, prepare};
 use tailback_spec::{Document, Errors, SpecError};
 
-/// So many points of a sweep stand for all of them.
+/// The number of points that stand for all points of a sweep.
 const POINTS: usize = 50;
 /// With more mistakes than this nobody can say what was meant, and looking for it would take long.
 const MISTAKES: usize = 100;

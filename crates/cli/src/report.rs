@@ -8,12 +8,13 @@ use crate::folder::Picture;
 use crate::latency_split;
 use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
 use crate::twins;
+use crate::why;
 use serde_json::Value;
 use std::collections::HashMap;
 use tailback_pictures::report::{Answer, Block, Cell, Column, Report, Section, Table};
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Scalar, Series};
-use tailback_sim::Facts;
+use tailback_sim::{Facts, Why};
 use tailback_summary::points::offers_swept_load;
 use tailback_summary::{Point, digits, points, scale};
 
@@ -35,8 +36,8 @@ pub struct Content<'a> {
     pub points: Vec<(String, Vec<Picture>)>,
     /// The anatomy of the congestion of points, by identity.
     pub anatomies: Vec<(String, &'a Value)>,
-    /// What happened to each point, by identity.
-    pub explanations: Vec<(String, String)>,
+    /// How points ended and why, by identity: of those that are explained.
+    pub explanations: Vec<(String, Why)>,
     /// Numbers found by analysis: rows with `point_id`, `name`, `value`, `unit`.
     pub findings: Vec<&'a Value>,
     /// What it begins with; the pictures follow.
@@ -79,7 +80,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// So many points are named in a sentence.
+/// The most points that a sentence names.
 const NAMED: usize = 8;
 
 impl Content<'_> {
@@ -114,10 +115,10 @@ impl Content<'_> {
         if !self.findings.is_empty() {
             blocks.push(Block::Table(self.findings_table()));
         }
-        for (id, text) in &self.explanations {
-            let name = self.names.of(id);
-            let intro = if self.records.len() > 1 { format!("{name}: ") } else { String::new() };
-            blocks.push(Block::Paragraph(format!("{intro}{text}")));
+        for (id, why) in &self.explanations {
+            let several = self.records.len() > 1;
+            blocks.extend(several.then(|| Block::Paragraph(format!("{}:", self.names.of(id)))));
+            blocks.push(why::block(why));
         }
         blocks
             .extend(collapses(self.records).iter().map(|collapse| Block::Paragraph(format!("{}.", collapse.words()))));

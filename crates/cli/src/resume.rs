@@ -8,9 +8,9 @@ use std::path::Path;
 use tailback_results::{Capsule, Record, Status, json_lines};
 use toml::{Table, Value};
 
-/// So many points are compared with the one that is gone.
+/// The most points that are compared with the missing one.
 const COMPARED: usize = 1000;
-/// So many differences are told.
+/// The most differences that are printed.
 const TOLD: usize = 3;
 
 /// Refuses a folder with finished points that are not among `points`: its files would be of two specs. A spec may have

@@ -30,7 +30,7 @@ pub trait Watcher {
         Err(Failure::Other(reason))
     }
 
-    /// So many cycles are done, over all points.
+    /// Says that `cycles` more cycles are done, over all points.
     fn tick(&mut self, cycles: u64);
 }
 

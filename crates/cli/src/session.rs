@@ -2,7 +2,7 @@
 
 use crate::anatomy;
 use crate::bounds::above;
-use crate::chosen::ShowArgs;
+use crate::chosen::{ShowArgs, WhereArgs};
 use crate::collapse::collapses;
 use crate::drawings::{self, Axes, Drawn, Seen};
 use crate::exit::{self, Failure, Result};
@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 use tailback_pictures::figure::Figure;
 use tailback_results::{Record, Series, json_lines};
-use tailback_sim::{Facts, Finding};
+use tailback_sim::{Facts, Finding, Outcome, Why};
 use tailback_spec::{Point, Resolved};
 use tailback_summary::points;
 use tailback_summary::table::table;
@@ -37,14 +37,17 @@ const MOST_TRACES: usize = 10_000;
 /// Points with a section of their own in the report.
 const MOST_POINTS: usize = 12;
 
+/// Points whose end the report explains.
+const MOST_TOLD: usize = 20;
+
 /// What is printed, point by point, instead of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// Nothing: there is a page.
+    /// Print nothing, because there is a page.
     None,
     /// Records, in the order of the sweep.
     Records,
-    /// How points ended and why, in the same order; those that an earlier run finished are left out.
+    /// How points ended and why, in the same order.
     Why,
     /// How points ended and why, in words, as pages.
     Words,
@@ -69,6 +72,8 @@ pub struct Session<'a> {
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
     failed: Failures,
+    /// Which points have rows.
+    filter: WhereArgs,
     /// The next point to print as JSON: rows come in the order of the sweep.
     printed: usize,
     explanations: Vec<Explanation>,
@@ -101,14 +106,21 @@ impl<'a> Session<'a> {
                 *record = folder.kept(&point?.id).cloned();
             }
         }
+        let mut why = vec![None; if matches!(rows, Rows::Why | Rows::Words) { points.count() } else { 0 }];
+        if let Some(folder) = &folder {
+            for (why, record) in why.iter_mut().zip(&records) {
+                *why = record.as_ref().and_then(|record| kept_why(rows, folder, (points.count(), record)));
+            }
+        }
         let (steps, kept) = (points.cycles.unwrap_or(points.count() as u64), records.iter().flatten().count());
         Ok(Session {
             points,
             rows,
-            why: vec![None; if matches!(rows, Rows::Why | Rows::Words) { points.count() } else { 0 }],
+            why,
             folder,
             records,
             failed: Failures::default(),
+            filter: WhereArgs::default(),
             printed: 0,
             explanations: Vec::new(),
             findings: Vec::new(),
@@ -125,21 +137,16 @@ impl<'a> Session<'a> {
         })
     }
 
+    /// The same, with rows of the points that `filter` chooses alone.
+    pub fn only(mut self, filter: &WhereArgs) -> Session<'a> {
+        self.filter = filter.clone();
+        self
+    }
+
     /// The points that are still to be run.
     pub fn pending(&self) -> Vec<usize> {
         let pending = |index: &usize| self.records[*index].is_none() && !self.failed.has(*index);
         (0..self.records.len()).filter(pending).collect()
-    }
-
-    /// How a point ended and why, in words; of several points with what tells it from the others.
-    fn words(&self, done: &Done) -> String {
-        let (record, page) = (&done.outcome.record, why::page(&done.outcome.why));
-        if self.records.len() == 1 {
-            return page;
-        }
-        let swept = record.parameters.iter().map(|(name, value)| format!("{name} = {}", show::numbers::scalar(value)));
-        let name: Vec<String> = swept.chain([format!("seed {}", record.seed)]).collect();
-        format!("{}\n{page}\n", show::bold(&name.join(", ")))
     }
 
     /// Prints rows as far as they are complete in the order of the sweep; with `all`, those after gaps as well.
@@ -148,9 +155,10 @@ impl<'a> Session<'a> {
             if record.is_none() && !all && !self.failed.has(self.printed) {
                 break;
             }
+            let chosen = record.as_ref().filter(|record| self.filter.has(record));
             let line = match self.rows {
-                Rows::Why | Rows::Words => self.why[self.printed].take(),
-                _ => record.as_ref().map(json_lines::to_line).transpose()?,
+                Rows::Why | Rows::Words => chosen.and(self.why[self.printed].take()),
+                _ => chosen.map(json_lines::to_line).transpose()?,
             };
             self.printed += 1;
             if let (Some(line), false) = (line, self.deaf) {
@@ -282,13 +290,6 @@ impl<'a> Session<'a> {
         show::note(&text);
     }
 
-    /// The explanations worth a line: that of a single point, and those of deadlocks and the like.
-    fn told(&self) -> Vec<(String, String)> {
-        let single = self.records.len() == 1;
-        let told = self.explanations.iter().filter(|one| single || one.trouble);
-        told.take(20).map(|one| (one.point.clone(), one.text.clone())).collect()
-    }
-
     fn note_troubles(&self) {
         for one in self.explanations.iter().filter(|one| one.trouble).take(3) {
             show::note(&format!("point {}: {}", one.point, one.text));
@@ -331,7 +332,7 @@ impl<'a> Session<'a> {
                 .filter_map(|r| Some((r.point_id.clone(), folder.anatomy_of(&r.point_id)?)))
                 .collect(),
             points: looked_into.map(|r| (r.point_id.clone(), folder.pictures_of(&r.point_id))).collect(),
-            explanations: self.told(),
+            explanations: told(&folder, records, self.points.count() == 1),
             findings: folder.findings().collect(),
             answer: overview::answer(records, &findings, &made),
             split: &self.split,
@@ -343,6 +344,22 @@ impl<'a> Session<'a> {
         show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
     }
+}
+
+/// How a point that an earlier run finished ended and why, as it is printed.
+fn kept_why(rows: Rows, folder: &Folder, (runs, record): (usize, &Record)) -> Option<String> {
+    let row = folder.why_of(&record.point_id)?;
+    match rows {
+        Rows::Words => why::of_row(row).map(|why| why::one_of(runs, record, &why)),
+        _ => Some(format!("{row}\n")),
+    }
+}
+
+/// How points ended that are worth a place in the report: a single point, and those of deadlocks and the like.
+fn told(folder: &Folder, records: &[Record], single: bool) -> Vec<(String, Why)> {
+    let worth = |record: &&Record| single || exit::of_all([record.status]) != exit::SUCCESS;
+    let found = records.iter().filter(worth).take(MOST_TOLD);
+    found.filter_map(|r| Some((r.point_id.clone(), why::of_row(folder.why_of(&r.point_id)?)?))).collect()
 }
 
 /// The records to show. Where there are none to choose, because of how points ended, all are shown, and why is told.
@@ -374,7 +391,10 @@ impl Watcher for Session<'_> {
         self.ran += 1;
         match self.rows {
             Rows::Why => self.why[done.index] = Some(format!("{}\n", why::object(&done.prepared, &done.outcome))),
-            Rows::Words => self.why[done.index] = Some(self.words(&done)),
+            Rows::Words => {
+                let Outcome { record, why, .. } = &done.outcome;
+                self.why[done.index] = Some(why::one_of(self.points.count(), record, why));
+            }
             Rows::None | Rows::Records => {}
         }
         let anatomy = done.outcome.anatomy.as_ref();

@@ -14,7 +14,7 @@ use tailback_sim::ranks::{Ranks, told};
 use tailback_sim::{Control, Keep, catalogue, prepare, reason, run_in_ranks, side_by_side};
 use tailback_spec::Document;
 
-/// So long all processes have to stop once they are asked to.
+/// How long the processes may take to stop after they are asked to.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How often the first one looks whether it is.

@@ -4,7 +4,7 @@ use crate::show;
 use tailback_sim::catalogue;
 use tailback_spec::{NoEffect, Origin, Point};
 
-/// So many are told; nobody reads more.
+/// The most settings without effect that are printed.
 const MOST: usize = 20;
 
 /// What has no effect in some points.

@@ -4,7 +4,7 @@ use crate::curves::{best_axis, lines};
 use tailback_results::Record;
 use tailback_results::identical::identical;
 
-/// So many sentences are enough for anybody.
+/// The most sentences that are printed.
 const MOST: usize = 12;
 
 /// Variants, by name.

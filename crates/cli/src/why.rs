@@ -1,16 +1,39 @@
 //! How a point ended and why: as a JSON object, and as lines in the terminal.
 
+mod asked;
+mod block;
 mod page;
+mod remedies;
 
+pub use asked::WhyArgs;
+pub use block::block;
 pub use page::page;
 
 use crate::anatomy;
 use crate::exit;
+use crate::show;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tailback_network::Grid;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
-use tailback_sim::{Diagnosis, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Stuck};
+use tailback_results::Record;
+use tailback_sim::{Diagnosis, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Stuck, Why};
+
+/// The why of a row of `why.jsonl`; `None` where another version of the program wrote it with less.
+pub fn of_row(row: &Value) -> Option<Why> {
+    Why::deserialize(row).ok()
+}
+
+/// The page of one of so many runs; of several below what tells it from the others.
+pub fn one_of(runs: usize, record: &Record, why: &Why) -> String {
+    if runs == 1 {
+        return page(why);
+    }
+    let swept = record.parameters.iter().map(|(name, value)| format!("{name} = {}", show::numbers::scalar(value)));
+    let name: Vec<String> = swept.chain([format!("seed {}", record.seed)]).collect();
+    format!("{}\n{}\n", show::bold(&name.join(", ")), page(why))
+}
 
 /// The object: identity, status and exit code, the paragraph, and under the status's name what stands behind it.
 pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
@@ -29,6 +52,7 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
     object.insert("lines".to_owned(), json!(why.lines));
     object.insert("remedies".to_owned(), json!(why.remedies));
     object.insert("care".to_owned(), json!(why.care));
+    object.insert("options".to_owned(), json!(why.options));
     let behind = match &outcome.diagnosis {
         Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => None,
         Diagnosis::Saturated(saturation) => {

@@ -12,7 +12,7 @@ pub(crate) type Asked<T, E> = Result<Option<T>, E>;
 pub(crate) struct Runs<'a, N> {
     network: &'a mut N,
     pub(crate) options: &'a Options,
-    /// Nothing more is to be had.
+    /// Whether no more runs can be made.
     over: bool,
 }
 

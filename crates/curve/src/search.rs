@@ -92,7 +92,7 @@ impl<N: Network> Search<'_, '_, N> {
         Ok(stable)
     }
 
-    /// From the whole range.
+    /// Begins with the whole range.
     fn whole(&mut self) -> Asked<Found, N::Error> {
         match self.stable(self.options.high)? {
             None => Ok(None),

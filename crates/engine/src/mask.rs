@@ -6,7 +6,7 @@ use tailback_base::state::State;
 pub(crate) trait Mask: Copy + Default + std::fmt::Debug + Send + Sync + State {
     /// The bits.
     fn get(self) -> u64;
-    /// From bits that fit.
+    /// Makes a mask from bits that fit into it.
     fn of(bits: u64) -> Self;
 
     /// Whether `n` is a member.

@@ -38,6 +38,10 @@ pub struct Section {
 pub enum Block {
     /// Plain text; an empty line starts a new paragraph.
     Paragraph(String),
+    /// Sentences that stand on lines of their own.
+    List(Vec<String>),
+    /// Labels, each with what stands beside it; no label is empty but that of a note to all of them.
+    Lines(Vec<(String, Vec<Block>)>),
     /// An SVG picture.
     Svg {
         /// The SVG document.

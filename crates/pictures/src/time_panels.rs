@@ -121,7 +121,7 @@ impl TimePanels {
         canvas.finish((TWO_COLUMNS, step * self.columns.len().div_ceil(across).max(1) as f64), "")
     }
 
-    /// From zero to the next tick above all traces and the level.
+    /// The axis from zero to the next tick above all traces and the level.
     fn axis(&self, row: usize) -> (Span, Ticks) {
         let traces = self.columns.iter().filter_map(|column| column.traces.get(row)).flatten().flatten();
         let level = self.quantities[row].level.iter().map(|(level, _)| 1.12 * level);

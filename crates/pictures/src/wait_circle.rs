@@ -14,7 +14,7 @@ const PREFERRED: f64 = 460.0;
 const LINE: f64 = 16.0;
 /// The map is at least so wide, for the sentences' sake.
 const LEAST_WIDTH: f64 = 560.0;
-/// So many packets have a sentence; the others are counted.
+/// The most packets that have a sentence. The others are counted.
 const TOLD: usize = 16;
 
 /// A packet of the circle.

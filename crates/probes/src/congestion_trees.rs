@@ -11,7 +11,7 @@ use tailback_network::Grid;
 pub struct Tree {
     /// Switch of the congested output port, the root.
     pub router: u32,
-    /// That port; those to nodes come after those to neighbours.
+    /// The port of the root. Ports to nodes come after ports to neighbours.
     pub port: u8,
     /// Set-aside queues at ingress sides, egress sides and adapters.
     pub queues: [u32; 3],

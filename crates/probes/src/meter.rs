@@ -51,13 +51,15 @@ pub struct Meter {
     pub last_delivery: u64,
     /// A hash of every delivery since cycle 0 that does not depend on their order.
     pub deliveries_hash: u64,
+    /// The same of every link that a packet set out on, with the cycle.
+    pub ways_hash: u64,
     batches: Vec<Batch>,
 }
 
 tailback_base::plain!(Batch);
 tailback_base::state!([] Meter {
     saved: made_packets, made_flits, delivered_packets, delivered_flits, network_latency_sum, hops_sum, last_delivery,
-        deliveries_hash, batches;
+        deliveries_hash, ways_hash, batches;
     by histogram: latency;
     rebuilt: from, to, rulers;
 } [fits]);
@@ -87,6 +89,7 @@ impl Meter {
             hops_sum: 0,
             last_delivery: 0,
             deliveries_hash: 0,
+            ways_hash: 0,
             batches: vec![Batch::default(); BATCHES],
         }
     }
@@ -99,10 +102,10 @@ impl Meter {
         }
     }
 
-    /// Measures another window from now on, in which nothing has happened yet. What is known of all deliveries stays.
+    /// Measures another window from now on, in which nothing has happened yet. What is known of all deliveries and ways stays.
     pub fn measure_anew(&mut self, window: Meter) {
-        let (last_delivery, deliveries_hash) = (self.last_delivery, self.deliveries_hash);
-        *self = Meter { last_delivery, deliveries_hash, ..window };
+        let Meter { last_delivery, deliveries_hash, ways_hash, .. } = *self;
+        *self = Meter { last_delivery, deliveries_hash, ways_hash, ..window };
     }
 
     /// Cycles of one batch.
@@ -126,6 +129,7 @@ impl Meter {
         self.hops_sum += other.hops_sum;
         self.last_delivery = self.last_delivery.max(other.last_delivery);
         self.deliveries_hash = self.deliveries_hash.wrapping_add(other.deliveries_hash);
+        self.ways_hash = self.ways_hash.wrapping_add(other.ways_hash);
         for (batch, other) in self.batches.iter_mut().zip(&other.batches) {
             batch.delivered_flits += other.delivered_flits;
             batch.packets += other.packets;
@@ -171,6 +175,11 @@ impl Probe for Meter {
     }
 
     #[inline]
+    fn sets_out(&mut self, cycle: u64, router: u32, port: u8) {
+        self.ways_hash = self.ways_hash.wrapping_add(mix_link(cycle, router, port));
+    }
+
+    #[inline]
     fn delivered(&mut self, delivery: Delivery<'_>) {
         let Delivery { cycle, packet } = delivery;
         self.last_delivery = cycle;
@@ -200,6 +209,14 @@ fn mix(cycle: u64, packet: &Packet) -> u64 {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     })
+}
+
+/// 64 mixed bits of a link and a cycle. PERF: once a hop, so one multiplication has to do.
+#[inline]
+fn mix_link(cycle: u64, router: u32, port: u8) -> u64 {
+    let link = u64::from(router) << 8 | u64::from(port);
+    let z = (cycle.rotate_left(32) ^ link).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z ^ z >> 32
 }
 
 #[cfg(test)]
@@ -234,6 +251,14 @@ mod tests {
         };
         assert_eq!(hash([0, 1], 5), hash([1, 0], 5));
         assert_ne!(hash([0, 1], 5), hash([0, 1], 6));
+        let ways = |ways: &[(u64, u32, u8)]| {
+            let mut meter = Meter::new(0, 10);
+            ways.iter().for_each(|&(cycle, router, port)| meter.sets_out(cycle, router, port));
+            meter.ways_hash
+        };
+        assert_eq!(ways(&[(1, 2, 3), (4, 5, 6)]), ways(&[(4, 5, 6), (1, 2, 3)]));
+        let others = [[(1, 2, 3), (1, 2, 0)], [(1, 2, 1), (1, 2, 2)], [(0, 2, 3), (2, 2, 0)], [(1, 3, 3), (1, 1, 0)]];
+        assert_eq!(others.iter().map(|two| ways(two)).collect::<std::collections::BTreeSet<_>>().len(), others.len());
         let of = |packet: Packet| mix(5, &packet);
         let none = Packet::default();
         let fields = [

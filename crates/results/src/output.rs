@@ -24,7 +24,7 @@ const BEGINNING: u64 = 8192;
 /// What an output may replace besides empty files and files of its own kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace {
-    /// Nothing.
+    /// Replace no other file.
     #[default]
     SameKind,
     /// Any regular file that is no input of the command.

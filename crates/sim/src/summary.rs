@@ -179,6 +179,7 @@ impl Finished {
         let mut digest = Digest::new();
         digest
             .u64("deliveries", self.watch.0.0.deliveries_hash)
+            .u64("ways", self.watch.0.0.ways_hash)
             .u64_list("totals", amounts.as_flattened())
             .u64("packet_hops", counters.packet_hops)
             .u64("flit_hops", counters.flit_hops)

@@ -46,7 +46,10 @@ fn specs() -> Vec<PathBuf> {
     let files = folders
         .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
         .map(|entry| entry.expect("read").path());
-    let spec = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml");
+    let examples = root.join("examples");
+    let no_spec =
+        |path: &PathBuf| path.ends_with("targets.toml") || path.ends_with("study.toml") && !path.starts_with(&examples);
+    let spec = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml") && !no_spec(path);
     let mut specs: Vec<PathBuf> = files.filter(spec).collect();
     specs.sort();
     specs

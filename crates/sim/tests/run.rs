@@ -80,6 +80,24 @@ fn the_digest_is_of_what_was_simulated_and_of_nothing_else() {
     }
 }
 
+/// Half a ring away both ways are as long, and with next to no load packets arrive in the same cycles by either.
+#[test]
+fn the_digest_sees_which_way_packets_went() {
+    for path in PATHS.iter().filter(|path| !path.queued()) {
+        let with = |tie: &str| {
+            let spec = path.spec().replace("load = 0.01", "load = 0.0005").replace("20000", "5000");
+            outcome(&format!("routing = {{ kind = 'dimension_order', tie = '{tie}' }}\n{spec}")).record
+        };
+        let (up, down) = (with("plus"), with("minus"));
+        let seen = |record: &tailback_results::Record| {
+            (record.packets_delivered, record.latency_mean, record.latency_p99, record.hops_mean, record.cycles)
+        };
+        assert_eq!(seen(&up), seen(&down), "{}", path.spec());
+        assert_ne!(up.digest, down.digest, "{}", path.spec());
+        assert_eq!(with("plus").digest, up.digest);
+    }
+}
+
 #[test]
 fn overload_saturates_below_the_bound() {
     let prepared = prepared(&SMALL.replace("0.2", "1.0")).unwrap_or_else(|e| panic!("{}", e.render(false)));

@@ -121,7 +121,7 @@ fn no_path(path: &str, swept: &[&str]) -> FilterError {
     FilterError(format!("`{}` is neither swept here nor a column of the results{meant}; {swept}", shown(path)))
 }
 
-/// So many values are named in a message.
+/// The most values that a message names.
 const NAMED: usize = 12;
 
 /// `the values are uniform, transpose`.

@@ -13,7 +13,7 @@ use tailback_results::{Record, Scalar};
 /// A value of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing: no run has a number, or there is no interval.
+    /// An empty cell: no run has a number, or there is no interval.
     Empty,
     /// A number.
     Number(f64),

@@ -30,12 +30,12 @@ pub(crate) enum Plan {
         /// The process that follows it.
         process: Box<dyn Process>,
     },
-    /// So many packets, all at cycle 0.
+    /// Each node makes this number of packets, all at cycle 0.
     Packets(u64),
 }
 
 impl Traffic {
-    /// From its parts, for a network of `nodes` nodes.
+    /// Makes the traffic from its parts, for a network of `nodes` nodes.
     pub(crate) fn new(
         seed: u64,
         nodes: u32,

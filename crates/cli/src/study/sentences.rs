@@ -7,7 +7,7 @@ use tailback_summary::digits::{decimals, number, words};
 use tailback_summary::paired::Difference;
 use tailback_summary::spread::Spread;
 
-/// So many names stand in one sentence.
+/// The most names in one sentence.
 const NAMED: usize = 3;
 
 /// The headline: at most three sentences.

@@ -8,7 +8,7 @@ use tailback_summary::digits::{decimals, number, plain_decimals, words};
 use tailback_summary::paired::Difference;
 use tailback_summary::spread::Spread;
 
-/// From this width on the table has all columns.
+/// The least width at which the table has all columns.
 const WIDE: usize = 110;
 
 /// The table, for a terminal so many columns wide. What does not fit is left out: the peak, then zero load, then the knee.

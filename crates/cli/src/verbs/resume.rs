@@ -10,7 +10,8 @@ use crate::interrupt;
 use crate::output::{ForceArgs, add_files};
 use crate::resume::same_spec;
 use crate::runner::go_on;
-use crate::session::{Rows, Session};
+use crate::session::Session;
+use crate::why::WhyArgs;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use tailback_results::Inputs;
@@ -47,12 +48,8 @@ pub struct Args {
     keep: KeepArgs,
     #[command(flatten)]
     force: ForceArgs,
-    /// Print the JSON record on standard output, and nothing else
-    #[arg(long)]
-    json: bool,
-    /// Print how the point ended and why on standard output, and nothing else; with --json as a JSON object
-    #[arg(long)]
-    why: bool,
+    #[command(flatten)]
+    rows: WhyArgs,
     #[command(flatten)]
     show: ShowArgs,
     /// Show no progress bar
@@ -82,14 +79,8 @@ pub fn run(args: &Args) -> Result {
     let keeping = args.keep.keeping(1, args.force.replace(), &inputs, default)?;
     let open = |root| Folder::open(root, Existing::Keep, &inputs);
     let folder = args.out.as_deref().map(open).transpose()?;
-    let rows = match (args.json, args.why) {
-        (true, true) => Rows::Why,
-        (true, false) => Rows::Records,
-        (false, true) => Rows::Words,
-        _ => Rows::None,
-    };
     interrupt::keep();
-    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
+    let mut session = Session::new(&points, folder, args.rows.rows(), args.no_progress)?.only(&args.show.points);
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }

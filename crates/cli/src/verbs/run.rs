@@ -12,9 +12,10 @@ use crate::points::{Source, points};
 use crate::remedies::{self, RemedyArgs};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
-use crate::session::{Rows, Session};
+use crate::session::Session;
 use crate::spec_file::SpecArgs;
 use crate::together::{self, Lead};
+use crate::why::WhyArgs;
 use std::path::PathBuf;
 use tailback_results::store::Existing;
 
@@ -57,12 +58,8 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     keep: KeepArgs,
-    /// Print one JSON record per line on standard output, and nothing else
-    #[arg(long)]
-    json: bool,
-    /// Print how each point ended and why on standard output, and nothing else; with --json one JSON object per line
-    #[arg(long)]
-    why: bool,
+    #[command(flatten)]
+    rows: WhyArgs,
     #[command(flatten)]
     remedies: RemedyArgs,
     /// Column on the x axis of the plot, such as router.buffer_flits [default: the load, if swept]
@@ -103,14 +100,8 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let keeping = args.keep.keeping(points.count(), replace(args.force), &inputs, || Ok(args.default_file()))?;
     let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
     let folder = args.out.as_deref().map(open).transpose()?;
-    let rows = match (args.json, args.why) {
-        (true, true) => Rows::Why,
-        (true, false) => Rows::Records,
-        (false, true) => Rows::Words,
-        _ => Rows::None,
-    };
     interrupt::keep();
-    let mut session = Session::new(&points, folder, rows, args.no_progress)?;
+    let mut session = Session::new(&points, folder, args.rows.rows(), args.no_progress)?.only(&args.show.points);
     let pending = session.pending();
     let threads = args.threads.map_or(0, usize::from);
     match lead {

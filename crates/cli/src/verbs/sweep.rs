@@ -14,6 +14,7 @@ use crate::runner::{Watcher, run_points};
 use crate::session::{Rows, Session};
 use crate::show;
 use crate::spec_file::SpecArgs;
+use crate::why::WhyArgs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tailback_results::store::{Existing, read_failures, refuse_foreign};
@@ -30,6 +31,7 @@ Examples:
   tailback sweep my.toml --out results --on slurm --tasks 40
   tailback sweep my.toml --out results --on sbatch --tasks 40
   tailback sweep my.toml --out results --collect
+  tailback sweep my.toml --out results --why     how each point ended and why
 
 The result of a point is saved as soon as the point ends. After a kill, or
 after you change the sweep, type the same command again: it runs only the
@@ -62,6 +64,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "share")]
     collect: bool,
     #[command(flatten)]
+    rows: WhyArgs,
+    #[command(flatten)]
     show: ShowArgs,
     /// Show no progress bar
     #[arg(long)]
@@ -76,6 +80,11 @@ pub fn run(args: &Args, program: &str, elsewhere: &Elsewhere) -> Result {
     let points = points_that_can(&args.spec)?;
     points.told.warn();
     args.show.points.check(&points.groups.concat())?;
+    if args.on == Some(On::Sbatch) && args.rows.rows() != Rows::None {
+        return Err(Failure::usage(
+            "--on sbatch runs nothing: give --json or --why with --collect, when the jobs have ended",
+        ));
+    }
     match &args.on {
         None => here(args, &points, args.collect),
         Some(On::Sbatch) => sbatch::write(args, &points, program),
@@ -102,7 +111,7 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
         shares.iter().try_for_each(|share| folder.take_in(share, &wanted))?;
     }
     interrupt::keep();
-    let mut session = Session::new(points, Some(folder), Rows::None, args.no_progress)?;
+    let mut session = Session::new(points, Some(folder), args.rows.rows(), args.no_progress)?.only(&args.show.points);
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;
     }

@@ -44,7 +44,7 @@ pub struct Args {
     /// A parameter of the network: `--set sides='[4, 4]'`. May be given several times
     #[arg(long = "set", short = 's', value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// What is printed or written [default: table, and native with -o]
+    /// What is printed or written: the measures as a table, or the network in a format [default: table, and native with -o]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Shape>,
     /// Write the network to this file; `-` is standard output
@@ -66,15 +66,11 @@ pub struct Args {
 /// What is printed or written.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Shape {
-    /// The measures, for people
+    // No doc comments: with them, `-h` and `--help` would differ.
     Table,
-    /// The edge list of this program, which holds all of a network
     Native,
-    /// The network files of BookSim 2
     Anynet,
-    /// Graphviz
     Dot,
-    /// Routers and links as JSON
     Json,
 }
 

@@ -1,9 +1,10 @@
 //! Why a point ended as it did, as lines in the terminal.
 
+use super::remedies::{Remedies, Row};
 use crate::show::{bold, width as width_of_page, wrapped};
 use tailback_base::text::shown;
 use tailback_sim::Why;
-use tailback_sim::remedy::{Remedy, Tried};
+use tailback_sim::remedy::Remedy;
 
 /// The column in which sentences begin: labels stand before it.
 const TEXT: usize = 18;
@@ -51,60 +52,23 @@ fn remedies(all: &[Remedy]) -> String {
     if all.is_empty() {
         return String::new();
     }
-    if all.iter().all(|remedy| remedy.tried == Tried::Not) {
-        let named: Vec<&str> = all.iter().map(|remedy| remedy.setting.as_str()).collect();
-        let text = format!(
-            "Not tried: {}. The option --remedies tries these and others, and measures each.",
-            named.join(", ")
-        );
-        return labelled("What would help", std::iter::once(text.as_str()));
-    }
-    let (refused, told): (Vec<&Remedy>, Vec<&Remedy>) =
-        all.iter().partition(|remedy| matches!(remedy.tried, Tried::Refused { .. }));
-    let width = told.iter().map(|remedy| remedy.setting.chars().count()).max().unwrap_or(0);
-    let rows: Vec<Row> = told.iter().map(|remedy| Row::of(remedy)).collect();
-    let interval = rows.iter().map(|row| row.interval.chars().count()).max().unwrap_or(0);
+    let found = match Remedies::of(all) {
+        Remedies::Untried(text) => return labelled("What would help", std::iter::once(text.as_str())),
+        Remedies::Tried(found) => found,
+    };
+    let wide = |cell: fn(&Row) -> &str| found.rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0);
+    let (width, interval) = (wide(|row| &row.setting), wide(|row| &row.interval));
     let mut text = "  What would help\n".to_owned();
-    for (remedy, row) in told.iter().zip(&rows) {
-        let setting = shown(&remedy.setting);
+    for row in &found.rows {
+        let setting = shown(&row.setting);
         let head = format!("{:INDENT$}{setting:<width$}  {:>7}  {:<interval$}  ", "", row.change, row.interval);
         let columns = head.chars().count();
-        let whole = format!("{} {}", row.text, row.words);
+        let whole = format!("{} {}", row.verdict, row.words);
         let fits = columns + whole.chars().count() <= width_of_page() || row.words.chars().count() <= BRIEF;
-        text += &hanging(&head, columns, if fits { &whole } else { &row.text });
+        text += &hanging(&head, columns, if fits { &whole } else { &row.verdict });
         if !fits {
             text += &wrapped(&row.words, INDENT + 2);
         }
     }
-    if !refused.is_empty() {
-        let (many, verb) = (refused.len(), if refused.len() == 1 { "change does" } else { "changes do" });
-        text += &wrapped(&format!("{many} other {verb} not fit this point; --json names the reasons."), INDENT);
-    }
-    text
-}
-
-/// A remedy's cells.
-struct Row {
-    change: String,
-    interval: String,
-    text: String,
-    /// What the change changes.
-    words: String,
-}
-
-impl Row {
-    fn of(remedy: &Remedy) -> Row {
-        let (change, interval, text) = match &remedy.tried {
-            Tried::Measured(gain) => {
-                (gain.change().unwrap_or_default(), gain.interval_words(), format!("{}.", gain.verdict()))
-            }
-            Tried::Same => {
-                ("0 %".to_owned(), String::new(), "measured: every run is the same, bit for bit.".to_owned())
-            }
-            Tried::Not => (String::new(), String::new(), "not tried.".to_owned()),
-            Tried::Refused { reason } => (String::new(), String::new(), reason.clone()),
-        };
-        let words = if remedy.tried == Tried::Same { String::new() } else { remedy.words.clone() };
-        Row { change, interval, text, words }
-    }
+    text + &found.unfit.map_or(String::new(), |unfit| wrapped(&unfit, INDENT))
 }

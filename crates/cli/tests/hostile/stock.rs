@@ -153,7 +153,8 @@ fn specs() -> Vec<String> {
         found.extend(below(&folder).into_iter().filter(|path| path.extension().is_some_and(|e| e == "toml")));
     }
     found.sort();
-    let specs = found.iter().filter(|path| path.file_name().is_some_and(|name| name != "targets.toml"));
+    let of_study = |path: &PathBuf| !path.starts_with(root.join("examples")) && path.ends_with("study.toml");
+    let specs = found.iter().filter(|path| !path.ends_with("targets.toml") && !of_study(path));
     specs.map(|path| short(&fs::read_to_string(path).expect("specs are texts"))).collect()
 }
 

@@ -69,7 +69,7 @@ fn a_spec_may_name_a_file_beside_it() {
 #[test]
 fn a_grid_that_is_simulated_has_the_bound_that_check_prints() {
     // Both ways round a ring of an odd length are never as long, so that all dimension orders are one.
-    let spec = "topology = { kind = 'torus', radix = [5, 7] }\ntraffic.load = 0.1\n";
+    let spec = "topology = { kind = 'torus', radix = [9, 11] }\ntraffic.load = 0.1\n";
     let checked = &rows(&fed(&["check", "-", "--json"], spec.as_bytes()).out)[0];
     let measured = &rows(&fed(&["topology", "-", "--json"], spec.as_bytes()).out)[0];
     for key in ["routers", "nodes", "links", "hops_mean", "channel_load_bound"] {

@@ -279,3 +279,26 @@ fn every_verb_has_a_manual_page() {
     let refused = tailback(&["manual", "fly"]);
     assert!(refused.code == 2 && refused.err.contains("there is no verb `fly`"), "{}", refused.err);
 }
+
+/// A study of somebody's own: a folder, whose faults have a place.
+#[test]
+fn the_study_of_a_folder_is_reproduced() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let papers = concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/dally-towles-2004");
+    for file in ["study.toml", "targets.toml", "mesh.toml", "torus.toml"] {
+        std::fs::copy(format!("{papers}/{file}"), folder.path().join(file)).expect("it can be copied");
+    }
+    let path = text(folder.path());
+    let done = tailback(&["reproduce", &path, "--quick"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("mean way, short form") && done.out.contains("c1  holds"), "{}", done.out);
+    let study = folder.path().join("study.toml");
+    let broken =
+        std::fs::read_to_string(&study).expect("it was copied").replace("peak(accepted_load)", "peek(accepted_load)");
+    std::fs::write(&study, broken).expect("it can be written");
+    let done = tailback(&["reproduce", &path]);
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("key `top`: expected a function, found `peek`"), "{}", done.err);
+    let none = tailback(&["reproduce", "nobody-1999"]);
+    assert!(none.code == 2 && none.err.contains("no folder `nobody-1999` with a study.toml"), "{}", none.err);
+}

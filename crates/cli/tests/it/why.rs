@@ -83,6 +83,94 @@ fn why_is_told_in_the_order_of_the_sweep() {
 }
 
 #[test]
+fn a_sweep_tells_why_also_of_points_that_are_kept() {
+    let (folder, path) = folder(&SMALL.replace("[0.05, 0.1, 0.2]", "[1.0, 0.05]"));
+    let out = text(&folder.path().join("out"));
+    let ran = tailback(&["run", &path, "--why"]);
+    let sweep = ["sweep", &path, "--out", &out, "--why"];
+    let (first, again) = (tailback(&sweep), tailback(&sweep));
+    assert_eq!((first.code, again.code), (0, 0), "{}{}", first.err, again.err);
+    assert!(ran.out.contains("\nsaturated  The network accepts"), "{}", ran.out);
+    assert_eq!((&first.out, &again.out), (&ran.out, &ran.out), "the same words, whoever runs the points");
+    assert!(again.err.contains("2 points kept from before"), "{}", again.err);
+    let rows = |more: &[&str]| rows(&tailback(&[&sweep, more].concat()).out);
+    assert_eq!(rows(&["--json"]).len(), 2);
+    let chosen = rows(&["--json", "--where", "status=steady"]);
+    assert_eq!((chosen.len(), chosen[0]["status"].as_str()), (1, Some("steady")));
+    let script = tailback(&["sweep", &path, "--out", &out, "--why", "--on", "sbatch"]);
+    assert!(script.code == 2 && script.err.contains("--on sbatch runs nothing"), "{}", script.err);
+}
+
+#[test]
+fn explain_tells_why_of_a_spec_and_of_a_folder() {
+    let (folder, path) = folder(&SMALL.replace("[0.05, 0.1, 0.2]", "[0.05, 1.0]"));
+    let out = text(&folder.path().join("out"));
+    let ran = tailback(&["run", &path, "--why", "--out", &out]);
+    let spec = tailback(&["explain", &path, "--why"]);
+    assert_eq!((spec.code, &spec.out), (0, &ran.out), "{}", spec.err);
+    let read = tailback(&["explain", &out, "--why"]);
+    assert_eq!((read.code, &read.out), (0, &ran.out), "{}", read.err);
+    // The order in which points ended says nothing.
+    let file = folder.path().join("out/records.jsonl");
+    let records = std::fs::read_to_string(&file).expect("a file");
+    let turned: String = records.lines().rev().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&file, turned).expect("written");
+    assert_eq!(tailback(&["explain", &out, "--why"]).out, ran.out);
+    let one = tailback(&["explain", &out, "--why", "--where", "status=saturated"]);
+    assert!(one.out.starts_with("saturated  The network accepts") && !one.out.contains("\nsteady"), "{}", one.out);
+    let written = std::fs::read_to_string(folder.path().join("out/why.jsonl")).expect("a file");
+    let json = rows(&tailback(&["explain", &out, "--why", "--json"]).out);
+    assert_eq!(json.len(), rows(&written).len());
+    assert!(json.iter().all(|row| written.contains(row["short"].as_str().expect("a text"))));
+}
+
+#[test]
+fn explain_refuses_what_has_no_why() {
+    let (folder, path) = folder(SMALL);
+    let here = text(folder.path());
+    for (arguments, said) in [
+        (vec!["explain", &here], "is a folder, not a spec: --why says how its points ended"),
+        (vec!["explain", &here, "--why"], "records.jsonl"),
+        (vec!["explain", &path, "--json"], "--why"),
+        (vec!["explain", &path, "--where", "status=steady"], "--where goes with --why"),
+        (vec!["explain", &path, "--why", "--where", "nothing=1"], "--where: "),
+    ] {
+        let done = tailback(&arguments);
+        assert!(done.code == 2 && done.err.contains(said) && done.out.is_empty(), "{arguments:?}: {}", done.err);
+    }
+    let record = fed(&["run", "-", "--json"], SMALL.as_bytes()).out;
+    std::fs::write(folder.path().join("records.jsonl"), record).expect("a file");
+    let bare = tailback(&["explain", &here, "--why"]);
+    assert!(bare.code == 2 && bare.err.contains("there is no file") && bare.err.contains("why.jsonl"), "{}", bare.err);
+    std::fs::write(folder.path().join("why.jsonl"), "{\"point_id\":\"other\"}\nnonsense\n").expect("a file");
+    let other = tailback(&["explain", &here, "--why"]);
+    assert!(other.code == 0 && other.err.contains("3 runs left out"), "{}", other.err);
+}
+
+#[test]
+fn the_report_tells_why_line_by_line() {
+    let (folder, path) = folder(TORUS);
+    let out = folder.path().join("out");
+    let done = tailback(&["run", &path, "--out", &text(&out)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let report = std::fs::read_to_string(out.join("report.html")).expect("a file");
+    let lines =
+        report.split("<dl class=\"lines\">").nth(1).and_then(|rest| rest.split("</dl>").next()).expect("a list");
+    let labels: Vec<&str> = lines.split("<dt>").skip(1).filter_map(|part| part.split("</dt>").next()).collect();
+    let terminal: Vec<&str> =
+        ["saturated"].into_iter().chain(LABELS.into_iter().filter(|l| done.out.contains(*l))).collect();
+    assert_eq!(labels, terminal, "{lines}");
+    assert!(lines.contains("<dd>\n<p>The network, not the nodes: its x+ links."), "{lines}");
+    // The same after a resumption that has nothing to run.
+    tailback(&["run", &path, "--out", &text(&out), "--resume"]);
+    assert!(std::fs::read_to_string(out.join("report.html")).expect("a file").contains(lines));
+}
+
+/// The labels of a page, in their order.
+const LABELS: [&str; 7] =
+    ["What binds", "Busiest links", "Who waits", "Congestion", "Fairness", "What would help", "Read with care"];
+
+#[test]
 fn check_draws_the_circle_of_what_it_refuses() {
     let (folder, path) = folder(RING);
     let (svg, png) = (text(&folder.path().join("circle.svg")), text(&folder.path().join("circle.png")));

@@ -256,6 +256,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 Arrival { router: state.peer(port), input: channel as u32, slot: Slot { packet: slot.packet, word } };
             self.arrivals.push_at(self.due.arrivals, 0, arrival);
             self.packets[slot.packet].hops += 1;
+            probe.sets_out(now, router, port as u8);
         }
         let name = channel.and_then(|channel| self.layout.name(channel));
         probe.granted(Grant { cycle: now, router, channel: name, flits, injected });

@@ -30,7 +30,7 @@ struct Search {
 /// What keeps a head from a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obstacle {
-    /// Nothing, some day.
+    /// Nothing keeps it forever.
     None,
     /// A buffer that does not drain.
     Buffer(usize),

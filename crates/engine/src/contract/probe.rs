@@ -130,6 +130,10 @@ pub trait Probe {
     #[inline]
     fn granted(&mut self, _grant: Grant) {}
 
+    /// A packet sets out for the next router by this port of `router`, in the cycle in which it gets the link, or its head the channel.
+    #[inline]
+    fn sets_out(&mut self, _cycle: u64, _router: u32, _port: u8) {}
+
     /// A head was given a channel between routers.
     #[inline]
     fn taken(&mut self, _taken: Taken) {}
@@ -196,6 +200,12 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn granted(&mut self, grant: Grant) {
         self.0.granted(grant);
         self.1.granted(grant);
+    }
+
+    #[inline]
+    fn sets_out(&mut self, cycle: u64, router: u32, port: u8) {
+        self.0.sets_out(cycle, router, port);
+        self.1.sets_out(cycle, router, port);
     }
 
     #[inline]
@@ -268,6 +278,13 @@ impl<A: Probe> Probe for Option<A> {
     fn granted(&mut self, grant: Grant) {
         if let Some(probe) = self {
             probe.granted(grant);
+        }
+    }
+
+    #[inline]
+    fn sets_out(&mut self, cycle: u64, router: u32, port: u8) {
+        if let Some(probe) = self {
+            probe.sets_out(cycle, router, port);
         }
     }
 

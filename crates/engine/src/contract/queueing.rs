@@ -175,16 +175,16 @@ tailback_base::plain!(NoticeKind);
 /// What a notice says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoticeKind {
-    /// From downstream: a congested point; set its packets aside.
+    /// Downstream says: there is a congested point, set its packets aside.
     #[default]
     Congested,
-    /// From downstream: stop sending from the queue of this point.
+    /// Downstream says: stop sending from the queue of this point.
     Off,
-    /// From downstream: send again.
+    /// Downstream says: send again.
     On,
-    /// From upstream: the set-aside queue is gone.
+    /// Upstream says: the set-aside queue is released.
     Released,
-    /// From upstream: no queue was free.
+    /// Upstream says: no queue was free.
     Refused,
 }
 

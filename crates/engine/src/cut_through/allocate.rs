@@ -151,6 +151,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 self.look_for_room(now, router, output, channel);
             }
             self.send(due, router, output, channel, slot, flits);
+            probe.sets_out(now, router.get(), output as u8);
         }
         let channel = network.then_some((output as u8, channel as u8));
         probe.granted(Grant { cycle: now, router: router.get(), channel, flits, injected });

@@ -12,7 +12,7 @@ pub(crate) trait Level: Copy + std::fmt::Debug + Send + Sync + State {
     const MOST: u32;
     /// The flits.
     fn get(self) -> i16;
-    /// From flits that fit.
+    /// Makes a level from a number of flits that fits into it.
     fn of(flits: i16) -> Self;
 }
 
@@ -53,7 +53,7 @@ pub(crate) trait Channels: Copy + std::fmt::Debug + Send + Sync + State {
     fn room(self) -> u64;
     /// Wanted.
     fn wanted(self) -> u64;
-    /// From both.
+    /// Makes the pair from both masks.
     fn of(room: u64, wanted: u64) -> Self;
 }
 

@@ -33,7 +33,7 @@ tailback_base::state!([S: Shape] Switch<S> { saved: idle_inputs, idle_outputs, w
 tailback_base::state!([S: Shape] Crossbars<S> { saved: switches, look; });
 
 impl<S: Shape> Crossbars<S> {
-    /// So many, idle, with so many ports.
+    /// Idle crossbars of `switches` switches with `ports` ports each.
     pub fn new(switches: usize, ports: usize) -> Self {
         Crossbars { switches: vec![Switch::new(ports); switches], look: BitSet::new(switches) }
     }

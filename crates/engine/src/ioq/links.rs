@@ -189,6 +189,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         if network {
             self.counters.packet_hops += 1;
             self.counters.flit_hops += u64::from(flits);
+            probe.sets_out(now, router, port);
         }
         let channel = network.then_some((port, 0));
         probe.granted(Grant { cycle: now, router, channel, flits, injected: false });

@@ -10,7 +10,7 @@ use crate::mask::Mask;
 use std::fmt::Debug;
 use tailback_base::state::State;
 
-/// So many things, by number.
+/// A row of things, by number.
 pub(super) trait Row<T: Copy>: Clone + Debug + State {
     /// At least `count` times the same.
     fn of(value: T, count: usize) -> Self;

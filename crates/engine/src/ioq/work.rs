@@ -11,7 +11,7 @@ pub(super) const DUE: usize = 1;
 pub(super) const PACKET: usize = 2;
 /// Credits that are owed, due or not.
 pub(super) const OWED: usize = 3;
-/// So many.
+/// Number of these kinds.
 pub(super) const KINDS: usize = 4;
 
 /// 64 links, a bit each. PERF: they are kept together, so that what needs no look at a side is done for all of them at once
@@ -43,7 +43,7 @@ tailback_base::plain!(Word);
 tailback_base::state!([] Work { saved: words; });
 
 impl Work {
-    /// So many links, all idle, with credits.
+    /// The state of `links` links, all idle and with credits.
     pub fn new(links: usize) -> Self {
         let of = |word: usize| {
             let idle = crate::mask::ones_below((links - word * 64).min(64));

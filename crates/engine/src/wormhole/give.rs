@@ -32,6 +32,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if channel < self.layout.network {
             block.channel[i][l] = W::Links::of(1 << channel);
             self.announce(block, router, input, channel);
+            probe.sets_out(now, router, port);
             let by = if self.layout.lane >> channel & 1 == 1 {
                 TakenBy::Lane
             } else if block.preferred[i][l].get() >> channel & 1 == 1 {

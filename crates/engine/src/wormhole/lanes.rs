@@ -48,7 +48,7 @@ pub(crate) trait Mask:
     const BITS: usize;
     /// The bits.
     fn get(self) -> u64;
-    /// From bits that fit.
+    /// Makes a mask from bits that fit into it.
     fn of(bits: u64) -> Self;
     /// The lowest member alone.
     fn lowest(self) -> Self;

@@ -54,7 +54,7 @@ impl State for Keys {
 }
 
 impl Cam {
-    /// So many lines, at most 32.
+    /// A memory of `lines` lines, at most 32.
     pub fn new(lines: u8) -> Self {
         let lines = usize::from(lines);
         assert!(lines <= LINES, "the spec was checked for so few");

@@ -28,7 +28,7 @@ pub static ENTRY: Entry = Entry {
     }],
 };
 
-/// So many queues.
+/// A fixed number of queues, which destinations share.
 #[derive(Clone, Copy, Debug)]
 pub struct Dbbm {
     queues: u32,

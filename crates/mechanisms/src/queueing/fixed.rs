@@ -5,7 +5,7 @@ use tailback_engine::contract::queueing::{Queueing, Route};
 /// What sorts packets into the queues of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Nothing: there is one queue.
+    /// Nothing decides: there is one queue.
     Nothing,
     /// The first output port of the route from there on.
     Turn,

@@ -62,7 +62,7 @@ tailback_base::plain!(Line);
 tailback_base::state!([] Lines { saved: cam, noted, marked, least, numbers, lines, held, answers; rebuilt: place, packing, ports; } [fits]);
 
 impl Lines {
-    /// So many, none in use, at a side of a switch of so many ports.
+    /// Makes `lines` lines, all free, at a side of a switch with `ports` ports.
     pub fn new(place: Place, lines: u8, ports: u8, least: u32) -> Self {
         let ordinary = if place.side == Side::Ingress { ports } else { 1 };
         Lines {
@@ -187,7 +187,7 @@ impl Lines {
         self.noted >> line & 1 == 1
     }
 
-    /// That may have changed.
+    /// Notes that this line may have changed.
     pub fn note(&mut self, line: usize) {
         let Line { off, refused, .. } = self.lines[line];
         self.noted = self.noted & !(1 << line) | u64::from(off || refused != 0) << line;

@@ -45,7 +45,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The conditions of routers without virtual channels.
+    /// Of routers without virtual channels.
     pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
 }
 

@@ -27,7 +27,7 @@ impl Seats {
         Seats::Even { routers: routers as u32, per_router }
     }
 
-    /// So many nodes at each router, numbered router by router.
+    /// Makes seats for these numbers of nodes at each router. Nodes are numbered router by router.
     pub fn counted(counts: impl Iterator<Item = u32>) -> Seats {
         let (mut router_of, mut first) = (Vec::new(), vec![0]);
         for (router, count) in counts.enumerate() {

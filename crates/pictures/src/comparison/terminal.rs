@@ -17,7 +17,7 @@ type Cell = (usize, usize);
 /// A mark, whose colour it has, and its place in the plot.
 type Marked = (char, usize, (f64, f64));
 
-/// From this width on the two panels stand side by side.
+/// The least width at which the two panels stand side by side.
 const WIDE: usize = 100;
 /// More variants than these are not drawn: their marks would hide each other.
 const MOST: usize = 12;

@@ -51,6 +51,8 @@ fn section(number: usize, heading: &str, blocks: &[Block], count: &mut Count) ->
 pub(super) fn block(block: &Block, count: &mut Count) -> String {
     match block {
         Block::Paragraph(text) => paragraphs(text),
+        Block::List(items) => list(items),
+        Block::Lines(rows) => lines(rows, count),
         Block::Svg { svg, caption } => figure("svg+xml", svg.as_bytes(), None, caption, count),
         Block::Png { bytes, caption } => figure("png", bytes, png_width(bytes), caption, count),
         Block::Table(table) => table_html(table, count),
@@ -70,6 +72,20 @@ pub(super) fn block(block: &Block, count: &mut Count) -> String {
 fn paragraphs(text: &str) -> String {
     let parts = text.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
     parts.map(|p| format!("<p>{}</p>\n", escape(p))).collect()
+}
+
+fn list(items: &[String]) -> String {
+    let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
+    format!("<ul>\n{items}</ul>\n")
+}
+
+fn lines(rows: &[(String, Vec<Block>)], count: &mut Count) -> String {
+    let mut text = "<dl class=\"lines\">\n".to_owned();
+    for (label, blocks) in rows {
+        let body: String = blocks.iter().map(|one| block(one, count)).collect();
+        text += &format!("<dt>{}</dt>\n<dd>\n{body}</dd>\n", escape(label));
+    }
+    text + "</dl>\n"
 }
 
 fn figure(kind: &str, bytes: &[u8], width: Option<u32>, caption: &str, count: &mut Count) -> String {
@@ -190,6 +206,7 @@ mod tests {
             Block::Png { bytes: vec![1, 2], caption: text() },
             Block::Table(table),
             Block::Note(text()),
+            Block::Lines(vec![(text(), vec![Block::List(vec![text(), text()])]), (text(), Vec::new())]),
             Block::Variants(variants::tests::sample(HOSTILE)),
             Block::Code { text: text(), language: text() },
         ];
@@ -232,6 +249,20 @@ mod tests {
         assert_eq!(number(-1.5, 1), "−1.5");
         assert_eq!(number(f64::NEG_INFINITY, 1), "−∞");
         assert_eq!(cell(Some(&Cell::number(1.0, usize::MAX)), true).matches('0').count(), 18, "decimals are bounded");
+    }
+
+    #[test]
+    fn labelled_lines_are_a_list_of_terms() {
+        let lines = vec![
+            ("saturated".to_owned(), vec![Block::Paragraph("Less arrives.".to_owned())]),
+            ("The circle".to_owned(), vec![Block::List(vec!["first".to_owned(), "second".to_owned()])]),
+        ];
+        let html = block(&Block::Lines(lines), &mut Count::default());
+        assert_eq!(
+            html.replace('\n', ""),
+            "<dl class=\"lines\"><dt>saturated</dt><dd><p>Less arrives.</p></dd>\
+             <dt>The circle</dt><dd><ul><li>first</li><li>second</li></ul></dd></dl>"
+        );
     }
 
     #[test]

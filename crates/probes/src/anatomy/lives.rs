@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tailback_base::state::{Unfit, are_counts};
 
-/// So many lives are kept, those with most packets blocked.
+/// The most lives that are kept. They are those with the most blocked packets.
 pub const KEPT: usize = 4096;
 
 /// The life of a tree.

@@ -6,7 +6,7 @@ use tailback_network::Grid;
 use tailback_probes::anatomy::{Anatomy, Blocked, Found, Fronts, Life, Links};
 use tailback_results::Series;
 
-/// So many flows are listed in each role.
+/// The most flows that are listed in each role.
 const FLOWS: usize = 100;
 
 /// All tables.

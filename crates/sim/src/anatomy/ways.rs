@@ -22,7 +22,7 @@ pub struct Routed<'a> {
     ports: Vec<Cell<u16>>,
 }
 
-/// So many pairs of routers are remembered.
+/// The most pairs of routers that are remembered.
 const PAIRS: usize = 1 << 20;
 
 impl<'a> Routed<'a> {

@@ -25,11 +25,11 @@ pub struct Candidate {
 pub enum Change {
     /// This word, or this kind.
     Word(&'static str),
-    /// So many more.
+    /// The value plus this number.
     More(i64),
-    /// So many times as much.
+    /// The value times this number.
     Times(i64),
-    /// So many, where it is fewer; else twice as many.
+    /// This number if the value is smaller, and else twice the value.
     AtLeast(i64),
 }
 

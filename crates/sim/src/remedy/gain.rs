@@ -52,7 +52,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// From the comparison and the records of both.
+    /// The gain from the comparison and the records of both.
     pub fn new(metric: Metric, difference: Option<Difference>, before: &[Record], after: &[Record]) -> Gain {
         let broken = |records: &[Record]| records.iter().filter(|record| is_broken(record.status)).count();
         Gain {

@@ -30,7 +30,7 @@ pub struct Remedy {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Tried {
-    /// Nobody has tried it.
+    /// The change was not tried.
     Not,
     /// It cannot be made, or has no effect here, for this reason.
     Refused {

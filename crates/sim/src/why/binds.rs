@@ -13,7 +13,7 @@ use tailback_probes::Binding;
 use tailback_probes::anatomy::Links;
 use tailback_probes::levels::direction_name;
 
-/// So many links, or nodes, are named.
+/// The most links, or nodes, that a sentence names.
 pub const NAMED: usize = 3;
 
 /// A direction has more load than its opposite from this ratio on.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Cause {
     /// The network carries what it is offered, or the workload is complete.
     Nothing,
-    /// Nobody looked closely enough.
+    /// The cause is not known, because no probe looked closely enough.
     Unknown,
     /// The ports to a few nodes.
     HotSpot {

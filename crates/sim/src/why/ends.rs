@@ -9,7 +9,7 @@ use crate::starvation::{LongWaits, Starving};
 use tailback_probes::Livelock;
 use tailback_results::Record;
 
-/// So many nodes are told of.
+/// The most nodes that a sentence names.
 const NAMED: usize = 3;
 
 /// The first sentence.

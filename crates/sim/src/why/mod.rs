@@ -46,7 +46,8 @@ pub struct Why {
     pub care: Vec<String>,
     /// The options that bring lines which are missing here; empty where none is.
     pub options: String,
-    /// Two sentences for a table's row or a report: see [`Why::short`].
+    /// Two sentences for a table's row or a report: see [`Why::short`]. Rows of `why.jsonl` hold the whole of that instead.
+    #[serde(default)]
     brief: String,
 }
 

@@ -14,20 +14,21 @@ pub fn cases() -> Vec<Case> {
     files.iter().flat_map(|file| ends(&root, file)).collect()
 }
 
-/// Files of papers that are no specs.
-const NO_SPECS: [&str; 2] = ["targets.toml", "study.toml"];
-
-/// All specs below a folder.
+/// All specs below a folder. Of a paper, `targets.toml` has numbers and `study.toml` what is asked of them.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path.extension().is_some_and(|end| end == "toml") && !NO_SPECS.iter().any(|name| path.ends_with(name))
-        {
+        } else if path.extension().is_some_and(|end| end == "toml") && !is_of_a_study(&path) {
             files.push(path);
         }
     }
+}
+
+fn is_of_a_study(path: &Path) -> bool {
+    let of_paper = path.components().any(|part| part.as_os_str() == "papers");
+    path.ends_with("targets.toml") || of_paper && path.ends_with("study.toml")
 }
 
 /// The first and the last point of a spec.

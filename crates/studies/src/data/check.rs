@@ -124,7 +124,7 @@ impl<'s> Names<'s> {
         if targets.claim(id).is_none() {
             return self.fault(&span, &format!("expected a claim of targets.toml, found `{id}`"));
         }
-        if claim.holds.is_some() != claim.told.is_some() || claim.holds.is_some() == !claim.part.is_empty() {
+        if claim.holds.is_some() != claim.told.is_some() || claim.holds.is_some() != claim.part.is_empty() {
             return self.fault(&span, "expected `holds` and `told`, or parts with them");
         }
         claim.given.keys().try_for_each(|label| self.label(label))?;

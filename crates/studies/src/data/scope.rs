@@ -108,7 +108,17 @@ impl<'a> Scope<'a> {
     }
 
     /// Mean over seeds and its interval; none where one run has no value.
+    ///
+    /// # Errors
+    /// Runs that differ in more than the seed, whose mean would be of different things.
     pub fn summary(&self, quantity: &Expr) -> Result<Option<Summary>, String> {
+        let mut seeds: Vec<u64> = self.here().into_iter().map(|run| self.runs.run(run).point.seed).collect();
+        seeds.sort_unstable();
+        if seeds.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(
+                "the runs here differ in more than the seed: give values to more labels, with `for` or `|`".to_owned()
+            );
+        }
         Ok(summarise(&self.of_each(quantity)?))
     }
 

@@ -170,7 +170,13 @@ fn faults_have_a_place_and_say_what_was_expected() {
         ),
         ("id = \"c1\"", "id = \"c2\"", "line 37, key `id`", "expected a claim of targets.toml, found `c2`"),
         ("holds = \"rising", "holds = \"1 + 1\"\nhold = \"rising", "line 41, key `hold`", "unknown field `hold`"),
-        ("rising(accepted for load)", "accepted", "line 40, key `holds`", "expected true or false, found a number"),
+        (
+            "rising(accepted for load)",
+            "start(accepted)",
+            "line 40, key `holds`",
+            "expected true or false, found a number",
+        ),
+        ("rising(accepted for load)", "accepted > 0", "line 40, key `holds`", "differ in more than the seed"),
         ("rising(accepted for load)", "accepted_load > 0", "line 40, key `holds`", "take `mean(accepted_load)`"),
     ] {
         let text = with(old, new);

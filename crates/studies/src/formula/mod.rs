@@ -38,13 +38,13 @@ pub type Text = Placed<Vec<Piece>>;
 
 impl<'de> Deserialize<'de> for Formula {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        placed(deserializer, |text| parse::formula(text))
+        placed(deserializer, parse::formula)
     }
 }
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        placed(deserializer, |text| parse::text(text))
+        placed(deserializer, parse::text)
     }
 }
 

@@ -45,7 +45,7 @@ type Read<T> = Result<T, String>;
 /// # Errors
 /// What was expected, and where in the formula.
 pub fn formula(text: &str) -> Read<Expr> {
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = Parser { text, at: 0, depth: 0 };
     let expr = parser.expr()?;
     parser.space();
     if parser.at < text.len() { Err(parser.expected("the end of the formula, or an operator")) } else { Ok(expr) }
@@ -56,15 +56,19 @@ pub fn formula(text: &str) -> Read<Expr> {
 /// # Errors
 /// The errors of [`formula`], for a formula in braces.
 pub fn text(text: &str) -> Read<Vec<Piece>> {
-    Parser { text, at: 0 }.pieces(None)
+    Parser { text, at: 0, depth: 0 }.pieces(None)
 }
 
 const COMPARISONS: [&str; 7] = ["<=", ">=", "==", "!=", "<", ">", "in"];
 const WORDS: [&str; 8] = ["for", "in", "if", "else", "and", "or", "not", "true"];
 
+/// How deep brackets and signs may stand in each other.
+const DEEPEST: u32 = 60;
+
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    depth: u32,
 }
 
 impl<'t> Parser<'t> {
@@ -116,8 +120,19 @@ impl<'t> Parser<'t> {
         Ok(name.to_owned())
     }
 
+    /// Reads a part within a part.
+    fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth >= DEEPEST {
+            return Err(self.expected(&format!("at most {DEEPEST} brackets and signs within each other")));
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
     fn expr(&mut self) -> Read<Expr> {
-        let mut body = self.choice()?;
+        let mut body = self.within(Self::choice)?;
         while self.word("for") {
             let name = self.name()?;
             let list = if self.word("in") { Some(Box::new(self.either()?)) } else { None };
@@ -136,7 +151,7 @@ impl<'t> Parser<'t> {
         if !self.word("else") {
             return Err(self.expected("`else`"));
         }
-        Ok(Expr::If(Box::new(condition), Box::new(value), Box::new(self.choice()?)))
+        Ok(Expr::If(Box::new(condition), Box::new(value), Box::new(self.within(Self::choice)?)))
     }
 
     fn either(&mut self) -> Read<Expr> {
@@ -156,7 +171,7 @@ impl<'t> Parser<'t> {
     }
 
     fn negated(&mut self) -> Read<Expr> {
-        if self.word("not") { Ok(Expr::Not(Box::new(self.negated()?))) } else { self.compared() }
+        if self.word("not") { Ok(Expr::Not(Box::new(self.within(Self::negated)?))) } else { self.compared() }
     }
 
     fn compared(&mut self) -> Read<Expr> {
@@ -189,7 +204,7 @@ impl<'t> Parser<'t> {
     }
 
     fn signed(&mut self) -> Read<Expr> {
-        if self.sign("-") { Ok(Expr::Minus(Box::new(self.signed()?))) } else { self.element() }
+        if self.sign("-") { Ok(Expr::Minus(Box::new(self.within(Self::signed)?))) } else { self.element() }
     }
 
     fn element(&mut self) -> Read<Expr> {

@@ -118,3 +118,11 @@ fn faults_say_what_was_expected_and_where() {
         assert!(fault.contains(told), "{formula}: {fault}");
     }
 }
+
+#[test]
+fn what_is_nested_without_end_is_refused() {
+    for deep in ["(", "[", "-", "not ", "'{", "1 if 2 else ", "abs("] {
+        let fault = found(&deep.repeat(20_000)).expect_err(deep);
+        assert!(fault.contains("at most 60 brackets and signs within each other"), "{deep}: {fault}");
+    }
+}

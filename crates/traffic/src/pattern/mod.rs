@@ -26,7 +26,7 @@ pub use table::Table;
 use crate::{Problem, Shape};
 use tailback_spec::{Entry, Idle, View, When};
 
-/// To whom a node sends.
+/// A traffic pattern: it decides to which nodes a node sends.
 pub trait Pattern: Send + Sync {
     /// Destination of a packet of `source`, chosen with the random bits `draw`. `None` when `source` never sends; that
     /// must not depend on `draw`.

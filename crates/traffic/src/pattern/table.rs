@@ -2,7 +2,7 @@
 
 use super::Pattern;
 
-/// To whom every node sends, and how often.
+/// A table of the destinations of every node and their shares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// By source: destinations, with the bits below which a draw falls on them or on one before them. The last bound is all

@@ -29,7 +29,7 @@ pub(crate) struct Workload {
 pub(crate) enum Plan {
     /// At a load that depends on the time.
     Load(Timeline),
-    /// So many packets, all at cycle 0.
+    /// Each node makes this number of packets, all at cycle 0.
     Packets(u64),
 }
 
