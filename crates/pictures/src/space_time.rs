@@ -120,12 +120,12 @@ impl SpaceTime {
                 for same in cells.chunk_by(|a, b| a == b) {
                     let full: Vec<String> =
                         (0..u32::BITS).filter(|channel| same[0] >> channel & 1 == 1).map(|c| c.to_string()).collect();
-                    let last = cycle + same.len() as u64 - 1;
+                    let last = cycle.saturating_add(same.len() as u64 - 1);
                     if !full.is_empty() {
                         let row = rows.row().text(&panel.name).number(place as f64).number(cycle as f64);
                         row.number(last as f64).text(&full.join(" ")).end();
                     }
-                    cycle = last + 1;
+                    cycle = last.saturating_add(1);
                 }
             }
             first += panel.width;
@@ -286,6 +286,16 @@ mod tests {
             let side = |name| size.root_element().attribute(name).and_then(|v| v.parse::<f64>().ok()).expect("a size");
             assert!(side("width") < 1900.0 && side("height") < 1900.0);
         }
+    }
+
+    #[test]
+    fn the_table_has_one_row_for_each_time_in_which_the_same_channels_are_full() {
+        let panels = vec![Panel { name: "N".to_owned(), width: 2 }];
+        let rows = vec![vec![0, 1], vec![3, 1], vec![3, 0]];
+        let chart = SpaceTime { virtual_channels: 2, first_cycle: 10, panels, rows, ..SpaceTime::default() };
+        let head = "panel,place,first_cycle,last_cycle,full_virtual_channels";
+        assert_eq!(chart.csv(), format!("{head}\nN,0,11,12,0 1\nN,1,10,11,0\n"));
+        assert!(chart.svg().unwrap().contains("<metadata"), "the report offers it");
     }
 
     #[test]
