@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tailback import _html
 from tailback._errors import UsageError, stopped_by_user
 from tailback._estimate import Ratio, Spread, ratio, spread
 from tailback._progress import ProgressLike
 from tailback._spec import Spec, SpecLike
-from tailback._table import aligned
+from tailback._table import aligned, extra
 from tailback._verb import call
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from tailback._figure import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +138,53 @@ class Curves:
                 return curve
         names = ", ".join(repr(curve.name) for curve in self.variants)
         raise UsageError(f"there is no variant {key!r}; there are {names}")
+
+    @overload
+    def plot(
+        self, *, size: tuple[float, float] | None = ..., bound: bool = ..., ax: None = ...
+    ) -> Picture: ...
+    @overload
+    def plot(
+        self,
+        *,
+        size: tuple[float, float] | None = ...,
+        bound: bool = ...,
+        ax: Axes | Sequence[Axes] | npt.NDArray[Any],
+    ) -> Figure | SubFigure: ...
+    def plot(
+        self,
+        *,
+        size: tuple[float, float] | None = None,
+        bound: bool = True,
+        ax: Axes | Sequence[Axes] | npt.NDArray[Any] | None = None,
+    ) -> Picture | Figure | SubFigure:
+        """Draw accepted load and mean latency over the offered load; needs matplotlib.
+
+        A line is a variant. Bands are 95 % intervals; hollow marks had no steady state.
+
+        Parameters
+        ----------
+        size
+            Width and height of the figure [inches].
+        bound
+            Whether to mark the load at which some link is full.
+        ax
+            Two matplotlib axes to draw in, instead of a figure of its own.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        UsageError
+            Where matplotlib is missing, and where ``ax`` has not two axes.
+        """
+        try:
+            from tailback._measured_plot import plot
+        except ImportError:
+            raise extra("matplotlib", "plot") from None
+        return plot(self.variants, size, bound, ax)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         load = "[flits/node/cycle]"

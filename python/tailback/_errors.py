@@ -83,7 +83,7 @@ class Interrupted(KeyboardInterrupt):
 
     Attributes
     ----------
-    result : Result, Study, Curves, Saturation, Comparison, Story or tuple of Verified
+    result : Result, Study, Curves, Saturation, Comparison, Story, tuple of Verified or of Remedy
         What was finished, in the type that the function returns. Runs that had begun have the
         status "interrupted".
     """

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tailback import _native
+from tailback._errors import stopped_by_user
 from tailback._progress import Display, ProgressLike
 from tailback._spec import Spec, SpecLike
 
@@ -89,8 +90,8 @@ def remedies(
         If the spec is wrong. It lists all problems, and nothing has run.
     UsageError
         If the spec has several points.
-    KeyboardInterrupt
-        After Ctrl-C.
+    Interrupted
+        After Ctrl-C, with the changes as ``result``; the outcome of those that lack a run is "not".
 
     Examples
     --------
@@ -109,9 +110,13 @@ def remedies(
         raise ValueError(f"threads must be at least 1, not {threads}")
     with Display(progress) as display:
         rows, stopped = _native.remedies(Spec.of(spec)._native, seeds, threads or 0, display.told)
+    found = tuple(Remedy._of(row) for row in rows)
+    if isinstance(stopped, KeyboardInterrupt):
+        message = "interrupted; the changes that were tried are in `result`"
+        raise stopped_by_user(message, found) from stopped
     if stopped is not None:
         raise stopped
-    return tuple(Remedy._of(row) for row in rows)
+    return found
 
 
 def _less_one(ratio: float | None) -> float | None:

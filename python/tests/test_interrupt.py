@@ -68,6 +68,7 @@ def cases(folder: Path) -> dict[str, Callable[[], object]]:
         "curve": lambda: tailback.curve(DAYS),
         "saturation": lambda: tailback.saturation(DAYS),
         "compare": lambda: tailback.compare(DAYS, {"off": {}, "spth": {"admission": "spth"}}),
+        "remedies": lambda: tailback.remedies(DAYS),
         "trace": lambda: tailback.trace(DAYS, packet=10**12),
     }
 
@@ -85,6 +86,7 @@ NAMES = [
     "curve",
     "saturation",
     "compare",
+    "remedies",
     "trace",
 ]
 

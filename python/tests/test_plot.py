@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tailback
-from tailback import Result, Spec, UsageError
+from tailback import Curve, CurvePoint, Curves, Result, Spec, Spread, UsageError
 from tailback._labels import spaced
 
 pytest.importorskip("matplotlib")
@@ -170,3 +171,52 @@ def test_maps(result: Result) -> None:
     assert panel.get_ylabel() == "Offered load [flits/node/cycle]"
     with pytest.raises(UsageError, match="space_time_cycles"):
         result.plot.space_time()
+
+
+def _measured(name: str, *, equals: str | None = None, label: str = "") -> Curve:
+    points = tuple(
+        CurvePoint(
+            load,
+            Spread(mean, 0.95 * mean, 1.05 * mean, 3),
+            Spread(20.0, 19.0, 21.0, 3),
+            None,
+            status,
+            3,
+        )
+        for load, mean, status in ((0.1, 0.1, "3 steady"), (0.5, 0.4, "1 steady, 2 saturated"))
+    )
+    unknown: Any = dict.fromkeys(
+        ("zero_load_latency", "knee", "saturation", "peak", "sustained", "against_first")
+    )
+    return Curve(
+        name=name,
+        label=label or name,
+        parameters={"admission": name},
+        equals=equals,
+        never_saturates=False,
+        channel_load_bound=0.44,
+        points=points,
+        **unknown,
+    )
+
+
+def test_measured_curves_have_a_picture() -> None:
+    import matplotlib.pyplot as plt
+
+    twins = (_measured("off", label="off = alo"), _measured("alo", equals="off"), _measured("spth"))
+    curves = Curves(twins, (), 18, True)
+    figure = curves.plot()
+    accepted, latency = figure.axes
+    assert latency.get_xlabel() == "Offered load [flits/node/cycle]"
+    assert accepted.get_ylabel() == "Accepted load\n[flits/node/cycle]"
+    names = [text.get_text() for text in accepted.texts]
+    assert "off = alo" in names
+    assert "spth" in names
+    assert "alo" not in names, "what is the same is drawn once"
+    hollow = [line for line in accepted.lines if line.get_markerfacecolor() == "white"]
+    assert {tuple(np.atleast_1d(line.get_xdata())) for line in hollow} == {(0.5,)}
+    own, axes = plt.subplots(2, 1)
+    assert curves.plot(ax=axes, bound=False) is own
+    with pytest.raises(tailback.UsageError, match="2 panels"):
+        curves.plot(ax=plt.subplots()[1])
+    plt.close("all")

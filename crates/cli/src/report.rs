@@ -193,7 +193,15 @@ impl Content<'_> {
                     same spec and seed give the same bits on any machine and with any number of threads; a capsule proves \
                     it: verify runs the point again and compares digests.";
         let commands = "tailback run spec.toml --out again\ntailback verify capsules\ntailback plot .\n";
-        vec![Block::Paragraph(text.to_owned()), code(commands, "sh")]
+        let pdf = "This page gives its figures as SVG, PNG and CSV. The first command here draws the comparison as PDF. Any \
+                   picture of the folder becomes a PDF with a converter, such as rsvg-convert.";
+        let drawn = "tailback plot . --out figure.pdf\nrsvg-convert -f pdf -o picture.pdf pictures/NAME.svg\n";
+        vec![
+            Block::Paragraph(text.to_owned()),
+            code(commands, "sh"),
+            Block::Paragraph(pdf.to_owned()),
+            code(drawn, "sh"),
+        ]
     }
 }
 

@@ -62,7 +62,7 @@ impl Film {
             values: Values::Routers((0..routers).map(mean).collect()),
             range: None,
         };
-        map.with(Some(&numbers))
+        map.with(&numbers)
     }
 
     fn shortened(mut self) -> Film {

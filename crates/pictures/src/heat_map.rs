@@ -8,6 +8,7 @@ pub(crate) mod links;
 
 use crate::cells::Cells;
 use crate::colour::{MISSING, Rgb, viridis};
+use crate::csv::Rows;
 use crate::raster::{self, RasterError};
 use crate::scale::{LARGEST, Span, axis_title, nice_step};
 use crate::svg::{Anchor, Canvas, INK, Type};
@@ -104,18 +105,38 @@ impl HeatMap {
     /// # Errors
     /// Values that do not fit the network; too many routers for a map of links.
     pub fn svg(&self) -> Result<String, HeatMapError> {
-        self.with(None)
+        self.with(&serde_json::json!({ "csv": self.csv() }))
+    }
+
+    /// The values as a table: one row for each router or link; routers have the numbers that they have in the values.
+    fn csv(&self) -> String {
+        let value = self.label.to_lowercase().replace(' ', "_");
+        match &self.values {
+            Values::Routers(values) => {
+                let mut rows = Rows::new(&["router", "column", "row", &value]);
+                for (router, &value) in values.iter().enumerate() {
+                    let (column, row) = (router % self.columns.max(1), router / self.columns.max(1));
+                    rows.row().number(router as f64).number(column as f64).number(row as f64).number(value).end();
+                }
+                rows.finish()
+            }
+            Values::Links(links) => {
+                let mut rows = Rows::new(&["from_router", "to_router", &value]);
+                links.iter().for_each(|l| rows.row().number(l.from as f64).number(l.to as f64).number(l.value).end());
+                rows.finish()
+            }
+        }
     }
 
     /// The map as SVG with the numbers behind it.
-    pub(crate) fn with(&self, numbers: Option<&serde_json::Value>) -> Result<String, HeatMapError> {
+    pub(crate) fn with(&self, numbers: &serde_json::Value) -> Result<String, HeatMapError> {
         self.check()?;
         let mut canvas = Canvas::new();
         let top = if self.title.is_empty() { 12.0 } else { 34.0 };
         let (grid, (right, bottom)) = self.draw(&mut canvas, (0.0, top));
         let middle = grid.corner.0 + self.columns as f64 * grid.pitch / 2.0;
         canvas.title((middle, 20.0), crate::style::TITLE, 2.0 * middle.min(right - middle), &self.title);
-        numbers.into_iter().for_each(|numbers| canvas.numbers(numbers));
+        canvas.numbers(numbers);
         Ok(canvas.finish((right, bottom), &self.title))
     }
 

@@ -10,6 +10,7 @@
 
 use crate::cells::Cells;
 use crate::colour::{self, hex};
+use crate::csv::Rows;
 use crate::raster::{self, RasterError};
 use crate::scale::nice_step;
 use crate::svg::{Anchor, Canvas, INK, Type, num};
@@ -104,7 +105,32 @@ impl SpaceTime {
         let legend_right = self.draw_legend(&mut canvas, (left, bottom));
         let width = (x - GAP + 20.0).max(legend_right + 10.0);
         canvas.title((width / 2.0, 20.0), crate::style::TITLE, width - 20.0, &self.title);
+        canvas.numbers(&serde_json::json!({ "csv": self.csv() }));
         Ok(canvas.finish((width, bottom + 22.0), &self.title))
+    }
+
+    /// What is full, as a table: one row for each time in which the same virtual channels of an input are full.
+    fn csv(&self) -> String {
+        let mut rows = Rows::new(&["panel", "place", "first_cycle", "last_cycle", "full_virtual_channels"]);
+        let mut first = 0;
+        for panel in &self.panels {
+            for place in 0..panel.width {
+                let cells: Vec<u32> = self.rows.iter().map(|row| row[first + place]).collect();
+                let mut cycle = self.first_cycle;
+                for same in cells.chunk_by(|a, b| a == b) {
+                    let full: Vec<String> =
+                        (0..u32::BITS).filter(|channel| same[0] >> channel & 1 == 1).map(|c| c.to_string()).collect();
+                    let last = cycle.saturating_add(same.len() as u64 - 1);
+                    if !full.is_empty() {
+                        let row = rows.row().text(&panel.name).number(place as f64).number(cycle as f64);
+                        row.number(last as f64).text(&full.join(" ")).end();
+                    }
+                    cycle = last.saturating_add(1);
+                }
+            }
+            first += panel.width;
+        }
+        rows.finish()
     }
 
     /// The chart as PNG, every cell a block of whole pixels.
@@ -260,6 +286,16 @@ mod tests {
             let side = |name| size.root_element().attribute(name).and_then(|v| v.parse::<f64>().ok()).expect("a size");
             assert!(side("width") < 1900.0 && side("height") < 1900.0);
         }
+    }
+
+    #[test]
+    fn the_table_has_one_row_for_each_time_in_which_the_same_channels_are_full() {
+        let panels = vec![Panel { name: "N".to_owned(), width: 2 }];
+        let rows = vec![vec![0, 1], vec![3, 1], vec![3, 0]];
+        let chart = SpaceTime { virtual_channels: 2, first_cycle: 10, panels, rows, ..SpaceTime::default() };
+        let head = "panel,place,first_cycle,last_cycle,full_virtual_channels";
+        assert_eq!(chart.csv(), format!("{head}\nN,0,11,12,0 1\nN,1,10,11,0\n"));
+        assert!(chart.svg().unwrap().contains("<metadata"), "the report offers it");
     }
 
     #[test]

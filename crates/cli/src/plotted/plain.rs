@@ -45,7 +45,9 @@ impl Curves<'_> {
         let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
         let axis = if latency && asking.limits.is_none() && !asking.log { axis.knee() } else { axis };
         let drawn = part.variants(&self.along);
-        let series = drawn.iter().map(|variant| self.series(variant, y)).collect();
+        let named = self.parts.iter().any(|part| part.variants(&self.along).len() > 1);
+        let series =
+            drawn.iter().map(|variant| self.series(variant, if named { &variant.label } else { "" }, y)).collect();
         let one = self.parts.len() == 1 && varying(&part.records, &self.along).is_empty();
         // Where sources are silent, the offered load is another number than the parameter.
         let offered = |r: &&Record| r.offered_load.is_some() && r.offered_load == r.number(&self.x);
@@ -55,7 +57,8 @@ impl Curves<'_> {
         Chart { title: part.name.clone(), x, y: axis, series, marks: marks.into_iter().collect(), ..Chart::default() }
     }
 
-    fn series(&self, variant: &Variant<'_>, y: &str) -> Series {
+    /// The curve of a variant; without a name it has no place in the legend.
+    fn series(&self, variant: &Variant<'_>, name: &str, y: &str) -> Series {
         let (mut points, mut band, mut marks) = (Vec::new(), Vec::new(), Vec::new());
         for point in &variant.points {
             let Some(x) = point.number(&self.x) else { continue };
@@ -66,7 +69,7 @@ impl Curves<'_> {
             }
         }
         let band = (!band.is_empty()).then_some(band);
-        Series { band, ended: marks, ..Series::new(&variant.label, points).style(Style::LineMarks) }
+        Series { band, ended: marks, ..Series::new(name, points).style(Style::LineMarks) }
     }
 
     /// The charts as one picture.

@@ -52,3 +52,21 @@ fn large_networks_are_merged_into_a_small_picture() {
     let svg = map(3300, 2, Values::Routers(values)).svg().expect("drawn");
     assert!(svg.len() < 400_000, "{}", svg.len());
 }
+
+#[test]
+fn the_values_are_a_table_in_the_picture() {
+    let map = |label: &str, values| HeatMap {
+        title: String::new(),
+        label: label.to_owned(),
+        unit: String::new(),
+        columns: 2,
+        rows: 1,
+        values,
+        range: None,
+    };
+    let routers = map("Buffer occupancy", Values::Routers(vec![0.5, f64::NAN]));
+    assert_eq!(routers.csv(), "router,column,row,buffer_occupancy\n0,0,0,0.5\n1,1,0,\n");
+    let links = map("Use", Values::Links(vec![LinkValue { from: 0, to: 1, value: 0.25 }]));
+    assert_eq!(links.csv(), "from_router,to_router,use\n0,1,0.25\n");
+    assert!(links.svg().unwrap().contains("from_router"), "the report offers it");
+}

@@ -108,7 +108,7 @@ for (const figure of document.querySelectorAll("figure")) {
   const numbers = numbersOf(image);
   downloads(figure, image, numbers);
   if (image.src.startsWith("data:image/svg")) image.decode().then(() => enlarge(image), () => {});
-  if (typeof numbers?.csv === "string") sheet.classList.add("lines");
+  if (image.src.startsWith("data:image/svg")) sheet.classList.add("lines");
   if (numbers === null || (numbers.charts === undefined && numbers.film === undefined)) {
     zoomable(figure, sheet, image);
     continue;
@@ -122,6 +122,5 @@ for (const figure of document.querySelectorAll("figure")) {
     figure.classList.add("has-live");
     continue;
   }
-  sheet.classList.add("lines");
   explorable(figure, live);
 }
