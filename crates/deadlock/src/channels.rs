@@ -13,13 +13,14 @@ pub enum Detail {
     Ends,
     /// And where a packet goes on to while it holds what lies behind.
     Ways,
-    /// The same, packets for each destination by themselves.
+    /// The same, with the packets for each destination considered alone.
     Goals,
 }
 
 const NOBODY: u32 = u32::MAX;
 
-struct Collector<'a> {
+/// Takes in what was found in a part.
+pub(crate) struct Collector<'a> {
     detail: Detail,
     grid: &'a Grid,
     channels: u32,
@@ -43,76 +44,81 @@ pub(crate) fn collect<R: Routing + Sync>(
     detail: Detail,
     budget: Budget,
 ) -> Result<Places, TooLarge> {
-    let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
     let classes = Classes::new(network).count();
-    let collector = || Collector {
-        detail,
-        grid: network.grid,
-        channels: network.channels,
-        classes,
-        places: Places::new(routers, links),
-        last_situation: vec![(Candidates::default(), NOBODY); routers * classes],
-        last_hold: vec![(NOBODY, 0); links],
-        last_next: vec![(NOBODY, NOBODY); links],
-        ids: Vec::new(),
-    };
     let each = |collector: &mut Collector, walk: &Walk| {
         collector.add(walk);
         Ok(())
     };
-    let parts = walk(network, budget, collector, each)?.into_iter().map(|part| part.places);
-    let link = |router: u32, bits| {
-        router as usize * network.grid.ports() + usize::from(port_and_channel(bits, network.channels).0)
-    };
-    Ok(parts
-        .reduce(|mut all, part| {
-            all.take(part, link);
-            all
-        })
-        .expect("there is a part"))
+    let parts = walk(network, budget, || Collector::new(network, classes, detail), each)?;
+    Ok(Collector::merged(network, parts))
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
+    /// Nothing yet, of a network with so many classes of inputs.
+    pub fn new<R>(network: &Network<'a, R>, classes: usize, detail: Detail) -> Self {
+        let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
+        Collector {
+            detail,
+            grid: network.grid,
+            channels: network.channels,
+            classes,
+            places: Places::new(routers, links),
+            last_situation: vec![(Candidates::default(), NOBODY); routers * classes],
+            last_hold: vec![(NOBODY, 0); links],
+            last_next: vec![(NOBODY, NOBODY); links],
+            ids: Vec::new(),
+        }
+    }
+
+    /// What was found in all parts.
+    pub fn merged<R>(network: &Network<R>, parts: Vec<Self>) -> Places {
+        let link = |router, bits| link(network.grid, network.channels, router, bits);
+        let all = parts.into_iter().map(|part| part.places).reduce(|mut all, part| {
+            all.take(part, link);
+            all
+        });
+        all.expect("there is a part")
+    }
+
+    fn link(&self, router: u32, bits: u64) -> usize {
+        link(self.grid, self.channels, router, bits)
+    }
+
     fn add(&mut self, walk: &Walk) {
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
-        ids.extend(walk.places.iter().map(|place| self.situation(walk, place)));
+        ids.extend(walk.places.iter().map(|place| {
+            let goal = if self.detail == Detail::Goals { walk.destination(place) } else { 0 };
+            let Place { router, class, candidates, .. } = *place;
+            self.situation((router, class), candidates, goal)
+        }));
         for (at, (place, &from)) in walk.places.iter().zip(&ids).enumerate() {
             for &(bits, to) in walk.ways(at) {
-                let (port, _) = port_and_channel(bits, self.channels);
-                let link = place.router as usize * self.grid.ports() + usize::from(port);
                 let situation = ids[to as usize];
-                self.hold(
-                    link,
-                    Hold {
-                        router: place.router,
-                        channels: bits,
-                        situation,
-                        source: place.source,
-                        destination: walk.destination(place),
-                    },
-                );
+                let (source, destination) = (place.source, walk.destination(place));
+                self.hold(Hold { router: place.router, channels: bits, situation, source, destination });
                 if self.detail != Detail::Ends && place.candidates.preferred & bits != 0 {
                     let channel = (place.candidates.preferred & bits).trailing_zeros();
-                    self.next(link, Next { from, to: situation, channel });
+                    self.next(self.link(place.router, bits), Next { from, to: situation, channel });
                 }
             }
         }
         self.ids = ids;
     }
 
-    fn situation(&mut self, walk: &Walk, place: &Place) -> u32 {
-        let Place { router, class, candidates, .. } = *place;
+    /// The number of the situation of heads at a router that came by inputs of a class, for a goal where goals are kept apart.
+    pub fn situation(&mut self, (router, class): (u32, u8), candidates: Candidates, goal: u32) -> u32 {
         let last = &mut self.last_situation[router as usize * self.classes + usize::from(class)];
         if last.1 == NOBODY || last.0 != candidates || self.detail == Detail::Goals {
-            let goal = if self.detail == Detail::Goals { walk.destination(place) } else { 0 };
             let Candidates { preferred, fallback } = candidates;
             *last = (candidates, self.places.situation(Situation { router, preferred, fallback, goal }));
         }
         last.1
     }
 
-    fn hold(&mut self, link: usize, hold: Hold) {
+    /// Packets hold what is behind a link.
+    pub fn hold(&mut self, hold: Hold) {
+        let link = self.link(hold.router, hold.channels);
         let last = &mut self.last_hold[link];
         if last.0 != hold.situation || hold.channels & !last.1 != 0 {
             *last = (hold.situation, self.places.hold(link, hold));
@@ -126,6 +132,11 @@ impl Collector<'_> {
             self.places.goes_on(link, next);
         }
     }
+}
+
+/// The link of a router that has these channels, of `channels` a port.
+fn link(grid: &Grid, channels: u32, router: u32, bits: u64) -> usize {
+    router as usize * grid.ports() + usize::from(port_and_channel(bits, channels).0)
 }
 
 /// For every channel the first channel of its ring, or line: the buffers that a bubble is kept in.

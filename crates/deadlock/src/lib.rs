@@ -1,13 +1,15 @@
 //! Whether packets can wait for each other for ever: decided before a run, from the routing functions that the run would
 //! call, or shown with packets that do. `docs/deadlock.md` has the model and the arguments.
 //!
-//! [`walk`] visits every place that a head can come to. [`channels`] and [`queues`] make of that who may wait for whom,
+//! [`walk`] visits every place that a head can come to, and [`shared`] those of many destinations at once. [`channels`] and [`queues`] make of that who may wait for whom,
 //! in virtual channels or in the memories of a switch; [`verdict`] finds the argument or the circle.
 
 pub mod channels;
 mod cycles;
+mod effort;
 mod places;
 pub mod queues;
+mod shared;
 mod stuck;
 #[cfg(test)]
 mod tests;
@@ -15,6 +17,7 @@ mod verdict;
 mod walk;
 mod words;
 
+pub use effort::visited;
 pub use verdict::{Argument, Rules, Sharing, Verdict, check};
 pub use walk::{Budget, Heads, Network, TooLarge};
 pub use words::{Buffer, Circle, Step};

@@ -2,6 +2,7 @@
 
 mod choices;
 mod memories;
+mod shared;
 
 use crate::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict, check, stand_in};
 use std::sync::atomic::AtomicBool;

@@ -3,6 +3,7 @@
 use crate::channels::{Detail, collect, rings};
 use crate::cycles::Graph;
 use crate::places::Places;
+use crate::shared;
 use crate::stuck::{Waits, stays, stuck, targets};
 use crate::walk::{Budget, Heads, Network, TooLarge};
 use crate::words::{Circle, circle};
@@ -42,7 +43,7 @@ pub enum Sharing {
     Whole,
     /// A packet may be spread over many buffers, and a buffer belongs to one packet.
     Owned,
-    /// The same, and a head may be given a channel whose buffer is full of others.
+    /// As owned; but a head may be given a channel with a buffer full of other packets.
     Shared,
     /// As shared; but a preferred channel beside an escape only where there is room for it.
     SharedWhole,
@@ -55,6 +56,13 @@ pub struct Rules {
     pub sharing: Sharing,
     /// Whether rings of escape channels always keep room for a packet.
     pub bubbles: bool,
+}
+
+impl Rules {
+    /// Whether a packet may be spread over many buffers of which each is its own, or has room for it.
+    fn spreads(self) -> bool {
+        matches!(self.sharing, Sharing::Owned | Sharing::SharedWhole)
+    }
 }
 
 /// What the check found.
@@ -84,17 +92,37 @@ pub fn check<'a, R: Routing + Sync>(
     budget: impl Into<Budget<'a>>,
 ) -> Result<Verdict, TooLarge> {
     let budget = budget.into();
-    let spread = matches!(rules.sharing, Sharing::Owned | Sharing::SharedWhole);
-    let follow = spread && network.heads == Heads::Candidates && network.routing.is_adaptive();
-    let detail = if follow { Detail::Ways } else { Detail::Ends };
-    let graph = Dependencies::new(network, rules, collect(network, detail, budget)?);
+    let follow = rules.spreads() && network.heads == Heads::Candidates && network.routing.is_adaptive();
+    if follow {
+        let graph = Dependencies::new(network, rules, collect(network, Detail::Ways, budget)?);
+        let exact = Budget { places: budget.places.min(MOST_EXACT), ..budget };
+        return judge(graph, network, rules, Some(exact));
+    }
+    if let Some(places) = shared::collect(network, budget)? {
+        let verdict = judge(Dependencies::new(network, rules, places), network, rules, None)?;
+        // A circle is one of packets, which are found where they are looked for one by one.
+        if matches!(verdict, Verdict::Free { .. }) {
+            return Ok(verdict);
+        }
+    }
+    judge(Dependencies::new(network, rules, collect(network, Detail::Ends, budget)?), network, rules, None)
+}
+
+/// The first argument that holds, or a circle. `exact`: what may be visited to look again, packets for each destination by themselves,
+/// before a circle counts that might never close.
+fn judge<R: Routing + Sync>(
+    graph: Dependencies,
+    network: &Network<R>,
+    rules: Rules,
+    exact: Option<Budget>,
+) -> Result<Verdict, TooLarge> {
     let free = |argument| Ok(Verdict::Free { argument, buffers: graph.buffers() });
     let Some(any) = graph.all().circle(graph.vertices()) else { return free(Argument::Acyclic) };
     if graph.escape().is_some_and(|escape| escape.circle(graph.vertices()).is_none()) {
         return free(Argument::Escape);
     }
     let locked = graph.locked();
-    if locked.is_none() && !spread && rules.sharing != Sharing::Shared {
+    if locked.is_none() && !rules.spreads() && rules.sharing != Sharing::Shared {
         return free(Argument::WayOut);
     }
     if rules.bubbles {
@@ -107,11 +135,10 @@ pub fn check<'a, R: Routing + Sync>(
     if let Some(locked) = locked {
         return Ok(Verdict::Circle(locked));
     }
-    if follow {
-        let budget = Budget { places: budget.places.min(MOST_EXACT), ..budget };
-        return by_goal(network, rules, budget);
+    match exact {
+        Some(budget) => by_goal(network, rules, budget),
+        None => Ok(Verdict::Circle(graph.words(&any, 0))),
     }
-    Ok(Verdict::Circle(graph.words(&any, 0)))
 }
 
 /// Whether escape channels wait in circles by way of others, no two packets taken for one.

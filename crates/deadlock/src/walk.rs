@@ -1,6 +1,7 @@
 //! Every place that a head can come to: for each destination all at once, whatever the source, since what lies behind a head
 //! does not matter to where it may go.
 
+use crate::effort;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
@@ -30,6 +31,63 @@ pub struct Network<'a, R> {
     pub heads: Heads,
 }
 
+impl<R> Network<'_, R> {
+    /// A packet from a source router to a goal: a destination router and a draw.
+    pub(crate) fn packet(&self, source: u32, (router, choice): (u32, u32)) -> Packet {
+        let nodes = self.grid.nodes_per_router();
+        Packet { source: source * nodes, destination: router * nodes, router, choice, ..Packet::default() }
+    }
+}
+
+impl<R: Routing> Network<'_, R> {
+    /// What a head may take, and the word that it has from then on.
+    pub(crate) fn candidates(&self, head: Head, packet: &Packet, word: &mut u32) -> Candidates {
+        let Network { routing, channels, heads, .. } = *self;
+        let asked = |word: &mut u32| {
+            let request = routing.request(head, packet, word);
+            request.port.map_or(0, |port| {
+                let mask = if heads == Heads::Ports { 1 } else { u64::from(request.channels) };
+                mask << (u32::from(port) * channels)
+            })
+        };
+        match heads {
+            Heads::Candidates => routing.candidates(head, packet, channels, word),
+            Heads::Ports if routing.is_adaptive() => {
+                let ports = routing.candidates(head, packet, channels, word);
+                let preferred = if ports.preferred != 0 { ports.preferred } else { ports.fallback };
+                Candidates { preferred, fallback: 0 }
+            }
+            Heads::Request | Heads::Ports => Candidates { preferred: asked(word), fallback: 0 },
+        }
+    }
+
+    /// The ways of a head at a router, one per port and class of inputs behind it.
+    pub(crate) fn ways(&self, classes: &Classes, router: u32, candidates: Candidates) -> impl Iterator<Item = Way> {
+        let mut rest = candidates.all();
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            let bits = rest & classes.alike[bit];
+            rest &= !bits;
+            let input = port_and_channel(bits, self.channels);
+            let peer = self.grid.peer(router, usize::from(input.0));
+            assert_ne!(peer, NONE, "routing leads over the edge of the network");
+            Some(Way { bits, router: peer, input, class: classes.class[bit] })
+        })
+    }
+}
+
+/// From a router over a link.
+pub(crate) struct Way {
+    /// The channels, as bits of the router.
+    pub bits: u64,
+    /// The router behind it.
+    pub router: u32,
+    /// One of the inputs there.
+    pub input: (u8, u8),
+    /// Their class.
+    pub class: u8,
+}
+
 /// How far a check may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
@@ -40,8 +98,34 @@ pub struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    fn is_cancelled(self) -> bool {
+    pub(crate) fn is_cancelled(self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Whether a [`walk`] of goals with so many places and ways each is not [`TooLarge`].
+    pub(crate) fn allows(self, visited: &[u64]) -> bool {
+        visited.chunks(in_part(visited.len())).all(|part| {
+            let mut sums = part.iter().scan(0, |sum, &of_goal| {
+                *sum += of_goal;
+                Some(*sum)
+            });
+            let mut done = 0;
+            part.chunks(GOALS).all(|goals| {
+                done += goals.len();
+                let visited = sums.nth(goals.len() - 1).expect("as many as there are goals");
+                self.of_part().is_left(visited, done, part.len())
+            })
+        })
+    }
+
+    fn of_part(self) -> Self {
+        Budget { places: self.places / PARTS as u64, ..self }
+    }
+
+    /// Whether a part may go on that has visited so many places and ways for `done` of `all` its goals.
+    fn is_left(self, visited: u64, done: usize, all: usize) -> bool {
+        let foreseen = visited / done as u64 * all as u64;
+        visited.max(foreseen) <= self.places
     }
 }
 
@@ -149,7 +233,7 @@ const GOALS: usize = 16;
 struct Walker<'a, 'n, R> {
     network: &'a Network<'n, R>,
     variety: Variety,
-    classes: Classes,
+    classes: &'a Classes,
     walk: Walk,
 }
 
@@ -178,11 +262,20 @@ pub fn walk<R: Routing + Sync, C: Send>(
     let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| (0..routers).map(move |to| (to, draw))).collect();
     let part = |goals: &[(u32, u32)]| {
         let mut collector = collector();
-        let budget = Budget { places: budget.places / PARTS as u64, ..budget };
-        walk_part(network, goals, budget, |walk| each(&mut collector, walk)).map(|()| collector)
+        walk_part(network, goals, budget.of_part(), |walk| each(&mut collector, walk)).map(|()| collector)
     };
+    in_parts(&all, part).into_iter().collect()
+}
+
+/// Goals of a part, of so many.
+fn in_part(goals: usize) -> usize {
+    goals.div_ceil(PARTS)
+}
+
+/// Does something with each part of all goals, in threads of their own; what came of it, in their order.
+pub(crate) fn in_parts<G: Sync, T: Send>(all: &[G], part: impl Fn(&[G]) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
-        let parts: Vec<_> = all.chunks(all.len().div_ceil(PARTS)).map(|goals| scope.spawn(|| part(goals))).collect();
+        let parts: Vec<_> = all.chunks(in_part(all.len())).map(|goals| scope.spawn(|| part(goals))).collect();
         parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
 }
@@ -193,16 +286,17 @@ fn walk_part<R: Routing>(
     budget: Budget,
     mut each: impl FnMut(&Walk) -> Result<(), TooLarge>,
 ) -> Result<(), TooLarge> {
-    let mut walker =
-        Walker { network, variety: network.routing.variety(), classes: Classes::new(network), walk: Walk::default() };
+    let classes = &Classes::new(network);
+    let mut walker = Walker { network, variety: network.routing.variety(), classes, walk: Walk::default() };
     let (mut visited, mut done) = (0, 0);
     for goals in all.chunks(GOALS) {
         walker.visit(goals);
         each(&walker.walk)?;
-        visited += (walker.walk.places.len() + walker.walk.ways.len()) as u64;
-        done += goals.len() as u64;
-        let foreseen = visited / done * all.len() as u64;
-        if visited.max(foreseen) > budget.places || budget.is_cancelled() {
+        let looked_at = walker.walk.places.len() + walker.walk.ways.len();
+        effort::add(looked_at);
+        visited += looked_at as u64;
+        done += goals.len();
+        if !budget.is_left(visited, done, all.len()) || budget.is_cancelled() {
             return Err(TooLarge);
         }
     }
@@ -250,52 +344,24 @@ impl<R: Routing> Walker<'_, '_, R> {
     }
 
     fn packet(&self, source: u32, goal: u32) -> Packet {
-        let nodes = self.network.grid.nodes_per_router();
-        let (router, choice) = self.walk.goals[goal as usize];
-        Packet { source: source * nodes, destination: router * nodes, router, choice, ..Packet::default() }
+        self.network.packet(source, self.walk.goals[goal as usize])
     }
 
     /// What the head may take at a place, and where that leads.
     fn look(&mut self, at: usize) {
-        let Network { grid, routing, channels, .. } = *self.network;
+        let network = self.network;
         let Place { router, goal, inputs, mut word, source, choice, index, .. } = self.walk.places[at];
         let packet = Packet { choice, index: index.into(), ..self.packet(source, goal) };
-        let input = (inputs != 0).then(|| port_and_channel(inputs, channels));
-        let candidates = self.candidates(Head { router, input }, &packet, &mut word);
+        let input = (inputs != 0).then(|| port_and_channel(inputs, network.channels));
+        let candidates = network.candidates(Head { router, input }, &packet, &mut word);
         self.walk.places[at].candidates = candidates;
         self.walk.places[at].ways = self.walk.ways.len() as u32;
-        let mut rest = candidates.all();
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            let bits = rest & self.classes.alike[bit];
-            rest &= !bits;
-            let (port, channel) = port_and_channel(bits, channels);
-            let peer = grid.peer(router, usize::from(port));
-            assert_ne!(peer, NONE, "routing leads over the edge of the network");
-            let head = Head { router: peer, input: Some((port, channel)) };
-            let to = self.place((head, self.classes.class[bit]), goal, routing.advance(port, word), &packet);
-            self.walk.places[to as usize].inputs |= bits;
-            self.walk.ways.push((bits, to));
-        }
-    }
-
-    fn candidates(&self, head: Head, packet: &Packet, word: &mut u32) -> Candidates {
-        let Network { routing, channels, heads, .. } = *self.network;
-        let asked = |word: &mut u32| {
-            let request = routing.request(head, packet, word);
-            request.port.map_or(0, |port| {
-                let mask = if heads == Heads::Ports { 1 } else { u64::from(request.channels) };
-                mask << (u32::from(port) * channels)
-            })
-        };
-        match heads {
-            Heads::Candidates => routing.candidates(head, packet, channels, word),
-            Heads::Ports if routing.is_adaptive() => {
-                let ports = routing.candidates(head, packet, channels, word);
-                let preferred = if ports.preferred != 0 { ports.preferred } else { ports.fallback };
-                Candidates { preferred, fallback: 0 }
-            }
-            Heads::Request | Heads::Ports => Candidates { preferred: asked(word), fallback: 0 },
+        let classes = self.classes;
+        for way in network.ways(classes, router, candidates) {
+            let head = Head { router: way.router, input: Some(way.input) };
+            let to = self.place((head, way.class), goal, network.routing.advance(way.input.0, word), &packet);
+            self.walk.places[to as usize].inputs |= way.bits;
+            self.walk.ways.push((way.bits, to));
         }
     }
 

@@ -1,11 +1,9 @@
 //! Packets and where they are kept.
 
-use crate::contract::routing::Routing;
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
-use tailback_base::rng::{self, Purpose};
 use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
@@ -88,7 +86,7 @@ impl Packets {
         ensure(ids.all(|id| (id as usize) < self.pool.len()), "a packet is somewhere that is not there")
     }
 
-    /// Those taken in and not given back, with their ids.
+    /// The packets that were taken in and not given back, with their ids.
     pub(crate) fn live(&self) -> impl Iterator<Item = (u32, &Packet)> {
         let mut free = BitSet::new(self.pool.len());
         self.free.iter().for_each(|&id| free.insert(id as usize));
@@ -100,7 +98,7 @@ impl Packets {
         &self.pool
     }
 
-    /// Those taken in and not given back.
+    /// The packets that were taken in and not given back.
     pub(crate) fn present(&self) -> impl Iterator<Item = &Packet> {
         present(&self.pool, &self.free)
     }
@@ -132,7 +130,7 @@ pub(crate) fn are_known<'p>(
     ensure(packets.into_iter().all(known), "a packet is none of this network")
 }
 
-/// Those of `all` whose ids were not given back.
+/// The packets of `all` with ids that were not given back.
 pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item = &'p Packet> + use<'p> {
     let mut free = BitSet::new(all.len());
     ids.iter().for_each(|&id| free.insert(id as usize));
@@ -151,13 +149,6 @@ pub(crate) fn are_made<'g>(
         packet.destination < nodes && packet.flits <= longest && counted
     };
     ensure(packets.into_iter().all(made), "a packet is for no node here")
-}
-
-/// The packet as routing would let it start again at `router`: with its choice, and its hops as far as they are known there.
-pub(crate) fn starts_alike<R: Routing>(routing: &R, router: u32, packet: &Packet, seed: u64) -> Packet {
-    let mut again = Packet { hops: 0, choice: 0, ..*packet };
-    routing.start(router, &mut again, || rng::draw(seed, Purpose::Tie, packet.source, packet.index)[0]);
-    again
 }
 
 impl From<&Packet> for Generated {

@@ -1,10 +1,12 @@
 //! What a pattern does to a network, in a few numbers, and found once for all points that differ in nothing it depends on.
 
-use crate::loads::{Loads, Routes};
+use crate::loads::Loads;
 use crate::memo::Memo;
 use crate::prepare::Prepared;
 use std::sync::atomic::AtomicBool;
+use tailback_mechanisms::routing::Routes;
 use tailback_probes::levels::direction_name;
+use tailback_traffic::Course;
 
 /// Answers kept at a time; one takes a few hundred bytes.
 static KNOWN: Memo<Option<Burden>> = Memo::new(256);
@@ -58,7 +60,7 @@ fn key(prepared: &Prepared) -> Option<String> {
         return None;
     }
     // Phases have patterns of their own.
-    let phases = if prepared.view("workload").kind() == "phases" { section("workload") } else { String::new() };
+    let phases = if prepared.course() == Course::Phases { section("workload") } else { String::new() };
     let (queued, channels) = (prepared.router.is_queued(), prepared.channels());
     // Whoever does not draw is the same for every seed.
     let seed =
@@ -71,11 +73,11 @@ fn key(prepared: &Prepared) -> Option<String> {
 fn fullest(prepared: &Prepared, loads: &Loads) -> Option<(f64, String)> {
     let grid = &prepared.grid;
     match loads.routes {
-        Routes::Taken => loads.busiest().map(|(at, load)| {
+        Routes::Few => loads.busiest().map(|(at, load)| {
             let place = grid.coordinates((at / grid.ports()) as u32);
             (load, format!("link {} of router {place:?}", direction_name(at % grid.ports())))
         }),
-        Routes::Shortest => loads.busiest_cut(grid).map(|(cut, load)| {
+        Routes::Shortest | Routes::Detours => loads.busiest_cut(grid).map(|(cut, load)| {
             let (port, at) = (direction_name(cut.port), cut.position);
             let text = match grid.wrap()[cut.port / 2] {
                 true => format!("all links from one half of the rings to the other, cut {port} of position {at}"),

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
+use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::bounds;
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
@@ -56,15 +57,14 @@ impl Prepared {
         self.facts_unless(&AtomicBool::new(false)).expect("nobody cancels it")
     }
 
-    /// As [`Prepared::facts`]; `None` soon after `cancel` was set.
+    /// The facts, as [`Prepared::facts`] counts them. Returns `None` soon after `cancel` is set.
     pub fn facts_unless(&self, cancel: &AtomicBool) -> Option<Facts> {
         let loads = Burden::of(self, cancel);
         if cancel.load(Ordering::Relaxed) {
             return None;
         }
         let bound = loads.as_ref().map(|l| self.bound(l));
-        // Valiant's packets go by way of any router.
-        let shortest = self.view("routing").kind() != "valiant";
+        let shortest = routing::routes(self.view("routing")) != Routes::Detours;
         let shortest = loads.as_ref().filter(|_| shortest);
         let hops = shortest.map(|l| l.hops_mean);
         let mut facts = Facts {

@@ -6,13 +6,14 @@ use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
+use tailback_mechanisms::queueing;
 use tailback_probes::anatomy::Movement;
 use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, LatencySplit, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
     SetAsideQueues, SpaceTime, Takes, Waits, Windows,
 };
 use tailback_spec::View;
-use tailback_traffic::Traffic;
+use tailback_traffic::{Course, Traffic, course};
 
 /// The probes as the engine takes them: those that a run cannot do without, then the others.
 pub(crate) type Watch = ((Meter, Windows), Others);
@@ -219,17 +220,17 @@ pub(crate) fn restore_watch(((meter, windows), others): &mut Watch, from: &mut R
 
 /// First cycle of the measured window and the first one after it (a collective measures to its end).
 fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
-    match workload.kind() {
-        "steady" => {
+    match course(workload) {
+        Course::Steady => {
             let from = workload.u64("warmup_cycles");
             (from, from + workload.u64("measure_cycles"))
         }
-        "ramp" => (0, workload.u64("cycles")),
-        "phases" => {
+        Course::Ramp => (0, workload.u64("cycles")),
+        Course::Phases => {
             let end = workload.finite("cycles").or(traffic.pass_cycles()).unwrap_or(1);
             (workload.u64("warmup_cycles").min(end - 1), end)
         }
-        _ => (0, workload.u64("limit_cycles")),
+        Course::Collective => (0, workload.u64("limit_cycles")),
     }
 }
 
@@ -339,7 +340,7 @@ impl Prepared {
 
     /// Whether the queueing discipline has set-aside queues.
     fn sets_aside(&self) -> bool {
-        self.view("router").kind() == "input_output_queued" && self.view("queueing").kind() == "recn"
+        self.router.is_queued() && queueing::sets_aside(self.view("queueing"))
     }
 
     fn space_time(&self, channels: usize, capacity: u16) -> Option<SpaceTime> {

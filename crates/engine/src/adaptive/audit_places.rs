@@ -1,13 +1,13 @@
 //! Every packet has one head, from which its tail has not come further than it can have; and nodes have made what they must.
 
-use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
 use super::interface::{NEVER, Node};
+use super::mechanisms::Mechanisms;
 use super::state::Mask;
-use crate::contract::routing::{Candidates, Head, Routing, asked_for};
-use crate::cut_through::AuditError;
-use crate::packet::{Packet, starts_alike};
+use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
+use crate::outcome::AuditError;
+use crate::packet::Packet;
 use crate::totals::cut;
 use std::collections::BTreeMap;
 use tailback_base::bits::{BitSet, ones};

@@ -1,8 +1,8 @@
 //! What a router is, and how its inputs and outputs are numbered: as in `docs/adaptive.md`.
 
-use super::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
-use crate::cut_through::ones_below;
+use super::router::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
 use crate::mask;
+use crate::mask::ones_below;
 use crate::packet::Slot;
 use serde::{Deserialize, Serialize};
 use tailback_network::{Grid, NONE};
@@ -74,9 +74,9 @@ pub(super) struct Input {
     pub front: u16,
     /// The ejection channel that the front packet asks for, or the channel that it was granted last.
     pub channel: u8,
-    /// Of the channel, if it is held: by which input.
+    /// The input that holds the channel of this number, if one does.
     pub holder: u8,
-    /// Of the channel: the kinds of steps for which it fits.
+    /// The kinds of steps for which the channel of this number fits.
     pub kinds: u8,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
     pub waiting: W,
     /// Inputs with a packet at their front.
     pub fronted: W,
-    /// Of those, inputs whose packet goes to a node here.
+    /// Inputs with a front packet that goes to a node of this router.
     pub ejecting: W,
     /// Channels whose output nobody holds.
     pub open: W,

@@ -121,7 +121,7 @@ impl Packing {
         word >> self.bits
     }
 
-    /// The same of a way that is longer than a word was; `rest` is what is left of it.
+    /// The word for a way that was longer than a word; `rest` is the remaining part of the way.
     pub fn behind_long(self, word: u64, rest: &[u8]) -> u64 {
         let last = self.turns() - 1;
         word >> self.bits | (u64::from(rest[last]) + 1) << (last as u32 * self.bits)
@@ -188,14 +188,14 @@ pub enum NoticeKind {
     Refused,
 }
 
-/// Which side of what.
+/// The kind of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Of a switch port, before the crossbar.
+    /// The side of a switch port before the crossbar.
     Ingress,
-    /// Of a switch port, behind the crossbar.
+    /// The side of a switch port behind the crossbar.
     Egress,
-    /// Of a node's adapter, towards the switch.
+    /// The side of a node's adapter, towards the switch.
     Adapter,
 }
 
@@ -257,7 +257,10 @@ pub trait Discipline {
 
     /// The queue of an ingress side that a packet joins whose route from there on this is; 0 where memory is shared. It is
     /// asked by the link's other end, which has a counter of credits for each.
-    fn credit_counter(&self, route: Route<'_>) -> usize;
+    #[inline]
+    fn credit_counter(&self, _route: Route<'_>) -> usize {
+        0
+    }
 }
 
 /// The queues of one side of one port. They appear and vanish; the packets in them and the memory are the engine's.

@@ -2,6 +2,7 @@
 
 use super::admission::LocalView;
 use crate::packet::Packet;
+use tailback_base::rng::{self, Purpose};
 
 /// Where a head asks to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +139,7 @@ pub trait Routing {
         Variety::default()
     }
 
-    /// Those coins of a draw that decide anything for a packet from `router`.
+    /// The coins of a draw that make a difference for a packet from `router`, as bits.
     fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
         0
     }
@@ -154,9 +155,23 @@ pub trait Routing {
         input.map_or(0, |(port, channel)| 1 + (u32::from(port) << 8 | u32::from(channel)))
     }
 
+    /// Whether a head that carries this word asks for the same whatever packet it is of: then [`Routing::request`] and
+    /// [`Routing::candidates`] look at the router, the input and the word alone, and leave the word as it is. Checks visit the heads of
+    /// such packets together.
+    fn is_told(&self, _word: u32) -> bool {
+        false
+    }
+
     /// The head was granted `port`: the word it carries over the link.
     fn advance(&self, port: u8, word: u32) -> u32;
 
     /// Whether a word may be that of a packet whose head is in a queue of `router`, for words that come from a checkpoint.
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
+}
+
+/// The packet as routing would let it start again at `router`: with its choice, and its hops as far as they are known there.
+pub(crate) fn starts_alike<R: Routing>(routing: &R, router: u32, packet: &Packet, seed: u64) -> Packet {
+    let mut again = Packet { hops: 0, choice: 0, ..*packet };
+    routing.start(router, &mut again, || rng::draw(seed, Purpose::Tie, packet.source, packet.index)[0]);
+    again
 }

@@ -1,11 +1,12 @@
 //! Every packet has one head, from which its tail has not come further than it can have; and sources have made what they must.
 
-use super::Mechanisms;
-use super::audit::AuditError;
 use super::compact::Inputs;
-use super::fabric::{Fabric, Tail};
+use super::events::Tail;
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::tables::Id;
-use crate::packet::starts_alike;
+use crate::contract::routing::starts_alike;
+use crate::outcome::AuditError;
 use std::collections::BTreeMap;
 use tailback_base::bits::BitSet;
 use tailback_network::NONE;

@@ -1,12 +1,12 @@
 //! Room behind channels: what is known of it upstream is so, and what is to come back comes when flits leave.
 
-use super::Mechanisms;
-use super::audit::AuditError;
 use super::audit_places::{Leaving, expect};
 use super::compact::Inputs;
-use super::credit::Credit;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::returns::Credit;
 use super::tables::Id;
+use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 use tailback_network::NONE;

@@ -1,15 +1,15 @@
 //! Whatever is known to happen happens once, to those who wait for it.
 
-use super::Mechanisms;
 use super::audit::expect;
 use super::events::Ripe;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::mechanisms::Mechanisms;
 use super::notices::By;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::AuditError;
+use crate::outcome::AuditError;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {

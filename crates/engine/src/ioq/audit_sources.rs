@@ -1,12 +1,13 @@
 //! Nodes have made what they must, and every packet is one that its node has made.
 
-use super::Mechanisms;
 use super::audit::expect;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
-use crate::cut_through::AuditError;
-use crate::packet::{Packet, starts_alike};
+use crate::contract::routing::starts_alike;
+use crate::outcome::AuditError;
+use crate::packet::Packet;
 use std::collections::BTreeSet;
 use tailback_traffic::Generated;
 

@@ -1,10 +1,9 @@
 //! Nothing is said of ports, queues, links and destinations that are not there: what a checkpoint says of them would be indexed.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::shape::{Row, Shape};
-use crate::cut_through::ones_below;
-use crate::mask::Mask;
+use crate::mask::{Mask, ones_below};
 use tailback_base::state::{Unfit, ensure};
 
 /// Whether words of a set have no member from `bound` on.

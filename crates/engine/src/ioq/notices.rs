@@ -58,7 +58,7 @@ pub(super) struct Notices {
     made: Vec<Told>,
     /// Within switches, made in the cycle before.
     told: Vec<Told>,
-    /// Those by receiver and sender.
+    /// The order of `told`: by receiver, then by sender.
     order: Vec<u128>,
     /// What links have to send.
     pub work: Work,

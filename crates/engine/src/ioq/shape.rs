@@ -4,8 +4,8 @@
 //! looks for its side once. Against one vector a quantity this saves a fifth of the instructions of a packet-hop
 //! (`tailback bench recn-1`).
 
-use super::MAX_PORTS;
 use super::queues::{Queue, after};
+use super::router::MAX_PORTS;
 use crate::mask::Mask;
 use std::fmt::Debug;
 use tailback_base::state::State;
@@ -18,7 +18,7 @@ pub(super) trait Row<T: Copy>: Clone + Debug + State {
     fn all(&self) -> &[T];
     /// One of them.
     fn at(&self, n: usize) -> &T;
-    /// The same, to be changed.
+    /// One of them, for writing.
     fn at_mut(&mut self, n: usize) -> &mut T;
 }
 

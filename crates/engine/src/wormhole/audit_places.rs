@@ -1,13 +1,14 @@
 //! Every packet has one head, its flits are where they can be, and what an input holds or asks for follows from its packet.
 
-use super::Mechanisms;
 use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Lanes, Mask, lane};
+use super::mechanisms::Mechanisms;
 use crate::contract::recovery::Recovery;
-use crate::contract::routing::{Candidates, Head, Routing, asked_for};
-use crate::cut_through::{AuditError, ones_below};
-use crate::packet::{Packet, Slot, starts_alike};
+use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
+use crate::mask::ones_below;
+use crate::outcome::AuditError;
+use crate::packet::{Packet, Slot};
 use tailback_base::bits::ones;
 use tailback_network::NONE;
 use tailback_traffic::Generated;

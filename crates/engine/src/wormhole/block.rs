@@ -50,7 +50,7 @@ pub(crate) struct Block<W: Mask, const NN: usize, const NI: usize> {
     pub after: [Lanes<W>; PLANES],
     /// Per input, the channel that its packet holds or was the last to hold.
     pub held: [Lanes<u8>; NI],
-    /// The same as a mask; nothing for an ejection channel.
+    /// The same channel as a mask; the mask is empty for an ejection channel.
     pub channel: [Lanes<W::Links>; NI],
     /// Per output port, the inputs whose packet holds one of its channels.
     pub users: [Lanes<W>; NI],

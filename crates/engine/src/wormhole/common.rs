@@ -7,15 +7,16 @@ use super::groups::Groups;
 use super::kernels::Wide;
 use super::lanes::{LANES, Lanes, Mask, lane};
 use super::layout::Layout;
+use super::mechanisms::{Mechanisms, Parts};
+use super::router::{ChannelAllocator, Router};
 use super::times::Times;
 use super::wires::{Some64, Wires, blocks};
-use super::{ChannelAllocator, Mechanisms, Parts, Router};
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
 use crate::contract::recovery::Recovery;
 use crate::contract::selection::Selection;
-use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
+use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
 use crate::source_queue::{QueueShape, SourceQueues};
 use crate::wheel::Wheel;
@@ -54,9 +55,9 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     pub(super) times: Times,
 
     pub(super) wires: Wires<W>,
-    /// Who sends flits to whom.
+    /// For each block, the routers that send flits to it.
     pub(super) upstream: Feed<W::Links>,
-    /// Who returns credits to whom.
+    /// For each block, the routers that return credits to it.
     pub(super) downstream: Feed<W::Links>,
     /// Blocks with a router that some router of a block sends flits or credits to, block by block.
     pub(super) neighbours: Vec<Vec<Some64>>,
@@ -105,7 +106,7 @@ pub(super) struct Late {
 pub(super) struct Tried {
     /// Inputs whose head took part.
     pub heads: u64,
-    /// Those that were given a channel.
+    /// Inputs whose head was given a channel.
     pub given: u64,
     /// The channel that each selected.
     pub channel: [u8; super::MAX_PORTS],

@@ -1,13 +1,15 @@
 //! The switch of one router: any arbiter, the recovery lane, speculation.
 
+use super::arbiter;
 use super::block::{Block, pointer, turn};
 use super::common::Common;
 use super::lanes::{Mask, add, lane};
-use super::{MAX_PORTS, Mechanisms, SwitchAllocator, arbiter};
+use super::mechanisms::Mechanisms;
+use super::router::{MAX_PORTS, SwitchAllocator};
 use crate::contract::arbiter::{Arbiter, Contest};
 use tailback_base::bits::ones;
 
-/// Who asks for which output port.
+/// The requests of the inputs for output ports.
 struct Requests<W, const NI: usize> {
     /// The inputs that ask.
     inputs: u64,

@@ -44,7 +44,7 @@ pub(crate) struct Sent<N> {
     pub channels: Lanes<N>,
     /// Inputs that a flit left.
     pub inputs: Lanes<N>,
-    /// Of those, the inputs that a tail left.
+    /// Inputs that a tail left.
     pub tails: Lanes<N>,
 }
 

@@ -6,9 +6,10 @@
 //! State:    the queue of the next packet, a byte a node.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Round robin.
 pub static ENTRY: Entry = Entry {
@@ -28,11 +29,6 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// All of `nodes` begin with queue 0 of theirs.
-    pub fn new(nodes: usize, queues: usize) -> Self {
-        RoundRobin { next: vec![0; nodes], queues }
-    }
-
     fn fits(&self) -> Result<(), Unfit> {
         ensure(
             self.next.iter().all(|&next| usize::from(next) < self.queues),
@@ -42,6 +38,12 @@ impl RoundRobin {
 }
 
 tailback_base::state!([] RoundRobin { saved: next; rebuilt: queues; } [fits]);
+
+impl Listed for RoundRobin {
+    fn make(view: View, nodes: usize) -> Self {
+        RoundRobin { next: vec![0; nodes], queues: view.u32("queues") as usize }
+    }
+}
 
 impl Injection for RoundRobin {
     fn choose(&mut self, node: u32, _offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {

@@ -16,7 +16,7 @@ struct Key {
 /// Lines that there may be.
 const LINES: usize = 32;
 
-/// Those of all lines: four in a cache line.
+/// The turns of all lines, four in a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Keys([Key; LINES]);

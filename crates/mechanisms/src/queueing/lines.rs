@@ -24,7 +24,7 @@ pub struct Line {
     pub downstream: bool,
     /// Neighbours upstream that were told of it, as a mask of [`bit`].
     pub branches: u64,
-    /// Those that had no queue for it.
+    /// Neighbours upstream that had no queue for it.
     pub refused: u64,
     /// Has stopped its branches.
     pub off: bool,

@@ -19,9 +19,9 @@ pub struct Numbers {
     aside: u64,
     ports: u8,
     lines: u8,
-    /// Of ports, then of lines: the queue.
+    /// The queue of each port, then of each line.
     queues: [u8; 64],
-    /// Of every queue: whose it is.
+    /// The owner of each queue.
     owners: [u8; 64],
 }
 

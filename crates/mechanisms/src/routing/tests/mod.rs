@@ -2,7 +2,7 @@
 
 mod graph;
 
-use super::{ENTRIES, build, deadlock_freedom, safe_sharing, section};
+use super::{Conditions, ENTRIES, build, deadlock_freedom, safe_sharing, section};
 use crate::testing::resolved;
 use graph::{CHANNELS, Sees, World, is_acyclic, middle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,36 +26,31 @@ fn grids() -> Vec<Grid> {
     tori.into_iter().chain(meshes).collect()
 }
 
-/// Every routing with every value of what matters, ties at random where there is a choice.
+/// Every routing that computes its ways, with every word of its parameters, ties at random where there is a choice. (What a file says is
+/// followed route by route when it is read.)
 fn sections() -> Vec<Vec<(&'static str, &'static str)>> {
-    let mut all = Vec::new();
-    for datelines in ["auto", "none", "one", "two"] {
-        for numbering in ["reset", "carry"] {
-            let words = [("datelines", datelines), ("channel_numbering", numbering), ("tie", "random")];
-            all.push([&[("kind", "dimension_order")][..], &words].concat());
-        }
-    }
-    for escape in ["dateline", "mesh", "ring", "none"] {
-        all.push(vec![("kind", "adaptive"), ("escape", escape), ("tie", "random")]);
-    }
-    for rule in ["west_first", "north_last", "negative_first", "odd_even"] {
-        all.push(vec![("kind", "turn_model"), ("rule", rule)]);
-    }
-    all.push(vec![("kind", "valiant"), ("tie", "random")]);
-    all.push(vec![("kind", "o1turn"), ("tie", "random")]);
-    all
+    let computed = ENTRIES.iter().filter(|entry| entry.params.iter().all(|param| param.kind != Kind::Path));
+    let all = computed.flat_map(|entry| {
+        entry.params.iter().fold(vec![vec![("kind", entry.name)]], |sections, param| {
+            let Kind::Choice(words) = param.kind else { panic!("{} is no choice of words", param.name) };
+            let tried = words.iter().map(|word| word.0).filter(|word| param.name != "tie" || *word == "random");
+            let tried: Vec<_> = tried.map(|word| (param.name, word)).collect();
+            sections.iter().flat_map(|section| tried.iter().map(|&word| [&section[..], &[word]].concat())).collect()
+        })
+    });
+    all.collect()
 }
 
 fn worlds(sees: Sees) -> Vec<World> {
-    let all: Vec<World> = sections()
-        .iter()
-        .flat_map(|words| grids().into_iter().filter_map(|grid| World::new(words, &grid, sees)))
-        .collect();
-    let kinds: BTreeSet<&str> = all.iter().map(|world| world.view().kind()).collect();
-    // What a file says is followed route by route when it is read.
-    let computed = ENTRIES.iter().filter(|entry| entry.params.iter().all(|param| param.kind != Kind::Path));
-    assert_eq!(kinds.len(), computed.count(), "every routing is here");
-    all
+    let sections = sections();
+    let of = |words: &Vec<_>| grids().into_iter().filter_map(|grid| World::new(words, &grid, sees)).collect();
+    let all: Vec<Vec<World>> = sections.iter().map(of).collect();
+    assert!(all.iter().all(|worlds| !worlds.is_empty()), "every routing is here");
+    all.into_iter().flatten().collect()
+}
+
+fn when(candidates: bool, bubbles: bool) -> Conditions {
+    Conditions { channels: CHANNELS, candidates, bubbles }
 }
 
 fn is_minimal(world: &World) -> bool {
@@ -123,6 +118,32 @@ fn straight_on_is_where_the_next_requests_lead() {
         }
     }
     assert!(spared > 1_000, "{spared} hops are no test");
+}
+
+#[test]
+fn what_a_word_tells_holds_for_every_packet() {
+    let mut told = 0;
+    for world in worlds(Sees::Candidates).iter().chain(&worlds(Sees::Request)) {
+        let packets = world.packets();
+        let mut tried = BTreeSet::new();
+        for (packet, word) in &packets {
+            for (place, candidates) in world.places(packet, *word) {
+                if !world.routing.is_told(place.2) || !tried.insert(place) {
+                    continue;
+                }
+                let next = world.next(packet, place);
+                assert_eq!(next.0, candidates, "{}: {packet:?}", world.name);
+                for (other, _) in packets.iter().step_by(1 + packets.len() / 50) {
+                    assert_eq!(world.next(other, place), next, "{}: {packet:?} {other:?}", world.name);
+                    let (head, mut word) = (Head { router: place.0, input: place.1 }, place.2);
+                    world.routing.request(head, other, &mut word);
+                    assert_eq!(word, place.2, "{}: {other:?}", world.name);
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 10_000, "{told} heads are no test");
 }
 
 #[test]
@@ -231,7 +252,7 @@ fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
             let view = world.view();
             let escapes = sees == Sees::Candidates && view.kind() == "adaptive" && view.text("escape") != "none";
             let graph = if escapes { world.escape_dependencies() } else { world.dependencies() };
-            let claim = deadlock_freedom(view, &world.grid, CHANNELS, sees == Sees::Candidates, false);
+            let claim = deadlock_freedom(view, &world.grid, when(sees == Sees::Candidates, false));
             assert_eq!(is_acyclic(&graph), claim.is_ok(), "{}: {claim:?}", world.name);
         }
     }
@@ -242,7 +263,7 @@ fn bubbles_save_what_waits_in_circles_within_rings_only() {
     let mut saved = BTreeSet::new();
     for world in worlds(Sees::Candidates) {
         let view = world.view();
-        let claim = |bubbles| deadlock_freedom(view, &world.grid, CHANNELS, true, bubbles);
+        let claim = |bubbles| deadlock_freedom(view, &world.grid, when(true, bubbles));
         let (without, with) = (claim(false), claim(true));
         assert!(with.is_ok() || without.is_err(), "{}", world.name);
         if with.is_ok() && without.is_err() {
@@ -256,7 +277,7 @@ fn bubbles_save_what_waits_in_circles_within_rings_only() {
     // Without escape channels there is nothing for bubbles to keep free, and turns in any order close circles.
     let none =
         World::new(&[("kind", "adaptive"), ("escape", "none")], &torus(&[4, 4]), Sees::Candidates).expect("fits");
-    assert!(deadlock_freedom(none.view(), &none.grid, CHANNELS, true, true).is_err());
+    assert!(deadlock_freedom(none.view(), &none.grid, when(true, true)).is_err());
     assert!(!is_acyclic(&none.between_rings(&none.dependencies())));
 }
 
@@ -281,8 +302,7 @@ fn offsets_lead_to_the_destination() {
 fn sharing_is_free_where_no_channel_at_all_waits_in_a_circle() {
     for world in worlds(Sees::Candidates) {
         let view = world.view();
-        if deadlock_freedom(view, &world.grid, CHANNELS, true, false).is_ok() && safe_sharing(view).contains(&"shared")
-        {
+        if deadlock_freedom(view, &world.grid, when(true, false)).is_ok() && safe_sharing(view).contains(&"shared") {
             assert!(is_acyclic(&world.dependencies()), "{}", world.name);
         }
     }
