@@ -89,6 +89,10 @@ macro_rules! data_path {
                 $name::name_of(self, id)
             }
 
+            fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+                $name::arriving(self, tell);
+            }
+
             fn checkpoint(&self, to: &mut Writer) {
                 self.save(to);
             }
@@ -99,13 +103,7 @@ macro_rules! data_path {
 }
 
 data_path!(CutThrough, cut_through::Mechanisms);
-data_path!(
-    Wormhole,
-    wormhole::Mechanisms,
-    fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-        Wormhole::arriving(self, tell);
-    }
-);
+data_path!(Wormhole, wormhole::Mechanisms);
 data_path!(Adaptive, adaptive::Mechanisms);
 data_path!(
     Ioq,

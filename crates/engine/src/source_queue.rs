@@ -134,7 +134,7 @@ impl<'a> SourceQueues<'a> {
                 let right = self.calendar.due(number as u32) == due && due >= now && packet.cycle < now;
                 awaited.contains(number) && right && self.traffic.makes(node as u32, packet)
             });
-            let taken = self.sources[node].taken() - u64::from(self.known.contains(node));
+            let taken = self.sources[node].taken().saturating_sub(u64::from(self.known.contains(node)));
             let many = u64::from((asking | early).count_ones());
             let gone = self.gone.get(node).is_none_or(|&gone| gone + many == taken) && many <= taken;
             let right = apart && all && wakes && own == asking.count_ones() as usize && gone;

@@ -2,6 +2,7 @@
 //!
 //! A link on which many wait is at the root of congestion if those behind it go on: else it only hands on what waits further down.
 
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_engine::outcome::Waiting;
 use tailback_network::{Grid, NONE};
 
@@ -33,9 +34,15 @@ pub struct Heads {
     behind: Vec<f64>,
 }
 
-tailback_base::state!([] Heads { saved: looks, wanted, behind; rebuilt: ports; });
+tailback_base::state!([] Heads { saved: looks, wanted, behind; rebuilt: ports; } [fits]);
 
 impl Heads {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.looks])?;
+        let sums = self.wanted.iter().chain(&self.behind).all(|sum| (0.0..=MOST as f64).contains(sum));
+        ensure(sums, "fewer heads wait than none, or more than anybody has counted")
+    }
+
     /// No looks at a network.
     pub fn new(grid: &Grid) -> Self {
         let (routers, ports) = (grid.routers(), grid.ports());

@@ -1,5 +1,5 @@
 //! Whoever goes on from a checkpoint that was tampered with, and whose sum is right, gets a refusal in a sentence or a run that
-//! comes to its end: no hang, no flood of memory, and no panic but the few that are caught and told in a sentence.
+//! comes to its end: no hang, no flood of memory, and no panic, in the run or while the state is restored.
 //!
 //! `TAILBACK_FORGED_CASES` says how many are tried (2,000), `TAILBACK_FORGED_FROM` the first seed (0).
 
@@ -172,7 +172,7 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// What gets past all checks and contradicts itself later ends in a sentence, too, for whoever goes on as the command does.
+/// A panic fails the test. Whoever goes on as the command does must have been told in a sentence even so.
 fn is_told_in_a_sentence(subject: &Subject, seed: u64) {
     let resumed = Resumed::new(forged(&subject.good, seed), &[], "spec", &mut |_| {}).map_err(|why| why.to_string());
     let told =

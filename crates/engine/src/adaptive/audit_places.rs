@@ -9,7 +9,7 @@ use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alik
 use crate::outcome::AuditError;
 use crate::packet::Packet;
 use crate::totals::cut;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::{BitSet, ones};
 use tailback_traffic::Generated;
 
@@ -203,6 +203,15 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Packets that wait at nodes are those of the nodes.
     fn audit_waiting(&self) -> Result<(), AuditError> {
         let tails = self.sent()?;
+        let mut names: BTreeSet<_> = self.packets.live().map(|(_, packet)| (packet.source, packet.index)).collect();
+        let once = names.len() == self.packets.len()
+            && self
+                .interface
+                .queues
+                .iter()
+                .flat_map(|queue| &queue.waiting)
+                .all(|made| names.insert((made.packet.source, made.packet.index)));
+        expect(once, || "two packets have one number".to_owned())?;
         for (n, queue) in self.interface.queues.iter().enumerate() {
             let node = n / self.layout.queues;
             let right = queue.waiting.iter().all(|made| {

@@ -1,11 +1,12 @@
 //! Admittance queues: queues of a node, one for every destination.
 
+use super::bounds::are_below;
 use super::layout::words;
 use super::queues::{NONE, first_in, follow};
 use super::router::Router;
 use super::sources::{Line, Waiting};
-use tailback_base::bits::BitSet;
-use tailback_base::state::Unfit;
+use tailback_base::bits::{BitSet, ones};
+use tailback_base::state::{Unfit, ensure};
 use tailback_network::Grid;
 
 /// The admittance queues of all nodes.
@@ -72,7 +73,31 @@ impl Admittance {
     fn fits(&self) -> Result<(), Unfit> {
         let next: Vec<u32> = self.waiting.iter().map(|waiting| waiting.next).collect();
         let heads: Vec<u32> = self.lines.iter().map(|line| line.first).chain([self.free]).collect();
-        follow(&heads, &next)
+        follow(&heads, &next)?;
+        let ends = |line: &Line| line.first == NONE || self.end_of(line.first) == line.last;
+        ensure(self.lines.iter().all(ends), "a queue has another end than its own")
+    }
+
+    /// The last of those that wait behind one.
+    fn end_of(&self, mut waiting: u32) -> u32 {
+        while self.waiting[waiting as usize].next != NONE {
+            waiting = self.waiting[waiting as usize].next;
+        }
+        waiting
+    }
+
+    /// Whether the sets of a node have no destination that is not there, and it waits for admittance if it has packets.
+    pub fn is_bounded(&self, node: usize) -> bool {
+        let of = |sets: &[u64]| are_below(sets[node * self.words..][..self.words].iter().copied(), self.nodes);
+        let all = of(&self.filled) && of(&self.refused) && of(&self.parked);
+        all && self.waits.contains(node) == (self.counts[node] > 0)
+    }
+
+    /// Destinations that are known to be refused at a node, while the discipline's answers have this number.
+    pub fn refused(&self, node: usize, answers: u32) -> impl Iterator<Item = usize> + '_ {
+        let known = self.answers[node] == answers;
+        let sets = self.refused[node * self.words..][..self.words].iter().enumerate();
+        sets.flat_map(|(n, &set)| ones(set).map(move |bit| n * 64 + bit)).filter(move |_| known)
     }
 
     /// Packets of every node.

@@ -104,7 +104,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             found.extend(fronts.filter(|&front| front != NONE));
         }
         let (known, all, c) = (self.pool.len() as u64, found.len() as u64, self.counters);
-        let once = found.into_iter().collect::<BTreeSet<_>>().len() as u64 == all;
+        let live: BTreeSet<u32> = self.pool.live_ids().map(|(id, _)| id).collect();
+        let once = found.into_iter().collect::<BTreeSet<_>>() == live;
         expect(
             once && known == all
                 && c.started.wrapping_sub(c.delivered) == all

@@ -6,7 +6,9 @@ use super::fabric::Fabric;
 use super::layout::NODE;
 use super::mechanisms::Mechanisms;
 use super::notices::By;
+use super::queues::NONE;
 use super::shape::Shape;
+use crate::contract::queueing::Queueing;
 use crate::outcome::AuditError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +25,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let idle = nodes.iter().any(|&node| self.admittance.is_idle(node as usize));
         expect(once && !idle, || "something falls free twice".to_owned())?;
         self.audit_ripe()?;
+        self.audit_times()?;
+        let right = (0..self.layout.all_nodes).all(|node| self.is_refused(node));
+        expect(right, || "a packet is refused admittance that is none".to_owned())?;
         let mut flying = vec![0usize; self.layout.outs];
         self.events.control.iter().filter(|control| control.credits == 0).for_each(|c| flying[c.at as usize] += 1);
         for (link, &flying) in flying.iter().enumerate() {
@@ -31,6 +36,42 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             expect(led && known == flying, || format!("link {link}: {flying} notices arrive, {known} were sent"))?;
         }
         Ok(())
+    }
+
+    /// Packets that are on links have been sent one after the other, the last one by a link that still sends it.
+    fn audit_times(&self) -> Result<(), AuditError> {
+        let (l, mut flying) = (&self.layout, vec![Vec::new(); self.layout.outs]);
+        for (at, arrival) in self.events.arrivals.iter_from(self.cycle) {
+            let out = self.memory[arrival.side as usize].upstream as usize;
+            flying[out].push(((at + l.flits).wrapping_sub(l.link), arrival.packet));
+        }
+        for (at, &packet) in self.events.deliveries.iter_from(self.cycle) {
+            let node = self.pool.packet(packet).destination as usize;
+            let out = node / l.nodes * l.ports + l.network + node % l.nodes;
+            flying[out].push((at.wrapping_sub(l.link), packet));
+        }
+        for (out, flying) in flying.iter().enumerate() {
+            let apart = flying.windows(2).all(|pair| pair[0].0 + l.flits <= pair[1].0);
+            let sends = self.notices.work.is_sending(out).then(|| self.events.sent.due(self.cycle, out)).flatten();
+            let last = match (sends, flying.last()) {
+                // It is through with the packet in that cycle.
+                (Some(end), Some(&last)) if last.0 >= self.cycle => last == (end, self.outs[out].packet),
+                (Some(end), _) => end.wrapping_sub(l.flits) + l.link < self.cycle,
+                (None, last) => last.is_none_or(|last| last.0 < self.cycle),
+            };
+            let soon = sends.is_none_or(|end| end < self.cycle + l.flits);
+            expect(apart && last && soon, || format!("out side {out}: {flying:?} fly, and it sends until {sends:?}"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the discipline refuses all packets of a node that are known to be refused.
+    fn is_refused(&self, node: usize) -> bool {
+        let queues = &self.outs[self.layout.sides + node].queues;
+        self.admittance.refused(node, queues.answers()).all(|destination| {
+            let front = self.admittance.line(node, destination).front;
+            front != NONE && !queues.accepts(self.pool.route(front))
+        })
     }
 
     /// Whether there is somebody at the other end of a link for a notice of this side.

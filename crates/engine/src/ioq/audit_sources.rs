@@ -17,9 +17,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let stand = self.sources.stand(self.traffic, self.config.packet_flits, self.cycle);
         expect(stand, || "a node does not stand behind its message".to_owned())?;
         let (mut waiting, mut right) = (0, true);
+        let mut names: BTreeSet<_> = self.pool.live().map(|packet| (packet.source as usize, packet.index)).collect();
+        right &= names.len() == self.pool.len();
         self.admittance.each_waiting(|node, _, made| {
             waiting += 1;
             right &= made.birth < self.cycle && made.index < self.sources.made_by(node);
+            right &= names.insert((node, made.index));
         });
         let (started, made) = (self.counters.started, self.sources.made());
         expect(right && started.checked_add(waiting) == Some(made), || {

@@ -20,23 +20,30 @@ tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
 } [fits]);
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
+    fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        self.events.deliveries.iter_from(self.cycle).for_each(|(at, &id)| tell(self.pool.packet(id), at));
+    }
+
     /// What the books take for granted: that everything is somewhere that is there.
     fn fits(&self) -> Result<(), Unfit> {
         are_known(self.pool.live(), (self.grid, self.traffic), self.cycle)?;
+        self.bounds_fit()?;
         self.events_fit()?;
         let (l, most) = (&self.layout, self.pool.len() as u32 + 1);
         for side in 0..l.sides {
             let few = [self.memory[side].used, self.memory[side].owed];
             ensure(few.iter().all(|&n| n <= FEW), "a memory holds more than it can")?;
             let turns = [self.ingress[side].turn, self.credit_turns.get(side).copied().unwrap_or(0)];
-            ensure(turns.iter().all(|&turn| turn <= self.ingress[side].count), "it is the turn of nobody")?;
+            let count = self.ingress[side].count + u32::from(S::SHARED);
+            ensure(turns.iter().all(|&turn| turn < count), "it is the turn of nobody")?;
             self.in_lists_of(side).iter().try_for_each(|list| self.list_fits(list, most, side / l.ports, None))?;
         }
         for out in 0..l.outs {
             let state = &self.outs[out];
             let few = [state.used, state.wanted, state.unpaid, state.set_aside];
             let asking = if out < l.sides { l.ports } else { l.all_nodes };
-            let turns = state.turn <= state.count && state.granted as usize <= asking;
+            let turns = state.turn < state.count + u32::from(S::SHARED) && state.granted as usize <= asking;
+            let turns = turns && (out < l.sides || (state.granted as usize) < asking);
             ensure(turns, "it is the turn of nobody")?;
             let there = (state.sends as usize) < self.out_stride && few.iter().all(|&n| n <= FEW);
             ensure(there, "a link sends from a queue that is not there")?;
@@ -99,6 +106,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// What is known to happen happens at sides and links that are there.
     fn events_fit(&self) -> Result<(), Unfit> {
         let (l, events) = (&self.layout, &self.events);
+        ensure(events.are_at(self.cycle), "events are due at another time")?;
         for arrival in events.arrivals.iter() {
             let side = arrival.side as usize;
             ensure(side < l.sides && (self.memory[side].upstream as usize) < l.outs, "a packet comes by no link")?;
@@ -179,6 +187,15 @@ impl<M: Mechanisms> State for Ioq<'_, M> {
 }
 
 impl<M: Mechanisms> Ioq<'_, M> {
+    /// Calls `tell` with every packet that is on its way to its node, and with the cycle in which its tail arrives.
+    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        match &self.0 {
+            Kind::Small(fabric) => fabric.arriving(tell),
+            Kind::Wide(fabric) => fabric.arriving(tell),
+            Kind::Parted(fabric) => fabric.arriving(tell),
+        }
+    }
+
     /// Calls `tell` with every packet that has come to the front of its queue and whose tail has not arrived.
     pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
         match &self.0 {

@@ -57,6 +57,17 @@ impl<T: Copy> Delayed<T> {
         self.iter().count()
     }
 
+    /// Whether the lists stand as they do before cycle `now`.
+    pub fn is_at(&self, now: u64) -> bool {
+        self.oldest as u64 == now % self.before.len().max(1) as u64
+    }
+
+    /// All events outstanding, with the cycles in which they happen, from `now` on.
+    pub fn iter_from(&self, now: u64) -> impl Iterator<Item = (u64, &T)> + '_ {
+        let lists = self.before[self.oldest..].iter().chain(&self.before[..self.oldest]).chain([&self.made]);
+        (now..).zip(lists).flat_map(|(at, list)| list.iter().map(move |item| (at, item)))
+    }
+
     /// All events outstanding.
     pub fn iter(&self) -> impl Iterator<Item = &T> + '_ {
         self.before.iter().flatten().chain(&self.made)
@@ -74,7 +85,7 @@ impl<T: State + Copy + Default> State for Delayed<T> {
 
     fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
         self.oldest.restore(from)?;
-        ensure(self.oldest <= self.before.len(), "events are due at no time")?;
+        ensure(self.oldest < self.before.len().max(1), "events are due at no time")?;
         for list in std::iter::once(&mut self.made).chain(&mut self.before) {
             let bound = list.capacity();
             restore_grown(list, from)?;

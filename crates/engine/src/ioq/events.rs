@@ -80,6 +80,12 @@ impl Events {
         }
     }
 
+    /// Whether what happens a fixed time after it was decided stands as it does before cycle `now`.
+    pub fn are_at(&self, now: u64) -> bool {
+        let packets = self.control.is_at(now) && self.arrivals.is_at(now) && self.deliveries.is_at(now);
+        packets && self.crossed.is_at(now) && self.taken.is_at(now)
+    }
+
     /// Events outstanding.
     pub fn pending(&self) -> usize {
         self.control.pending()

@@ -11,6 +11,7 @@ mod audit_events;
 mod audit_parked;
 mod audit_sources;
 mod audit_work;
+mod bounds;
 mod census;
 mod changes;
 mod checkpoint;

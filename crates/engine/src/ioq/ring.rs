@@ -1,5 +1,7 @@
 //! Sets by cycle: what is known to happen, where a number is busy with one thing at a time.
 
+use super::bounds::are_below;
+
 /// A set of small numbers for every cycle ahead.
 ///
 /// PERF: most links fall idle with nothing else to do, and 64 of them cost an operation on a word; as events of a wheel they
@@ -38,9 +40,21 @@ impl Ring {
         std::mem::take(&mut self.sets[(time & self.mask) as usize * self.words + word])
     }
 
+    /// Whether all numbers are below `bound`.
+    pub fn is_bounded(&self, bound: usize) -> bool {
+        self.sets.chunks(self.words.max(1)).all(|set| are_below(set.iter().copied(), bound))
+    }
+
     /// Numbers in all sets.
     pub fn count(&self) -> usize {
         self.sets.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// When a number is due that is in some set, from cycle `now` on.
+    pub fn due(&self, now: u64, number: usize) -> Option<u64> {
+        let at =
+            |time: &u64| self.sets[(time & self.mask) as usize * self.words + number / 64] >> (number % 64) & 1 == 1;
+        (now..=now + self.mask).find(at)
     }
 
     /// Whether a number is in some set.

@@ -1,5 +1,6 @@
 //! What links have to send, and what they do.
 
+use super::bounds::are_below;
 use super::layout::words;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,14 @@ impl Work {
             Word { idle, paid: idle, ..Word::default() }
         };
         Work { words: (0..words(links)).map(of).collect() }
+    }
+
+    /// Whether nothing is said of links from `links` on.
+    pub fn is_bounded(&self, links: usize) -> bool {
+        let said = |word: &Word| {
+            word.kinds.iter().fold(word.look | word.sending | word.wanted | word.idle, |all, of| all | of)
+        };
+        are_below(self.words.iter().map(said), links)
     }
 
     /// Words of 64 links.

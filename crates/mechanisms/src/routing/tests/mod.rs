@@ -83,6 +83,20 @@ fn packets_arrive_whatever_channels_they_get() {
 }
 
 #[test]
+fn words_of_a_checkpoint_are_those_of_the_way_or_are_refused() {
+    for world in worlds(Sees::Candidates).iter().chain(&worlds(Sees::Request)) {
+        for (packet, word) in world.packets() {
+            for &(router, _, word) in world.places(&packet, word).keys() {
+                assert!(world.routing.fits(router, &packet, word), "{}: {packet:?} at {router}, {word:x}", world.name);
+                let bad = [word ^ 1 << 9, word | 1 << 31, u32::MAX];
+                let refused = bad.iter().all(|&word| !world.routing.fits(router, &packet, word));
+                assert!(refused, "{}: {packet:?} at {router} of {word:x}", world.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn straight_on_is_where_the_next_requests_lead() {
     let mut spared = 0;
     for world in worlds(Sees::Request).iter().filter(|world| !world.routing.is_adaptive()) {
