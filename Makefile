@@ -57,7 +57,8 @@ test: format lint unit release determinism docs-check prose site python-test rep
 format: ## is every file formatted?
 	$(CARGO) fmt --all -- --check
 
-lint: ## compiler and clippy warnings are errors
+lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine
+	$(PYTHON) tools/check_circles.py
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 unit: ## all Rust tests: units, properties, reference model, command line
@@ -120,6 +121,7 @@ reproduce-quick: release ## the short form of every table and figure of every pa
 	$(TAILBACK) reproduce injection-2005 --quick
 	$(TAILBACK) reproduce bubble-1999 --quick
 	$(TAILBACK) reproduce recn-mesh-2005 --quick
+	$(TAILBACK) reproduce dally-towles-2004 --quick
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
@@ -130,6 +132,7 @@ reproduce: release ## every paper whole (long), into out/; goes on where it was 
 	$(TAILBACK) reproduce injection-2005 --out out/injection-2005 --resume
 	$(TAILBACK) reproduce bubble-1999 --out out/bubble-1999 --resume
 	$(TAILBACK) reproduce recn-mesh-2005 --out out/recn-mesh-2005 --resume
+	$(TAILBACK) reproduce dally-towles-2004 --out out/dally-towles-2004 --resume
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
 	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic -- --nocapture

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Checks the plain English of the documentation and of every page of `--help`.
+"""Checks the plain English of the documentation, of docstrings and of every page of `--help`.
 
     tools/check_prose.py TAILBACK [FILE...]
 
 STYLE.md has the rules. `tools/prose.toml` has them as data: limits, phrases to avoid with what to
 write instead, and the names of proselint's own checks that apply. Three libraries do the work:
 markdown-it-py finds the prose of a page, sentencex its sentences, proselint the phrases. Code,
-comments and dated measurements (`<!-- measured: ... -->`) are left out. Without FILE all pages are
-checked, and the help of every verb. Exit code 0: no rule is broken; 1: some are, each with file and
-line.
+comments and dated measurements (`<!-- measured: ... -->`) are left out. Without FILE the script
+checks all pages, the docstrings of the Python package, and the help of every verb. Exit code 0: no
+rule is broken; 1: some are, each with file and line.
 """
 
+import ast
+import inspect
 import os
 import re
 import subprocess
@@ -30,8 +32,15 @@ from proselint.registry.checks import Check, Padding, types
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "tools" / "prose.toml"
 WORD = re.compile(r"[\w'/.-]*\w[\w'/-]*")
-# Dated measurements, and lines of MyST.
-NO_PROSE = re.compile(r"^(<!-- measured: .*?^<!-- end measured -->$|:.*?$)", re.S | re.M)
+# Dated measurements, recorded output of a study, and lines of MyST.
+NO_PROSE = re.compile(
+    r"^(<!-- measured: .*?^<!-- end measured -->$|<!-- results:begin -->$.*?^<!-- results:end -->$"
+    r"|:.*?$)",
+    re.S | re.M,
+)
+# Code in a docstring, and the line under the title of a section.
+DOC_CODE = re.compile(r"(`+).+?\1", re.S)
+UNDERLINE = re.compile(r"-{3,}")
 # A new option, argument or command on a page of help.
 HELP_ITEM = re.compile(r"^ {2,6}(-{1,2}\w|\[|<|\w+ {2,})")
 
@@ -106,6 +115,46 @@ def markdown_passages(place: str, text: str) -> Iterator[Passage]:
             yield Passage(place, token.map[0] + 1, plain(token), before.type == "paragraph_open")
 
 
+def docstrings(text: str) -> Iterator[tuple[int, str]]:
+    """Find the docstrings of a Python file, with the line where each begins."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in ast.walk(ast.parse(text)):
+        # An attribute may have a docstring behind it, too, so every text that stands alone counts.
+        for statement in node.body if isinstance(node, documented) else []:
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                value = statement.value.value
+                if isinstance(value, str):
+                    yield statement.lineno, value
+
+
+def docstring_passages(place: str, text: str) -> Iterator[Passage]:
+    """Find the prose of docstrings in NumPy's style, without names of parameters and code."""
+    for first, docstring in docstrings(text):
+        kept: list[str] = []
+        start, in_section, literal = first, False, False
+        lines = [*inspect.cleandoc(docstring).splitlines(), ""]
+        for number, (line, following) in enumerate(pairwise([*lines, ""]), first):
+            title = UNDERLINE.fullmatch(following) is not None
+            item = in_section and bool(line) and not line.startswith(" ")
+            literal = literal and (not line or line.startswith(" "))
+            skipped = title or item or literal or line.lstrip().startswith((">>>", "..."))
+            if not line or skipped or UNDERLINE.fullmatch(line):
+                if kept:
+                    prose = DOC_CODE.sub(lambda code: code_word(code[0]), "\n".join(kept))
+                    yield Passage(place, start, prose, True)
+                kept = []
+                in_section = in_section or title
+                continue
+            start = start if kept else number
+            kept.append(line.strip())
+            literal = line.endswith("::")
+
+
+def code_word(code: str) -> str:
+    """Return what stands for code in a docstring: a word, and the line breaks of the code."""
+    return "XCODE" + "\n" * code.count("\n")
+
+
 def help_passages(place: str, text: str) -> Iterator[Passage]:
     """Find the prose on a page of help, without examples and usage."""
     kept: list[str] = []
@@ -168,9 +217,22 @@ def help_pages(tailback: str) -> Iterator[tuple[str, str]]:
         yield f"tailback {verb} --help", page(verb)
 
 
+def file_passages(path: Path) -> Iterator[Passage]:
+    """Find the prose of a Markdown page or of a Python file."""
+    find = markdown_passages if path.suffix == ".md" else docstring_passages
+    return find(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+
+
 def pages(rules: Rules) -> list[Path]:
-    """Return the Markdown files that are checked, in a fixed order."""
-    found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    """Return the Markdown pages and Python files that are checked, in a fixed order."""
+    package = ROOT / "python" / "tailback"
+    found = [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "papers").rglob("*.md"),
+        *package.rglob("*.py"),
+        *package.rglob("*.pyi"),
+    ]
     return sorted(p for p in found if not any(p.relative_to(ROOT).match(s) for s in rules.skipped))
 
 
@@ -183,13 +245,7 @@ def main() -> None:
         read_rules(RULES.read_text(encoding="utf-8")),
     )
     named = [Path(name).resolve() for name in sys.argv[2:]]
-    passages = [
-        passage
-        for path in named or pages(rules)
-        for passage in markdown_passages(
-            str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
-        )
-    ]
+    passages = [passage for path in named or pages(rules) for passage in file_passages(path)]
     if not named:
         for place, text in help_pages(tailback):
             passages += help_passages(place, text)

@@ -1,13 +1,16 @@
 """Cycle-accurate simulation of congestion in lossless interconnection networks.
 
 >>> import tailback
->>> result = tailback.run("examples/first.toml")
->>> result.plot.curve().savefig("curve.pdf")
+>>> from tailback import build
+>>> torus = build.topology.torus(radix=[4, 4])
+>>> spec = build.spec(topology=torus, sweep={"traffic.load": [0.1, 0.3, 0.5]})
+>>> result = tailback.run(spec)
+>>> result.plot().savefig("curve.pdf")
 
-A spec says what is simulated: a TOML file, `Spec.from_toml`, or the functions of `tailback.build`.
-`check` says what bounds its network. `run` and `sweep` return a `Result`: records with units,
-series, pictures. `curve`, `saturation`, `compare`, `trace`, `verify` and `cost` do what the verbs
-of the command do. docs/python.md tells the rest.
+A spec says what is simulated. It is a TOML file, a text for `Spec.from_toml`, or the value that
+the functions of `tailback.build` make. `check` returns what bounds its network. `run` and `sweep`
+return a `Result` with records, units, series and pictures. `curve`, `saturation`, `compare`,
+`trace`, `verify` and `cost` do the same as the verbs of the command. docs/python.md is the guide.
 """
 
 from __future__ import annotations
@@ -52,7 +55,19 @@ __version__: str = _native.VERSION
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of every record: name, unit ("" for none), meaning, and what its values are."""
+    """A column of the records.
+
+    Attributes
+    ----------
+    name
+        Name of the column.
+    unit
+        Unit of its values; "" if they have none.
+    meaning
+        What the values mean.
+    kind
+        Type of the values.
+    """
 
     name: str
     unit: str
@@ -61,7 +76,13 @@ class Column:
 
 
 def columns() -> tuple[Column, ...]:
-    """Return the columns that every record has, after the swept parameters."""
+    """Return the columns that every record has. Swept parameters come before them.
+
+    Examples
+    --------
+    >>> [column.unit for column in tailback.columns() if column.name == "latency_mean"]
+    ['cycles']
+    """
     return tuple(Column(*row) for row in _native.columns())
 
 

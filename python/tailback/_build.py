@@ -1,4 +1,4 @@
-"""What `tailback.build` consists of."""
+"""The functions of `tailback.build`."""
 
 from __future__ import annotations
 
@@ -19,20 +19,44 @@ def spec(
     sweep: Mapping[str, Any] | None = None,
     **tables: Any,
 ) -> Spec:
-    """Make a spec of its tables.
+    """Make a spec from its sections.
 
     Parameters
     ----------
-    name, description
-        What it is called, and what it is for.
+    name
+        Name of the spec. Messages and reports show it.
+    description
+        One sentence on what the spec is for.
     preset
-        Named defaults; `presets` lists them.
+        Name of a set of defaults; `presets` lists them.
     sweep
-        Values by dotted path, crossed: ``{"traffic.load": [0.1, 0.2]}``, or a range
-        ``{"from": 0.1, "to": 0.5, "step": 0.1}``. ``"zip"`` has lists of paths that advance
-        together.
+        Values by dotted path, such as ``{"traffic.load": [0.1, 0.2]}``. A range is written as
+        ``{"from": 0.1, "to": 0.5, "step": 0.1}``. Every value is combined with every value of
+        the other paths. The key ``"zip"`` has lists of paths that advance together.
     **tables
-        The sections, each a component of this module, a dictionary, or the bare name of a kind.
+        The sections by name. Each is a component of this module, a dictionary, or the name of a
+        kind.
+
+    Returns
+    -------
+    Spec
+        The spec. It is checked when it is used.
+
+    Raises
+    ------
+    TypeError
+        If there is no such section, or if a component belongs to another section.
+
+    Examples
+    --------
+    >>> from tailback import build
+    >>> spec = build.spec(
+    ...     topology=build.topology.torus(radix=[4, 4]),
+    ...     traffic=build.traffic(load=0.2, pattern="uniform"),
+    ...     sweep={"admission": ["off", build.admission.spth(margin_flits=8)]},
+    ... )
+    >>> len(spec.points())
+    2
     """
     names = [section["path"] for section in children("")]
     for table, value in tables.items():
@@ -45,7 +69,7 @@ def spec(
 
 
 def presets() -> dict[str, str]:
-    """Return the presets with what they are."""
+    """Return a summary of each preset, by its name."""
     return {preset["name"]: preset["summary"] for preset in CATALOGUE["presets"]}
 
 

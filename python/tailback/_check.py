@@ -1,4 +1,4 @@
-"""What can be known of a spec before it runs."""
+"""The check of a spec: what is known about its network before anything runs."""
 
 from __future__ import annotations
 
@@ -12,38 +12,40 @@ from tailback._spec import Spec, SpecLike
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Size and bounds of one point. Above the bounds no run is steady.
+    """Size and bounds of one point. No run is steady at a load above the bounds.
+
+    A number is None if counting would take too long, or if it has no meaning for this network.
 
     Attributes
     ----------
     swept
-        What the sweep chose, by dotted path.
-    point_id, seed
-        Identity and seed.
+        Values of the swept parameters, by dotted path.
+    point_id
+        16 hexadecimal digits that identify what is simulated.
+    seed
+        Seed of all random numbers of the run.
     routers, nodes, links
-        Counts; links are directed.
+        Numbers of routers, nodes and directed links.
     memory_bytes
-        What the run may come to use [bytes].
+        The most memory that the run is expected to use [bytes].
     hops_mean
-        Mean links on the way.
+        Mean number of links on the way of a packet.
     zero_load_latency
         Mean latency in an empty network [cycles].
     bisection_load
-        Load at which uniform traffic fills the narrowest middle cut [flits/node/cycle].
+        Load at which uniform traffic fills the links across the middle [flits/node/cycle].
     channel_load_bound
         Load at which ``busiest_link`` is full [flits/node/cycle].
     busiest_link
-        The first link or node to be full.
+        The link or port that is full first, in words.
     offered_load
-        Load that the sources are asked for [flits/node/cycle].
+        Load that the spec asks of the sources, as a mean over all nodes [flits/node/cycle].
     deadlock_freedom
-        Why the configuration cannot deadlock, or that it can.
+        Why this configuration cannot deadlock, or that it can.
     details
-        What only some kinds of router have to say, by name.
+        More facts that only some kinds of router have, by name.
     warnings
-        What one may want to know before running.
-
-    Numbers are None where counting would take too long or there is no such thing.
+        Settings that have no effect, or that may surprise.
     """
 
     swept: Mapping[str, Any]
@@ -66,18 +68,18 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A spec that can run.
+    """The result of `check`: the spec can run, and these are its facts.
 
     Attributes
     ----------
     points
-        How many runs it asks for.
+        Number of runs of the spec.
     axes
-        Swept paths; those that advance together as one group, slowest first.
+        Swept paths, the slowest axis first. Paths that advance together are one axis.
     cycles
-        Cycles of all runs together, None where that is not known.
+        Cycles of all runs together [cycles]; None if that is not known.
     facts
-        Of the first points.
+        The facts of the first points, at most ``most`` of them.
     """
 
     points: int
@@ -87,7 +89,7 @@ class Check:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """All warnings, each once."""
+        """All warnings of the facts, without repetitions."""
         return tuple(dict.fromkeys(text for facts in self.facts for text in facts.warnings))
 
     def _repr_html_(self) -> str:
@@ -127,14 +129,27 @@ def check(spec: SpecLike, *, most: int = 100) -> Check:
     Parameters
     ----------
     spec
-        A spec, the path of one or a dictionary.
+        A spec, the path of a spec file, or a dictionary.
     most
-        Facts of so many points at most: counting the load of every link may take a second.
+        Facts are counted for this number of points at most. Counting the load of every link of a
+        large network may take a second per point.
+
+    Returns
+    -------
+    Check
+        What bounds the network of each point.
 
     Raises
     ------
     SpecError
-        With all that is wrong, as the command line says it.
+        If the spec is wrong. It lists all problems, in the words of the command line.
+
+    Examples
+    --------
+    >>> torus = {"topology": {"kind": "torus", "radix": [8, 8]}, "traffic": {"load": 0.2}}
+    >>> facts = tailback.check(torus).facts[0]
+    >>> facts.nodes, round(facts.channel_load_bound, 3), facts.busiest_link
+    (64, 0.788, 'link y+ of router [0, 0]')
     """
     points, groups, cycles, rows = _native.check(Spec.of(spec)._native, most, None)
     facts = tuple(Facts(**row | {"warnings": tuple(row["warnings"])}) for row in rows)

@@ -1,4 +1,4 @@
-"""Variants of a spec under the same seeds."""
+"""Compares variants of a spec under the same seeds."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One column of one variant beside that of the first, at one point of the sweep.
+    """The difference between a variant and the first variant, in one column at one point.
 
     Attributes
     ----------
     variant, first
-        Their names.
+        Names of the variant and of the first variant.
     point
-        The swept parameters, by dotted path.
+        Values of the swept parameters, by dotted path.
     column, unit
-        What is compared.
+        The column that is compared, and its unit.
     mean, mean_of_first
-        Means over the seeds.
+        Means over the seeds, in ``unit``; None if there is no value.
     ratio
-        The variant over the first, with its interval.
+        The variant over the first variant, with its interval.
     identical
-        Whether the two came out the same, bit for bit, at all points.
+        Whether the results of both variants are the same, bit for bit, at all points.
     """
 
     variant: str
@@ -49,7 +49,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison shows: a `Difference` for each variant, point and column."""
+    """The result of `compare`: one `Difference` for each variant, point and column.
+
+    Attributes
+    ----------
+    rows
+        The differences.
+    """
 
     rows: tuple[Difference, ...]
 
@@ -64,7 +70,7 @@ class Comparison:
 
     @property
     def significant(self) -> tuple[Difference, ...]:
-        """Those that differ at 5 %."""
+        """The differences that are shown at the 5 % level, after Holm's correction."""
         return tuple(row for row in self.rows if row.ratio.verdict == "differs")
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
@@ -97,34 +103,49 @@ def compare(
     threads: int | None = None,
     progress: ProgressLike = None,
 ) -> Comparison:
-    """Compare variants of a spec under the same seeds, with intervals of their ratios.
+    """Compare variants of a spec under the same seeds.
 
-    ``compare(spec, {"off": {"admission": "off"}, "spth": {"admission": "spth"}})`` says by how much
-    ``spth`` beats ``off``: all variants meet the same traffic, seed by seed, so few seeds show
-    small differences.
+    All variants meet the same traffic, seed by seed, so a few seeds show small differences.
 
     Parameters
     ----------
     spec
-        A spec, the path of one or a dictionary.
+        A spec, the path of a spec file, or a dictionary.
     variants
-        What makes each variant, by its name: values by dotted path, as for `Spec.with_`. The
-        others are compared with the first. ``{}`` is the spec as it is.
+        The changes that make each variant, by its name. The changes are values by dotted path, as
+        for `Spec.with_`; ``{}`` is the spec as it is. The first variant is the reference of all
+        others.
     columns
-        What is compared; none named: accepted load and mean latency.
+        Names of the columns to compare. The default is accepted load and mean latency.
     seeds
-        Seeds, the same for all; None: 10. From 3 on there are intervals.
+        Number of seeds of each variant, at least 1. None uses 10. Intervals need 3.
     threads
-        Runs at the same time; results do not depend on it. None: all cores.
+        Number of runs at the same time, at least 1. Results do not depend on it. None uses all
+        cores.
     progress
         As for `run`.
 
+    Returns
+    -------
+    Comparison
+        One row for each variant but the first, point and column.
+
     Raises
     ------
-    SpecError, UsageError
-        For a wrong spec, and for variants whose points do not pair off.
+    SpecError
+        If the spec is wrong.
+    UsageError
+        If there are fewer than two variants, or if the variants have different points.
     Interrupted
-        After Ctrl-C, with what is known as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds what is known.
+
+    Examples
+    --------
+    >>> spec = {"topology": {"kind": "torus", "radix": [4, 4]}, "traffic": {"load": 0.2}}
+    >>> sizes = {"small": {"router.buffer_flits": 8}, "large": {"router.buffer_flits": 32}}
+    >>> for row in tailback.compare(spec, sizes, columns="latency_mean", seeds=3):
+    ...     print(row.variant, row.first, row.column, row.ratio.verdict)
+    large small latency_mean differs
     """
     if not isinstance(variants, Mapping):
         raise TypeError(f"variants are a dictionary, not {type(variants).__name__}")
@@ -149,7 +170,7 @@ def compare(
 
 
 def _settings(name: str, changes: Mapping[str, Any]) -> list[str]:
-    """Return what makes a variant, as ``--variant`` has it."""
+    """Return the changes of a variant, written as for ``--variant``."""
     if not isinstance(name, str) or not isinstance(changes, Mapping):
         raise TypeError("each variant has a name and a dictionary of changes: {'off': {...}}")
     if not name.strip() or ":" in name or "=" in name:

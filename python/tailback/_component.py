@@ -1,4 +1,4 @@
-"""Tables of a spec as values, and whatever Python has for a value as what a spec holds."""
+"""Tables of a spec as Python values, and the translation of Python values into those of a spec."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ Section_co = TypeVar("Section_co", bound=str, covariant=True)
 
 
 class Component(Generic[Section_co]):
-    """A table of a spec: a section, or one of its kinds with parameters. Immutable.
+    """A table of a spec: a section, or one kind of a section with its parameters.
 
-    Made by the functions of ``tailback.build``; two with the same content are equal.
+    The functions of ``tailback.build`` make components. A component never changes. Two components
+    with the same content are equal.
+
+    Attributes
+    ----------
+    section
+        Name of the section, such as ``"traffic.pattern"``.
+    kind
+        Name of the kind; None for a section without kinds.
+    values
+        The parameters that were given, by name.
     """
 
     __slots__ = ("kind", "section", "values")
@@ -35,7 +45,7 @@ class Component(Generic[Section_co]):
         return (Component, (self.section, self.kind, self.values))
 
     def to_dict(self, depth: int = 0) -> dict[str, Any]:
-        """Return the table as plain values, ``kind`` first, so many levels within a spec."""
+        """Return the table as plain values, ``kind`` first. ``depth`` is its level in a spec."""
         table = {} if self.kind is None else {"kind": self.kind}
         return table | {name: plain(value, depth + 1) for name, value in self.values.items()}
 
@@ -53,24 +63,24 @@ class Component(Generic[Section_co]):
         return f"build.{name}({arguments})"
 
 
-# Specs are read no deeper, and no longer texts are.
+# The deepest nesting and the longest list or table that a spec may have.
 DEEPEST = 32
 LONGEST = 1 << 20
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """Return what a spec can hold: bools, numbers, texts, lists and dictionaries of them.
+    """Translate a value of Python into what a spec can hold.
 
-    Components become tables, NumPy's numbers and arrays become Python's, paths become texts, and
-    numbers lose the noise of their last bits (`written`). Values of dictionaries that are None are
-    left out: they say nothing.
+    A spec holds bools, numbers, texts, and lists and dictionaries of them. Components become
+    tables, numbers and arrays of NumPy become those of Python, and paths become texts. Numbers lose
+    the noise of their last bits (`written`). Entries of dictionaries that are None are left out.
 
     Raises
     ------
     UsageError
-        For what is deeper or longer than a spec can be.
+        If the value is deeper or longer than a spec can be.
     TypeError
-        For keys that are no texts.
+        If a key is not a text.
     """
     if depth > DEEPEST:
         raise UsageError(f"tables and lists nest deeper than {DEEPEST} levels, or hold themselves")
@@ -96,22 +106,23 @@ def plain(value: Any, depth: int = 0) -> Any:
 def written(number: float) -> float:
     """Return the number that a person would write for a number that arithmetic made.
 
-    ``np.arange(0.1, 0.5, 0.1)`` has 0.30000000000000004, and 0.3 is meant: a number within one part
-    in 10**14 of a number of at most nine digits becomes that number. Any other stays as it is.
+    ``np.arange(0.1, 0.5, 0.1)`` contains 0.30000000000000004, and 0.3 is meant. A number within one
+    part in 10**14 of a number of at most nine digits becomes that number. Every other number stays
+    as it is.
     """
     rounded = float(f"{number:.9g}")
     return rounded if abs(number - rounded) <= 1e-14 * abs(number) else number
 
 
 def _key(key: object) -> str:
-    """Return the key of a table; NumPy's texts as Python's."""
+    """Return the key of a table. A text of NumPy becomes one of Python."""
     if not isinstance(key, str):
         raise TypeError(f"keys are texts, not {type(key).__name__}")
     return str.__str__(key)
 
 
 def _item(value: Any, depth: int) -> Any:
-    """Return NumPy's values as Python's; anything else as it is, to be refused by its name."""
+    """Translate a value of NumPy into one of Python. Others stay, and the spec refuses them."""
     to_list = getattr(value, "tolist", None)
     if to_list is None or isinstance(value, type):
         return value

@@ -1,4 +1,4 @@
-"""What a router costs in silicon and nanoseconds."""
+"""The cost of a router: silicon area and delays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, whether the paper has it (``source``), and the ``rule`` behind it."""
+    """A number with its origin.
+
+    Attributes
+    ----------
+    value
+        The number.
+    source
+        Whether the paper measured it, or a rule gives it between or beyond numbers of the paper.
+    rule
+        The rule, in words.
+    """
 
     value: float
     source: Literal["measured", "interpolated", "extrapolated"]
@@ -23,7 +33,19 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module of a router: its delay [ns], its area [mm2] and how many there are."""
+    """A module of a router.
+
+    Attributes
+    ----------
+    name
+        Name of the module.
+    delay_ns
+        Its delay [ns].
+    area_mm2
+        Its area [mm2]; None if the paper does not give one.
+    count
+        How many of these modules the router has.
+    """
 
     name: str
     delay_ns: Estimate
@@ -33,7 +55,17 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a router's pipeline: its cycles, and those more at turns and consumption."""
+    """A stage of a router's pipeline.
+
+    Attributes
+    ----------
+    name
+        Name of the stage.
+    cycles
+        Its length [cycles].
+    extra_cycles
+        Additional cycles at a turn and at consumption [cycles].
+    """
 
     name: str
     cycles: Estimate
@@ -42,24 +74,32 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The price of a router.
+    """The cost of a router.
 
     Attributes
     ----------
-    router, dimensions
-        The design, and the dimensions of its torus.
+    router
+        Name of the design.
+    dimensions
+        Number of dimensions of its torus.
     queues_phits
-        Queues of a link's channels [phits].
+        Length of the queue of each virtual channel of a link [phits].
     crossbar
-        Inputs and outputs.
-    modules, stages
-        What it is made of, and its pipeline.
-    area_mm2, cycle_ns, hop_ns
-        Area, clock cycle, and time of a hop.
+        Numbers of inputs and outputs of the crossbar.
+    modules
+        The modules of the router.
+    stages
+        The stages of its pipeline.
+    area_mm2
+        Area [mm2].
     critical
-        What the cycle is bound by, in words.
+        The module or path that bounds the clock cycle, in words.
+    cycle_ns
+        Length of a clock cycle [ns].
     cycles
-        Least and most cycles of a hop.
+        The fewest and the most cycles of a hop [cycles].
+    hop_ns
+        Time of a hop [ns].
     """
 
     router: str
@@ -111,23 +151,34 @@ def cost(
     queue_phits: int | None = None,
     dimensions: int | None = None,
 ) -> Cost | tuple[Cost, ...]:
-    """Price a router after bubble-1999: modules, area, cycle time, time of a hop.
+    """Compute the cost of a router by the rules of the paper bubble-1999.
 
     Parameters
     ----------
     router
-        A router of the paper, such as "bubble_adaptive_2d"; None: all of them, as a tuple.
+        Name of a router of the paper, such as ``"bubble_adaptive_2d"``. None computes all of them.
     channels
-        Virtual channels of a link; None: the paper's.
+        Number of virtual channels of a link. None takes that of the paper.
     queue_phits
-        Queue of each of a link's channels [phits]; None: the paper's.
+        Length of the queue of each virtual channel [phits]. None takes that of the paper.
     dimensions
-        Dimensions of the torus; None: the router's.
+        Number of dimensions of the torus. None takes that of the router.
+
+    Returns
+    -------
+    Cost or tuple of Cost
+        The cost of the router; a tuple if ``router`` is None.
 
     Raises
     ------
     UsageError
-        For a router that there is not, and for sizes that no rule of the paper covers.
+        If there is no such router, or if no rule of the paper covers the sizes.
+
+    Examples
+    --------
+    >>> price = tailback.cost("bubble_adaptive_2d")
+    >>> price.critical, price.crossbar
+    ('crossbar and arbiter, 9x5', (9, 5))
     """
     given = {"channels": channels, "queue_phits": queue_phits, "dimensions": dimensions}
     names = [] if router is None else [router]

@@ -1,4 +1,4 @@
-"""Whole latency-load curves, placed and repeated by the program."""
+"""Whole latency-load curves. The program chooses the loads and the number of seeds."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A point of a curve.
+    """A point of a curve: one load with all its seeds.
 
     Attributes
     ----------
     load
         Value of ``traffic.load`` [flits/node/cycle].
     accepted_load
-        What arrived [flits/node/cycle].
+        Accepted load [flits/node/cycle]; None if it is not known.
     latency
-        Mean latency [cycles]; None where nothing arrived.
+        Mean latency [cycles]; None if no packet arrived.
     verdict
-        Whether the load is stable: whether the backlog does not grow.
+        Whether the load is stable. At a stable load the backlog does not grow.
     status
         How the runs ended, such as "2 steady, 1 saturated".
     seeds
-        How many runs it has.
+        Number of runs.
     """
 
     load: float
@@ -50,26 +50,30 @@ class Curve:
 
     Attributes
     ----------
-    name, label
-        What is swept, in words; with the names of the variants that are identical: "off = alo".
+    name
+        Values of the swept parameters, in words; "" if only the load is swept.
+    label
+        The name, and the names of the variants that equal this one, such as "off = alo".
     parameters
-        The swept parameters but the load.
+        Values of all swept parameters but the load, by dotted path.
     equals
-        The earlier variant that came out the same, bit for bit; None for none.
+        Name of the earlier variant whose results are the same, bit for bit; None if there is none.
     zero_load_latency
-        Latency without waiting [cycles].
+        Mean latency of a packet that never waits [cycles].
     knee
-        Load at which the latency is twice that.
+        Load at which the mean latency is twice ``zero_load_latency``.
     saturation
-        Largest stable load, over the searches; None where it was not found.
+        Largest stable load, as a mean over the searches; None if it was not found.
     never_saturates
         Whether every load that was tried is stable.
-    peak, sustained
-        The point that accepts most, and the one at the largest load beyond saturation.
+    peak
+        The point with the largest accepted load.
+    sustained
+        The point at the largest load, if that load is beyond saturation; otherwise None.
     against_first
-        Sustained accepted load over that of the first variant; None for the first.
+        Accepted load of ``sustained`` over that of the first variant; None for the first variant.
     channel_load_bound
-        Load at which some link is full.
+        Load at which some link is full; None if it is not known.
     points
         All points, by ascending load.
     """
@@ -91,18 +95,20 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """The curves of all variants of a spec: ``curves["spth"]``, ``for curve in curves``.
+    """The curves of all variants of a spec.
+
+    ``curves["spth"]`` is the curve of a variant, and ``for curve in curves`` visits all of them.
 
     Attributes
     ----------
     variants
-        A curve each, in the order of the sweep.
+        One curve per variant, in the order of the sweep.
     headline
-        What they say, a sentence each.
+        What the curves show, in sentences.
     runs
-        How many runs were made.
+        Number of runs that were made.
     complete
-        Whether nothing was left out because the runs were spent or somebody stopped it.
+        Whether every point is known. False after Ctrl-C, and when ``max_runs`` was too small.
     """
 
     variants: tuple[Curve, ...]
@@ -117,7 +123,7 @@ class Curves:
         return iter(self.variants)
 
     def __getitem__(self, key: str | int) -> Curve:
-        """Return the curve of a variant by its name or place."""
+        """Return the curve of a variant, by its name or its number."""
         if isinstance(key, int):
             return self.variants[key]
         for curve in self.variants:
@@ -189,46 +195,76 @@ def curve(
     force: bool = False,
     progress: ProgressLike = None,
 ) -> Curves:
-    """Measure the latency-load curve of a spec, and of each variant that it sweeps.
+    """Measure the latency-load curve of each variant of a spec.
 
-    The program places the loads and repeats them with more seeds until intervals are narrow; loads
-    that the spec sweeps are taken as they are. All variants meet the same traffic, seed by seed.
+    If the spec sweeps ``traffic.load``, these loads are measured. Otherwise the program chooses the
+    loads, and adds seeds until each point is known well enough. All variants meet the same traffic,
+    seed by seed. docs/comparing.md explains the method.
 
     Parameters
     ----------
     spec
-        A spec with the workload ``steady``, the path of one or a dictionary.
-    low, high
-        A load that is surely carried, and one that is surely too much [flits/node/cycle].
+        A spec with the workload ``steady``, the path of a spec file, or a dictionary.
+    low
+        A load that the network surely carries [flits/node/cycle, more than 0].
+    high
+        A load that is surely too much [flits/node/cycle, more than ``low``].
     highest
-        Measure beyond saturation up to this load [flits/node/cycle].
+        The largest load to measure beyond saturation [flits/node/cycle].
     points
-        Loads below saturation, also where the spec sweeps loads.
+        Number of loads below saturation. The program then chooses the loads even if the spec sweeps
+        them.
     precision
-        Seeds are added until half the interval of the latency, over its mean, is this narrow.
+        Seeds are added to a chosen load until half of the interval of the latency, over its mean,
+        is below this number.
     tolerance
-        Width of the bracket at which a search for saturation ends, over the load.
+        A search for saturation ends when the width of its bracket, over the load, is below this
+        number.
     searches
-        Searches for the saturation of each variant; from 3 on it has an interval.
+        Number of searches for the saturation of each variant. The saturation has an interval from
+        3 searches on.
     seeds
-        Seeds of a point at most.
+        The most seeds of a chosen load, or the number of seeds of each load of the spec.
     max_runs
-        Runs at most, for all variants together; what is known by then is returned.
+        The most runs of all variants together. When they are spent, the function returns what is
+        known.
     threads
-        Runs at the same time; results do not depend on it. None: all cores.
+        Number of runs at the same time, at least 1. Results do not depend on it. None uses all
+        cores.
     out
         A folder for records, pictures and a report, as the command writes them.
     force
-        Let files in that folder replace others of another kind.
+        Whether files in that folder may replace files of another kind.
     progress
         As for `run`.
 
+    Returns
+    -------
+    Curves
+        One curve per variant.
+
     Raises
     ------
-    SpecError, UsageError
-        For a wrong spec, for loads that make no range, and for a folder that holds something else.
+    SpecError
+        If the spec is wrong.
+    UsageError
+        If ``low`` and ``high`` make no range, or if the folder holds something else.
     Interrupted
-        After Ctrl-C, with what is known as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds what is known.
+
+    Examples
+    --------
+    >>> spec = {
+    ...     "topology": {"kind": "torus", "radix": [4, 4]},
+    ...     "workload": {"kind": "steady", "warmup_cycles": 200, "measure_cycles": 1000},
+    ...     "run": {"replicas": 3},
+    ...     "sweep": {"traffic.load": [0.2, 0.6, 1.0], "admission": ["off", "spth"]},
+    ... }
+    >>> curves = tailback.curve(spec, tolerance=0.2)
+    >>> [curve.name for curve in curves]
+    ['off', 'spth']
+    >>> [point.load for point in curves["spth"].points]
+    [0.2, 0.6, 1.0]
     """
     given = {
         "low": low,

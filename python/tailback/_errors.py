@@ -12,9 +12,9 @@ from tailback._native import shown_lines
 
 
 class Error(Exception):
-    """Anything that goes wrong in Tailback, such as a full disk.
+    """The base class of all errors of Tailback. A full disk, for example, raises it.
 
-    Whatever is in its text, a terminal that shows it obeys none of it.
+    Its text contains no control characters, so a terminal can show it safely.
     """
 
     def __init__(self, *arguments: object) -> None:
@@ -22,25 +22,25 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """What was asked for cannot be done; the message says why and what would help."""
+    """The arguments ask for something impossible. The message says why and what would help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with a spec.
+    """One problem of a spec.
 
     Attributes
     ----------
     message
         What is wrong.
     path
-        Dotted path of the parameter or section, or "" for the whole spec.
+        Dotted path of the parameter or section; "" for the whole spec.
     source
-        The file, or ``--set``; None where nothing was written to point at.
+        The file, or ``--set``; None if the problem has no place, such as a missing section.
     line, column
-        Place in the source, counted from 1; None as for ``source``.
+        Place in the source, counted from 1; None if ``source`` is None.
     label
-        A few words on the place.
+        A few words about the place.
     help
         What would be right.
     """
@@ -55,12 +55,12 @@ class Problem:
 
 
 class SpecError(Error, ValueError):
-    """A spec is wrong. Its text is that of the command line: every problem with its line.
+    """A spec is wrong. The text is the message of the command line: every problem with its line.
 
     Attributes
     ----------
     problems : tuple of Problem
-        Everything that is wrong, by place.
+        All problems, in the order of their places.
     """
 
     def __init__(self, text: str, problems: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -68,24 +68,24 @@ class SpecError(Error, ValueError):
         self.problems = tuple(Problem(**problem) for problem in problems)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle it with its problems."""
+        """Pickle the error with its problems."""
         fields = Problem.__slots__
         rows = [{name: getattr(problem, name) for name in fields} for problem in self.problems]
         return (type(self), (self.args[0], rows))
 
 
 class NoEffectWarning(UserWarning):
-    """A spec says something that has no effect beside what else it says; the text says why."""
+    """A parameter of a spec has no effect. The text gives the reason."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C in a run or a reproduction. What was finished by then is kept.
+    """Ctrl-C stopped a function. What was finished by then is kept.
 
     Attributes
     ----------
     result : Result, Study, Curves, Saturation, Comparison, Story or tuple of Verified
-        What was finished, as the function returns it; runs that were under way have the status
-        "interrupted".
+        What was finished, in the type that the function returns. Runs that had begun have the
+        status "interrupted".
     """
 
     def __init__(self, message: str, result: Any) -> None:
@@ -93,16 +93,16 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle it with its result."""
+        """Pickle the exception with its result."""
         return (type(self), (self.args[0], self.result))
 
 
 def stopped_by_user(message: str, result: object) -> Interrupted:
-    """Return what to raise after Ctrl-C.
+    """Return the exception to raise after Ctrl-C.
 
-    A script that does not catch it ends with exit code 130, as shells expect of one that Ctrl-C
-    stopped. Python does that for `KeyboardInterrupt` itself and not for its subclasses, so the hook
-    for exceptions that nobody catches is wrapped now, and not before somebody pressed Ctrl-C.
+    A script that does not catch it ends with exit code 130, as shells expect after Ctrl-C. Python
+    does that for `KeyboardInterrupt` itself, and not for its subclasses. So this function wraps
+    ``sys.excepthook``, and only now, after somebody has pressed Ctrl-C.
     """
     if not isinstance(sys.excepthook, _ExitWith130):
         sys.excepthook = _ExitWith130(sys.excepthook)
@@ -110,7 +110,7 @@ def stopped_by_user(message: str, result: object) -> Interrupted:
 
 
 class _ExitWith130:
-    """Shows an exception as before; the process ends with 130 where that is `Interrupted`."""
+    """Shows an exception as before. After `Interrupted` the process ends with exit code 130."""
 
     def __init__(self, shown: Callable[..., Any]) -> None:
         self._shown = shown

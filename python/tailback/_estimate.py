@@ -1,4 +1,4 @@
-"""Numbers with their intervals."""
+"""Numbers with their 95 % intervals."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ class Spread:
     mean
         Arithmetic mean.
     low, high
-        Ends of the interval; None below three values, and where it is too wide to say anything.
+        Ends of the interval. They are None with fewer than three values, and where half of the
+        interval exceeds half of the mean.
     count
-        How many values it is of.
+        Number of values.
     """
 
     mean: float
@@ -41,25 +42,25 @@ class Spread:
 Significance: TypeAlias = Literal[
     "differs", "no difference shown", "fewer than 3 seeds", "unknown", "identical"
 ]
-"""What a comparison shows at 5 %, after Holm's correction where there are several."""
+"""What a comparison shows at the 5 % level, after Holm's correction for several variants."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio to the first variant under common seeds, with its 95 % interval.
+    """The ratio of a variant to the first variant under common seeds, with its 95 % interval.
 
     Attributes
     ----------
     ratio
-        More than 1: more than the first variant.
+        The variant's value over that of the first variant; None if a value is 0.
     low, high
-        Ends of the interval; None where there is none.
+        Ends of the interval; None if there is none.
     pairs
-        Pairs of seeds.
+        Number of pairs of seeds.
     p
-        The p value with Holm's correction over all variants; None where there is none.
+        The p value with Holm's correction over all variants; None if there is none.
     verdict
-        What it shows.
+        What the ratio shows at the 5 % level.
     """
 
     ratio: float | None
@@ -71,14 +72,14 @@ class Ratio:
 
 
 def spread(plain: dict[str, Any] | None) -> Spread | None:
-    """Return what the command printed of a spread."""
+    """Make a `Spread` from the JSON of the command."""
     if plain is None:
         return None
     return Spread(plain["mean"], plain.get("low"), plain.get("high"), plain["seeds"])
 
 
 def ratio(plain: dict[str, Any] | None) -> Ratio | None:
-    """Return what the command printed of a ratio."""
+    """Make a `Ratio` from the JSON of the command."""
     if plain is None:
         return None
     return Ratio(

@@ -1,4 +1,4 @@
-"""Points of a sweep run by other processes, on this machine or on others."""
+"""Runs the points of a sweep in other processes, on this machine or on others."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from tailback._errors import Error, SpecError
 from tailback._progress import Told
 
 Parcel = tuple[bytes | None, str]
-"""What a point left behind, or None and why it failed."""
+"""The outcome of a point as bytes, or None and the reason of its failure."""
 
 
 class Executor(Protocol):
-    """What runs functions elsewhere: ``concurrent.futures``, ``dask.distributed.Client``."""
+    """An object that runs functions in other processes.
+
+    ``concurrent.futures.ProcessPoolExecutor`` and ``dask.distributed.Client`` are executors.
+    """
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any:
-        """Answer a future with ``result``, ``cancel`` and ``add_done_callback``."""
+        """Return a future that has ``result``, ``cancel`` and ``add_done_callback``."""
 
 
 def work(text: str) -> Parcel:
-    """Run the one point of a spec. What is wrong with it is an answer: to try again is no use."""
+    """Run a spec of one point. A wrong spec is no exception: to try it again would not help."""
     try:
         return _native.work(_native.Spec.from_toml(text, "point"))
     except SpecError as error:
@@ -33,7 +36,7 @@ def work(text: str) -> Parcel:
 
 
 def run_on(executor: Executor, sweep: _native.Sweep, told: Told | None) -> _native.Answer:
-    """Run what is missing of a sweep; only this process writes."""
+    """Run the missing points of a sweep. Only this process writes files."""
     total = len(sweep)
     ended: SimpleQueue[tuple[int, Any]] = SimpleQueue()
     futures: dict[int, Any] = {}

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 LOAD = "traffic.load"
 
 Mark: TypeAlias = Literal["filled", "hollow", "half", "crossed"]
-"""How the runs of a point ended: all steady; some saturated; some interrupted; some deadlocked."""
+"""How runs of a point ended: all are steady, or some are saturated, interrupted or deadlocked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A point of a line: mean over its seeds, its 95 % interval (None: there is none), its mark."""
+    """A point of a line: the mean over its seeds, the 95 % interval or None, and the mark."""
 
     x: float
     mean: float
@@ -32,7 +32,7 @@ class Place:
 
     @property
     def width(self) -> float:
-        """Width of the interval, 0 where there is none."""
+        """Width of the interval; 0 if there is none."""
         return 0.0 if self.low is None or self.high is None else self.high - self.low
 
 

@@ -12,7 +12,7 @@ from tailback._component import Component
 
 
 class Maker:
-    """Makes the components of one section and kind."""
+    """A function of `tailback.build`. It makes the components of one section and kind."""
 
     def __init__(self, section: str, kind: str | None, doc: str, params: list[Any]) -> None:
         self._section, self._kind = section, kind
@@ -50,7 +50,7 @@ def unexpected(function: str, name: str, names: list[str]) -> str:
 
 
 class Section:
-    """A section that has kinds: a maker for each, by name."""
+    """A section that has kinds. Each kind is an attribute: a function that makes components."""
 
     def __init__(self, doc: str) -> None:
         self.__doc__ = doc

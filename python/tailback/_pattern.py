@@ -1,4 +1,4 @@
-"""Traffic patterns in Python: to whom every node sends."""
+"""Traffic patterns in Python. A pattern decides to which nodes each node sends."""
 
 from __future__ import annotations
 
@@ -12,21 +12,33 @@ from tailback._rule import Network
 
 
 class Pattern:
-    """A traffic pattern in Python, in the place of ``traffic.pattern``.
+    """A traffic pattern in Python. It replaces ``traffic.pattern``.
 
     Parameters
     ----------
     make
-        A function of a `Network`, called once a point before it runs. It answers either integers of
-        shape (nodes,), the destination of each node, or floats of shape (nodes, nodes), weights by
-        source and destination. A row of weights is scaled to shares; what a node sends to itself
-        counts as nothing, and one that would send to nobody else is silent.
+        A function that gets a `Network` and returns a table. It is called once per point, before
+        the point runs. The table is one of two things. Integers with shape (nodes,) are the
+        destination of each node, from 0 to nodes - 1. Numbers with shape (nodes, nodes) are
+        weights, at least 0: row ``s``, column ``d`` is the weight of packets from node ``s`` to
+        node ``d``. Each row is scaled to shares. The weight of a node for itself is ignored, and a
+        node with no other weight is silent.
 
     Notes
     -----
-    Nothing of it is called while the network runs, so it costs what a built-in pattern does;
-    ``run.findings["pattern_seconds"]`` is what making the table took. Packets are drawn with the
-    spec's seed: the same table gives the same bits. Weights take 8 bytes a pair of nodes.
+    The function is not called while the network runs, so the pattern costs what a built-in pattern
+    costs. ``run.findings["pattern_seconds"]`` has the time that making the table took [s]. The
+    destinations are drawn with the seed of the spec: the same table gives the same bits. Weights
+    take 8 bytes of memory per pair of nodes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import tailback
+    >>> def half_way_round(network):
+    ...     return (np.arange(network.nodes) + network.nodes // 2) % network.nodes
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> result = tailback.run(torus, pattern=tailback.Pattern(half_way_round))
     """
 
     def __init__(self, make: Callable[[Network], npt.ArrayLike]) -> None:
@@ -34,23 +46,23 @@ class Pattern:
 
     @property
     def name(self) -> str:
-        """What the pattern is called."""
+        """Name of the function that makes the pattern."""
         return getattr(self.make, "__name__", type(self.make).__name__)
 
     def begin(
         self, radix: list[int], ports: int, channels: int, flits: int, nodes: int
     ) -> npt.NDArray[Any]:
-        """Make the table of one point: uint32 destinations or float64 weights. For the engine."""
+        """Make the table of one point: destinations or weights. The engine calls this method."""
         network = Network.of(radix, ports, channels, flits, nodes)
         table = np.asarray(self.make(network))
         count = network.nodes
         if table.shape == (count,) and table.dtype.kind in "iu":
             if table.size and not 0 <= int(table.min()) <= int(table.max()) < count:
-                raise ValueError(f"the pattern {self.name} must answer nodes below {count}")
+                raise ValueError(f"the pattern {self.name} must return nodes below {count}")
             return np.ascontiguousarray(table, np.uint32)
         if table.shape == (count, count) and table.dtype.kind in "iuf":
             return np.ascontiguousarray(table, np.float64)
         raise TypeError(
-            f"the pattern {self.name} must answer integers of shape ({count},) or numbers of shape "
+            f"the pattern {self.name} must return integers of shape ({count},) or numbers of shape "
             f"({count}, {count}), not {table.dtype} of shape {table.shape}"
         )

@@ -1,4 +1,4 @@
-"""Pictures of results with matplotlib, fit for a paper: units on every axis, one style."""
+"""Pictures of results with matplotlib, for papers: units on every axis, one type face."""
 
 from __future__ import annotations
 
@@ -123,49 +123,58 @@ class Plots:
         bound: bool = True,
         ax: Axes | Sequence[Axes] | npt.NDArray[Any] | None = None,
     ) -> Picture | Figure | SubFigure:
-        """Draw columns over a swept number, with a line for each variant.
+        """Draw columns over a swept number, with one line per variant.
 
-        A variant is a setting of all other swept parameters. The runs of all seeds of a point make
-        one mark at their mean. Bands are 95 % intervals, in the logarithm for what cannot be
-        negative; they never set an axis. Where there are too few seeds for one, the seeds are
-        dots. Hollow: not all seeds were steady. Variants that are identical, bit for bit, are one
-        line, and variants that are alike are drawn once, in grey, until they part.
+        A variant is a setting of all other swept parameters. The runs of a point make one mark, at
+        their mean. A mark is hollow if some seed was not steady. Bands are 95 % intervals, and no
+        band sets an axis. If a point has too few seeds for an interval, the seeds are dots.
+        Variants whose results are identical, bit for bit, share a line. Where variants are merely
+        alike, one grey line stands for all of them.
 
         Parameters
         ----------
         y
-            Columns, a panel each; None: accepted load and mean latency.
+            Names of columns; each has its own panel. None draws accepted load and mean latency.
         x
-            A swept parameter or a column; None: the load, or the first number that is swept.
+            A swept parameter or a column. None takes the load, or the first swept number.
         where
-            Which points: texts as for `Result.where`.
+            The points to draw, as texts for `Result.where`.
         color
-            A swept parameter that chooses the colour; None: every variant has its own.
+            The swept parameter that chooses the colour. None gives every variant its own.
         panels
-            A swept parameter with a column of panels for each of its values.
+            A swept parameter. Each of its values has a column of panels.
         log_x, log_y
-            Logarithmic axes.
+            Whether the axis is logarithmic.
         xlim, ylim
-            Limits of the axes, such as ``(0, 100)``; None at an end leaves that to the data.
+            Limits of the axis, such as ``(0, 100)``. None in place of a limit leaves it to the
+            data.
         xlabel, ylabel, title
-            Texts in the place of the usual ones.
+            Texts that replace the usual ones.
         size
             Width and height of the figure [inches].
         bound
-            Whether to mark the load at which some link is full, where that is known.
+            Whether to mark the load at which some link is full, if it is known.
         ax
-            matplotlib axes to draw in, one for each panel, instead of a figure of its own.
+            matplotlib axes to draw in, one for each panel. None makes a new figure.
 
         Returns
         -------
         matplotlib.figure.Figure
-            With a ``caption``, unless it is that of ``ax``.
+            A new figure has the attribute ``caption``, which explains the picture.
 
         Raises
         ------
         UsageError
-            For columns without numbers, where no number is swept, and where ``where`` chooses
-            nothing.
+            If a column has no numbers, if no number is swept, if ``where`` chooses no point, if
+            ``ax`` has another number of panels, or if matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import tailback
+        >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+        >>> result = tailback.run({**torus, "sweep": {"traffic.load": [0.1, 0.2, 0.3]}})
+        >>> figure = result.plot("latency_mean", title="A small torus")
+        >>> figure.savefig("latency.pdf")
         """
         from tailback._chart import Chart, bound_of, is_lowest, panels_of, parts_of, usual
         from tailback._curve_plot import Options
@@ -203,14 +212,20 @@ class Plots:
     def heatmap(
         self, value: str = "accepted_load", x: str | None = None, y: str | None = None
     ) -> Picture:
-        """Draw a column over two swept axes, in colours.
+        """Draw a column over two swept axes, in colours. This needs xarray.
 
         Parameters
         ----------
         value
-            The column.
+            Name of the column.
         x, y
-            Dimensions of ``result.to_xarray()``; None: the last and the first that are left.
+            Dimensions of ``result.to_xarray()``. None takes the last dimension for ``x`` and the
+            first one for ``y``.
+
+        Raises
+        ------
+        UsageError
+            If fewer than two axes are swept.
         """
         from tailback._other_plots import heatmap
 
@@ -223,32 +238,35 @@ class Plots:
         series: str = "windows",
         where: str | Sequence[str] = (),
     ) -> Picture:
-        """Draw a column of a series over its axis: a panel a variant, at one load.
+        """Draw a column of a series over its axis: one panel per variant, at one load.
 
-        Thin lines are seeds, thick ones their mean. The load is the first one at which something
-        is not steady, or the largest; with more than six variants the first, the best, the worst
-        and the median by accepted load are shown. The figure's ``caption`` says what is left out.
+        Thin lines are seeds, and thick lines are their mean. The load is the first one at which
+        some run is not steady, or else the largest. Of more than six variants the picture shows
+        the first, the best, the worst and the median by accepted load. The ``caption`` of the
+        figure says what is left out.
 
         Parameters
         ----------
         column
-            A column of the series.
+            Name of a column of the series.
         series
-            Its name.
+            Name of the series.
         where
-            Other points: texts as for `Result.where`.
+            The points to draw instead, as texts for `Result.where`.
         """
         from tailback._other_plots import time_series
 
         return time_series(self._result, column, series, where)
 
     def histogram(self, *, where: str | Sequence[str] = ()) -> Picture:
-        """Draw how many packets had which latency or more: a line a variant, at one load.
+        """Draw the share of packets with at least a given latency: one line per variant.
+
+        The picture shows the same points as `time_series`.
 
         Parameters
         ----------
         where
-            Other points than those of `time_series`: texts as for `Result.where`.
+            The points to draw instead, as texts for `Result.where`.
         """
         from tailback._other_plots import histogram
 
@@ -262,7 +280,12 @@ class Plots:
         point
             Number of the run.
         channel
-            A virtual channel; None: how many of them were full.
+            Number of a virtual channel. None draws how many virtual channels were full.
+
+        Raises
+        ------
+        UsageError
+            If the run has no space-time charts.
         """
         from tailback._other_plots import space_time
 

@@ -1,4 +1,4 @@
-"""How far a run is: a line in a terminal, the same in a notebook, or a function of the user."""
+"""Shows the progress of a run: in a terminal, in a notebook, or to a function of the user."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ Told: TypeAlias = Callable[[int, int, int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes
     ----------
     points, points_total
-        Points, or other steps, that are done, and all of them.
+        Number of points, or of other steps, that are done, and of all.
     cycles, cycles_total
-        Cycles simulated, and all of them where that is known.
+        Number of simulated cycles, and of all cycles [cycles]. The second is None if it is not
+        known.
     seconds
-        Since the beginning [s].
+        Time since the beginning [s].
     """
 
     points: int
@@ -33,7 +34,7 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """Share of the work that is done, 0 to 1."""
+        """Share of the work that is done, from 0 to 1."""
         if self.cycles_total:
             return min(1.0, self.cycles / self.cycles_total)
         return self.points / max(1, self.points_total)
@@ -50,7 +51,11 @@ class Progress:
 
 
 ProgressLike: TypeAlias = bool | Callable[[Progress], None] | None
-"""None: shown where a person looks; True or False; or a function that is told every 0.2 s."""
+"""Whether to show progress.
+
+None shows it in a terminal and in a notebook. True always shows it, and False never does. A
+function is called with a `Progress` every 0.2 s.
+"""
 
 
 def _time(seconds: float) -> str:
@@ -59,7 +64,7 @@ def _time(seconds: float) -> str:
 
 
 class Display:
-    """Shows progress, from ``__enter__`` to ``__exit__``."""
+    """Shows progress between ``__enter__`` and ``__exit__``."""
 
     def __init__(self, progress: ProgressLike) -> None:
         self._start = time.monotonic()
@@ -105,6 +110,6 @@ class Display:
 
 
 def _in_notebook() -> bool:
-    """Whether a notebook shows what is printed. Never imports what nobody has imported."""
+    """Return whether the code runs in a notebook. This never imports IPython itself."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"

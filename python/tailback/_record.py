@@ -1,4 +1,4 @@
-"""One run of a result: its record, its series and what it left behind."""
+"""One run of a result: its record, its series and its charts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Status: TypeAlias = Literal[
     "completed",
     "interrupted",
 ]
-"""How a run ended; docs/results.md says what each word means."""
+"""How a run ended. docs/results.md explains each word."""
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -38,18 +38,19 @@ MAIN = (
     "jain_index",
     "duration",
 )
-"""Columns that a page of one run shows."""
+"""The columns that a notebook shows of one run."""
 
 
 class Run:
-    """One run of a result: a point with one seed.
+    """One run of a result: a point with one seed. ``run["latency_mean"]`` is a value of its record.
 
     Attributes
     ----------
     record : mapping
-        The row: swept parameters, then the columns that `tailback.columns` lists.
+        The swept parameters, then the columns that `tailback.columns` lists. A missing value is
+        None.
     series : mapping
-        Tables by name, as `Series`.
+        Time series and histograms of the run, by name. Each is a `Series`.
     """
 
     __slots__ = ("_native", "record", "series")
@@ -76,23 +77,26 @@ class Run:
 
     @property
     def status(self) -> Status:
-        """How it ended, in a word."""
+        """How the run ended, in one word."""
         status: Status = self.record["status"]
         return status
 
     @property
     def explanation(self) -> str:
-        """What happened and why, in plain words; "" for a run that was read from a folder."""
+        """What happened and why, in words; "" for a run that was read from a folder."""
         return self._native.explanation if self._native else ""
 
     @property
     def findings(self) -> dict[str, float]:
-        """Numbers found by analysis, by name; docs/results.md has their units."""
+        """Numbers that the analysis of the run found, by name. docs/results.md has their units."""
         return {name: value for name, _, value in self._native.findings} if self._native else {}
 
     @property
     def space_time(self) -> dict[str, SpaceTime]:
-        """Space-time charts by direction; none unless ``probes.space_time_cycles`` is set."""
+        """Space-time charts by direction. There are none unless the spec asks for them.
+
+        The parameter ``probes.space_time_cycles`` asks for charts.
+        """
         charts = self._native.space_time if self._native else None
         if charts is None:
             return {}
@@ -104,17 +108,24 @@ class Run:
 
     @property
     def spec(self) -> Spec:
-        """The spec of this run alone, complete."""
+        """The complete spec of this run alone."""
         return Spec.from_toml(self._there().spec_toml, name=f"point {self['point_id']}")
 
     def write_capsule(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write all that it takes to run the point again: `tailback.verify` takes the file.
+        """Write a capsule of the run. `tailback.verify` runs it again and compares the results.
+
+        Parameters
+        ----------
+        path
+            The file of the capsule.
+        force
+            Whether a file that is not a capsule may be replaced. Anything that is not a regular
+            file is never replaced.
 
         Raises
         ------
         UsageError
-            Where something stands that is no capsule, unless ``force`` says to replace the file;
-            what is no regular file is never replaced.
+            If the file exists and may not be replaced, or if the run was read from a folder.
         """
         text = self._there().capsule_json + "\n"
         _native.write(os.fspath(path), text.encode(), "capsule", force)
@@ -148,5 +159,5 @@ def _units() -> list[tuple[str, str]]:
 
 
 def _again(record: Mapping[str, Any], data: bytes | None) -> Run:
-    """Return a run that was pickled."""
+    """Make the run again that was pickled."""
     return Run(record, None if data is None else _native.Outcome.from_bytes(data))

@@ -1,4 +1,4 @@
-"""What would help a point that does not carry its load: changes, tried and measured."""
+"""Tries changes to a point that does not carry its load, and measures what each gains."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Remedy:
     setting : str
         The change, as a spec has it: ``routing.tie = "alternate"``.
     outcome : str
-        "measured"; "same": every run is the same, bit for bit; "not": the trial was stopped before;
-        "refused": the change does not fit this point.
+        ``"measured"`` if the gain is known, and ``"same"`` if every run is the same, bit for bit.
+        ``"refused"`` if the change does not fit this point, and ``"not"`` if the trial was stopped.
     gain : float or None
-        The changed point's accepted load over the point's, less 1: 0.31 is 31 % more. For a
-        workload that ends it is the time to completion, and a negative gain is better.
+        Accepted load of the changed point over that of the point, minus 1: 0.31 is 31 % more. For
+        a workload that ends it is the time to completion, and a negative gain is better.
     low, high : float or None
-        The 95 % interval of the gain. None with fewer than 3 seeds.
+        The 95 % interval of the gain; None with fewer than 3 seeds.
     shown : bool
         Whether a difference is shown at the 5 % level, after Holm's correction over all changes.
     words : str
@@ -63,34 +63,45 @@ def remedies(
     threads: int | None = None,
     progress: ProgressLike = None,
 ) -> tuple[Remedy, ...]:
-    """Try a list of changes to a point and measure what each gains.
+    """Try a list of changes to a point, and measure what each gains.
 
-    Every change is one of a single parameter: ties, channels, buffers, admission, ejection,
-    routing, queueing. The point and every change run with the same seeds, so that their difference
-    is not that of the traffic.
+    Each change sets one parameter: of ties, channels, buffers, admission, ejection, routing or
+    queueing, for example. The point and every change run with the same seeds, so the traffic is
+    the same.
 
     Parameters
     ----------
     spec
-        A spec of one point: a spec, the path of one or a dictionary.
+        A spec of one point, the path of a spec file, or a dictionary.
     seeds
-        Runs of the point and of every change; intervals need 3.
+        Number of runs of the point and of every change, at least 1. Intervals need 3.
     threads, progress
         As for `run`.
 
     Returns
     -------
     tuple of Remedy
-        The best first; changes that do not fit the point are last.
+        The best change first. Changes that do not fit the point are last.
 
     Raises
     ------
     SpecError
-        Before anything runs, with all that is wrong.
+        If the spec is wrong. It lists all problems, and nothing has run.
     UsageError
-        For a spec of several points.
+        If the spec has several points.
     KeyboardInterrupt
         After Ctrl-C.
+
+    Examples
+    --------
+    >>> spec = {
+    ...     "topology": {"kind": "torus", "radix": [4, 4]},
+    ...     "traffic": {"load": 0.8},
+    ...     "workload": {"kind": "steady", "warmup_cycles": 500, "measure_cycles": 1000},
+    ... }
+    >>> best = tailback.remedies(spec, seeds=1)[0]
+    >>> best.outcome, best.gain > 0
+    ('measured', True)
     """
     if seeds < 1:
         raise ValueError(f"seeds must be at least 1, not {seeds}")

@@ -1,4 +1,4 @@
-"""What came out of a run of many points."""
+"""The result of a run of many points."""
 
 from __future__ import annotations
 
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A run that could not be run to its end.
+    """A run that failed.
 
     Attributes
     ----------
-    point_id, seed
-        Identity and seed.
+    point_id
+        16 hexadecimal digits that identify what was to be simulated.
+    seed
+        Seed of the run.
     swept
-        What the sweep chose, by dotted path.
+        Values of the swept parameters, by dotted path.
     reason
-        Why, in words.
+        Why the run failed, in words.
     """
 
     point_id: str
@@ -48,25 +50,34 @@ class Failure:
 
 
 class Result:
-    """What came out of the runs of a spec, in the order of its sweep.
+    """The records of the runs of a spec, in the order of its sweep.
 
-    A *run* is one record. A *point* is a setting of the swept parameters with the runs of all its
-    seeds. ``result[0]`` is the first run, ``result[2:5]`` a result of three runs,
-    ``result["latency_mean"]`` a column with a value for each run, and ``result.mean()`` a table
-    with a row for each point.
+    A *run* is one record. A *point* is a setting of the swept parameters, with the runs of all its
+    seeds. ``result[0]`` is the first run, and ``result[2:5]`` is a result of three runs.
+    ``result["latency_mean"]`` is a column with one value per run, and ``result.mean()`` is a table
+    with one row per point.
 
     Attributes
     ----------
     spec : Spec or None
-        What was run; None for records that were read from a folder.
+        The spec that was run; None for records that were read from a folder.
     records : Table
         One row per run.
     axes : tuple of tuples
-        Swept paths; those that advance together as one group, slowest first.
+        Swept paths, the slowest axis first. Paths that advance together are one axis.
     points : int
-        Runs that were asked for; more than rows where a run was stopped or points failed.
+        Number of runs of the spec. It exceeds the number of rows if the sweep was stopped, or if
+        runs failed.
     failures : tuple of Failure
-        Runs that failed; a sweep that goes on runs them again.
+        Runs that failed. The next `sweep` into the same folder runs them again.
+
+    Examples
+    --------
+    >>> import tailback
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}, "run": {"replicas": 3}}
+    >>> result = tailback.run({**torus, "sweep": {"traffic.load": [0.1, 0.2]}})
+    >>> len(result), len(result.mean()), result["latency_mean"].shape
+    (6, 2, (6,))
     """
 
     def __init__(
@@ -104,7 +115,7 @@ class Result:
     @overload
     def __getitem__(self, key: str) -> Array: ...
     def __getitem__(self, key: int | slice | str) -> Run | Result | Array:
-        """Return a run by its place, a result of some runs, or a column with a value per run."""
+        """Return the run of a number, the runs of a slice, or a column with one value per run."""
         if isinstance(key, str):
             return self.records[key]
         if isinstance(key, slice):
@@ -117,69 +128,83 @@ class Result:
         return (self[index] for index in range(len(self)))
 
     def _of(self, rows: range | list[int]) -> Result:
-        """Return a result of these runs alone."""
+        """Return a result with these runs alone."""
         records = Table(self.records._native.take(list(rows)))
         outcomes = [self._outcomes[row] for row in rows]
         return Result(self.spec, records, outcomes, self.axes, len(rows))
 
     def where(self, *conditions: str | npt.ArrayLike) -> Result:
-        """Return a result of some runs.
+        """Return a result with the runs that meet all conditions.
 
         Parameters
         ----------
         *conditions
-            Texts as for ``--where`` of the command line, such as ``"traffic.pattern=transpose"``:
-            they choose points with all their seeds, and several values of one path are
-            alternatives. Or arrays with a bool for each run, such as
-            ``result["latency_mean"] < 100``. All of them must hold.
+            Texts or arrays. A text is written as for ``--where`` of the command line, such as
+            ``"traffic.pattern=trns"``. It chooses points with all their seeds, and several values
+            of one path are alternatives. An array has one bool per run, such as
+            ``result["latency_mean"] < 100``.
 
         Raises
         ------
         UsageError
-            Where a path is neither swept nor a column, or no run has the value.
+            If a path is neither a swept parameter nor a column, or if no run has the value.
+
+        Examples
+        --------
+        >>> import tailback
+        >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+        >>> result = tailback.run({**torus, "sweep": {"traffic.load": [0.1, 0.2]}})
+        >>> len(result.where("traffic.load=0.1")), len(result.where(result["latency_mean"] > 1e6))
+        (1, 0)
         """
         return self._of(rows_of(self.records, conditions))
 
     def sel(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Result:
-        """Return the runs with these values of swept parameters or columns.
+        """Return a result with the runs that have these values.
 
-        ``result.sel({"traffic.load": 0.3}, admission="off")``. A list has alternatives; a slice,
-        ``slice(0.1, 0.3)``, has all that is not below its first and not above its second number.
+        Parameters
+        ----------
+        values, **more
+            A value for each swept parameter or column, such as
+            ``result.sel({"traffic.load": 0.3}, admission="off")``. A list has alternatives. A
+            slice, such as ``slice(0.1, 0.3)``, chooses a range of numbers with both of its ends.
 
         Raises
         ------
         UsageError
-            Where there is no such parameter or column, or no run has the values.
+            If there is no such parameter or column, or if no run has the values.
         """
         return self._of(rows_with(self.records, {**(values or {}), **more}))
 
     def mean(self) -> Table:
-        """Return a table with one row per point: what its seeds say together.
+        """Return the means over seeds: a table with one row per point.
 
-        Swept parameters come first. Then each column ``X`` has its mean over the seeds, and
-        ``X_seeds_ci95`` half the width of its 95 % interval: NaN below three seeds, and where the
-        interval is so wide that it says nothing. ``seeds`` counts them; ``status`` says how the
-        runs ended, such as "2 steady, 1 saturated". It is the table of ``records.csv``.
+        The swept parameters come first. Each column ``X`` has the mean over the seeds.
+        ``X_seeds_ci95`` has half the width of the 95 % interval of that mean. It is NaN with fewer
+        than three seeds, and where half of the interval exceeds half of the mean. ``seeds`` is the
+        number of seeds, and ``status`` says how the runs ended, such as "2 steady, 1 saturated".
+        The file ``records.csv`` of a folder has the same table.
         """
         return Table(self.records._native.means())
 
     @property
     def per_seed(self) -> Table:
-        """One row per run: the records themselves."""
+        """The table of all runs, one row per run. It is the same as ``records``."""
         return self.records
 
     @property
     def complete(self) -> bool:
-        """Whether every run that was asked for ran to its end."""
+        """Whether all runs of the spec ran to their end."""
         ended = np.count_nonzero(self.records["status"] != "interrupted")
         return bool(ended == self.points)
 
     @property
     def identical(self) -> tuple[tuple[str, ...], ...]:
-        """Variants that came out identical, bit for bit, at every point that they have in common.
+        """Groups of variants whose results are identical, bit for bit.
 
-        A variant is what is swept beside the load, or the first swept number; its name is that of
-        its line in a picture. Each group has two names or more.
+        A variant is a setting of all swept parameters but the load, or but the first swept number
+        if the load is not swept. Two variants are identical if they agree at every point that they
+        have in common. A group has two names or more: the names of their lines in a picture.
         """
         from tailback._lines import identical
 
@@ -187,13 +212,13 @@ class Result:
 
     @property
     def plot(self) -> Plots:
-        """Pictures; needs matplotlib."""
+        """Pictures of the result. They need matplotlib."""
         from tailback._plot import Plots
 
         return Plots(self)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Export the records; see the Arrow PyCapsule interface."""
+        """Export the records through the Arrow PyCapsule interface."""
         return self.records.__arrow_c_stream__(requested_schema)
 
     def draw(
@@ -204,24 +229,25 @@ class Result:
         x: str | None = None,
         force: bool = False,
     ) -> None:
-        """Draw curves as the ``tailback`` command does, without any library: an SVG or a PNG file.
+        """Draw curves as the ``tailback`` command does. This needs no library.
 
         Parameters
         ----------
         path
-            The picture; its ending says which kind.
+            The file of the picture. Its name ends in ``.svg`` or ``.png``.
         y
-            A column; None: accepted load and mean latency.
+            The column to draw. None draws accepted load and mean latency.
         x
-            A swept parameter or a column; None: the load, or the first number that is swept.
+            A swept parameter or a column. None takes the load, or the first swept number.
         force
-            Replace a file that holds something else; never what is no regular file.
+            Whether a file that is not a picture may be replaced. Anything that is not a regular
+            file is never replaced.
 
         Raises
         ------
         UsageError
-            For columns without numbers, where no number is swept, for other endings, and where
-            something stands that is not replaced.
+            If a column has no numbers, if no number is swept, if the name of the file ends
+            otherwise, or if the file exists and may not be replaced.
         """
         ending = Path(path).suffix.lower()
         if ending not in (".svg", ".png"):
@@ -230,26 +256,33 @@ class Result:
         _native.write(os.fspath(path), drawn, ending[1:], force)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the records as a pandas data frame. Needs pandas."""
+        """Return the records as a pandas data frame. This needs pandas."""
         return self.records.to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """Return the records as a polars data frame. Needs polars."""
+        """Return the records as a polars data frame. This needs polars."""
         return self.records.to_polars()
 
     def to_xarray(self, series: str | None = None) -> xarray.Dataset:
-        """Return an xarray dataset with the sweep's axes as dimensions. Needs xarray.
+        """Return an xarray dataset whose dimensions are the axes of the sweep. This needs xarray.
 
         Parameters
         ----------
         series
-            Instead of the records, the series of this name, whose axis becomes the last dimension.
+            Name of a series, such as ``"windows"``. The dataset then has that series instead of
+            the records, and the axis of the series is the last dimension.
 
         Returns
         -------
         xarray.Dataset
-            A variable a column, with units. Axes that advance together are one dimension, several
-            seeds a point the dimension ``replica``. Points that have not run are NaN.
+            One variable per column, with units. Paths that advance together are one dimension. If
+            points have several seeds, the dimension ``replica`` counts them. Points that have not
+            run are NaN.
+
+        Raises
+        ------
+        UsageError
+            If xarray is not installed.
         """
         try:
             import xarray  # noqa: F401
@@ -265,14 +298,14 @@ class Result:
         return (_again, data)
 
     def _said(self) -> str:
-        """How many points and runs there are, and what is missing."""
+        """Return how many points and runs there are, and how many are missing."""
         points, failed = len(self.mean()), len(self.failures)
         counts = {"failed": failed, "not run": self.points - len(self) - failed}
         missing = "".join(f", {count} {what}" for what, count in counts.items() if count)
         return f"{_count(points, 'point')}, {_count(len(self), 'run')}{missing}"
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and rows of the points: what is swept, means with their intervals, statuses."""
+        """Return the heads and the rows of the table of points that a result prints."""
         means = self.mean()
         swept = [name for name in means.names if means.meanings[name] == "swept parameter"]
         columns = [name for name in ("accepted_load", "latency_mean") if known(means[name])]
@@ -316,6 +349,6 @@ def _again(
     points: int,
     failures: tuple[Failure, ...],
 ) -> Result:
-    """Return a result that was pickled."""
+    """Make the result again that was pickled."""
     left = [None if data is None else _native.Outcome.from_bytes(data) for data in outcomes]
     return Result(spec, records, left, axes, points, failures)

@@ -1,4 +1,4 @@
-"""Admission rules in Python: which routers let new packets into the network."""
+"""Admission rules in Python. A rule decides which routers let new packets into the network."""
 
 from __future__ import annotations
 
@@ -12,18 +12,23 @@ import numpy.typing as npt
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What a rule is made for.
+    """The network of a point, as a rule or a pattern in Python gets it.
 
     Attributes
     ----------
     radix
-        Routers in each dimension.
-    routers, ports, channels
-        Routers; network ports of a router; virtual channels of a port.
+        Number of routers in each dimension, lowest dimension first.
+    routers
+        Number of routers.
+    ports
+        Number of network ports of each router. Port ``2 * d`` leads up in dimension ``d``, and
+        port ``2 * d + 1`` leads down.
+    channels
+        Number of virtual channels of each network port.
     buffer_flits
-        Depth of the input buffer of a virtual channel [flits].
+        Depth of the input buffer of each virtual channel [flits].
     nodes_per_router
-        Nodes of a router.
+        Number of nodes of each router.
     """
 
     radix: tuple[int, ...]
@@ -35,7 +40,7 @@ class Network:
 
     @property
     def nodes(self) -> int:
-        """Nodes of the network; those of a router have numbers in a row."""
+        """Number of nodes. The nodes of one router have consecutive numbers."""
         return self.routers * self.nodes_per_router
 
     @classmethod
@@ -46,17 +51,21 @@ class Network:
 
 @dataclass(slots=True)
 class State:
-    """What a rule is shown, the same arrays every time.
+    """What a `Rule` sees of the network at the end of a cycle.
+
+    The engine writes new values into the same arrays before each call. A rule that needs earlier
+    values has to copy them.
 
     Attributes
     ----------
     cycle
-        The cycle that ends; what is decided holds from the next one on.
+        The cycle that ends. The decision of the rule holds from the next cycle on.
     level
-        uint16 of shape (ports, channels, routers): flits in each input buffer [flits].
+        Array of uint16 with shape (ports, channels, routers): the level of each input buffer
+        [flits].
     delivered
-        uint64 of shape (routers,): flits that the nodes of each router received since the rule was
-        last asked [flits].
+        Array of uint64 with shape (routers,): what the nodes of each router have received since
+        the last call of the rule [flits].
     """
 
     cycle: int
@@ -65,29 +74,46 @@ class State:
 
 
 Decision: TypeAlias = bool | npt.NDArray[np.bool_]
-"""Whether new packets may enter: everywhere, or by router, shape (routers,)."""
+"""Whether new packets may enter: one bool, or an array of bools."""
 
 Decide: TypeAlias = Callable[[State], Decision]
 
 
 class Rule:
-    """An admission rule in Python, in the place of ``[admission]``.
+    """An admission rule in Python that sees the whole network. It replaces ``[admission]``.
 
     Parameters
     ----------
     make
-        A function of a `Network` that answers a function of a `State`, which answers whether new
-        packets may enter. It is called once a point, so what the rule remembers is its own:
-        ``Rule(MyRule)`` for a class with ``__init__(self, network)`` and
-        ``__call__(self, state)``.
+        A function that gets a `Network` and returns the rule of one point. The rule is a function
+        that gets a `State`. It returns whether new packets may enter: one bool for the whole
+        network, or an array of bools with shape (routers,). ``make`` is called once per point, so
+        points do not share what a rule remembers. It may be a class with
+        ``__init__(self, network)`` and ``__call__(self, state)``.
     epoch_cycles
-        The rule is asked at the end of so many cycles. Each call costs some microseconds, which
-        ``run.findings["rule_seconds"]`` reports.
+        The engine calls the rule once per epoch, at its end, and an epoch has this number of
+        cycles [cycles, at least 1]. Each call costs some microseconds;
+        ``run.findings["rule_seconds"]`` has their sum.
+
+    Raises
+    ------
+    ValueError
+        If ``epoch_cycles`` is below 1.
 
     Notes
     -----
-    A rule sees the whole network without delay, so records say ``ideal``; one that waits for its
-    wires keeps what it saw. Packets for a node at their own router are never held.
+    A rule sees the whole network without delay, so the records of its runs have the mark
+    ``ideal``. A rule can model the delay of wires itself: it keeps what it sees, and uses it
+    later. Packets for a node of their own router are never held back.
+
+    Examples
+    --------
+    >>> import tailback
+    >>> def emptier_than_half(network):
+    ...     capacity = network.ports * network.channels * network.buffer_flits
+    ...     return lambda state: state.level.sum(axis=(0, 1)) < capacity // 2
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> result = tailback.run(torus, admission=tailback.Rule(emptier_than_half, 100))
     """
 
     local = False
@@ -98,25 +124,27 @@ class Rule:
         self.name = _name(make)
 
     def begin(self, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> Asked:
-        """Make the rule of one point. Called by the engine."""
+        """Make the rule of one point. The engine calls this method."""
         network = Network.of(radix, ports, channels, flits, nodes)
         return Asked(self.make(network), network, self.name)
 
 
 @dataclass(slots=True)
 class RouterState:
-    """What a rule of one router is shown, the same array every time.
+    """What a `LocalRule` sees of its router.
+
+    The engine writes new values into the same array before each call.
 
     Attributes
     ----------
     cycle
-        The cycle that is simulated; what is decided holds in it already.
+        The current cycle. The decision of the rule holds from this cycle on.
     router
-        The router.
+        Number of the router.
     free
-        bool of shape (ports, channels): the virtual channels of the router's network ports that a
-        packet could take. Under cut-through they have room for a packet downstream, under wormhole
-        no packet owns them.
+        Array of bool with shape (ports, channels): whether a packet could take this virtual
+        channel of this network port. Under cut-through, such a channel has room for a packet
+        downstream. Under wormhole, no packet owns it.
     """
 
     cycle: int
@@ -128,24 +156,40 @@ DecideLocally: TypeAlias = Callable[[RouterState], Decision]
 
 
 class LocalRule:
-    """An admission rule of one router in Python, in the place of ``[admission]``.
+    """An admission rule in Python that sees one router. It replaces ``[admission]``.
 
     Parameters
     ----------
     make
-        A function of a `Network` that answers a function of a `RouterState`. That answers whether
-        new packets of the router may enter: a bool, or bools of shape (2**ports,), by the set of
-        ports that bring a packet closer, as bits: place 0b101 is for packets that could leave by
-        ports 0 and 2. It is called once a point.
+        A function that gets a `Network` and returns the rule of one point. The rule is a function
+        that gets a `RouterState`. It returns whether new packets of that router may enter: one
+        bool, or an array of bools with shape (2**ports,). The index into that array is a set of
+        ports, one bit per port: the ports that bring a packet closer to its destination. Index
+        0b101 is for packets that could leave by ports 0 and 2. ``make`` is called once per point.
     epoch_cycles
-        A router asks at most once in so many cycles, when the first new packet waits there; the
-        answer holds for all its packets until the epoch ends. Each call costs some microseconds,
-        which ``run.findings["rule_seconds"]`` reports.
+        An epoch has this number of cycles [cycles, at least 1]. The engine calls the rule at most
+        once per router and epoch, when the first new packet waits there. The decision holds for
+        all packets of the router until the epoch ends. Each call costs some microseconds;
+        ``run.findings["rule_seconds"]`` has their sum.
+
+    Raises
+    ------
+    ValueError
+        If ``epoch_cycles`` is below 1.
 
     Notes
     -----
-    A rule sees what the hardware of its router sees, in the same cycle, so records do not say
-    ``ideal``. Packets for a node at their own router are never held.
+    A local rule sees what the hardware of its router sees, in the same cycle, so the records of
+    its runs do not have the mark ``ideal``. Packets for a node of their own router are never held
+    back.
+
+    Examples
+    --------
+    >>> import tailback
+    >>> def some_channel_free(network):
+    ...     return lambda state: bool(state.free.any())
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> result = tailback.run(torus, admission=tailback.LocalRule(some_channel_free, 100))
     """
 
     local = True
@@ -158,7 +202,7 @@ class LocalRule:
     def begin(
         self, radix: list[int], ports: int, channels: int, flits: int, nodes: int
     ) -> AskedLocally:
-        """Make the rule of one point. Called by the engine."""
+        """Make the rule of one point. The engine calls this method."""
         network = Network.of(radix, ports, channels, flits, nodes)
         return AskedLocally(self.make(network), network, self.name)
 
@@ -174,7 +218,7 @@ def _name(make: object) -> str:
 
 
 class Asked:
-    """A rule at work, with the arrays that the engine fills and reads."""
+    """The rule of one point, with the arrays that the engine writes and reads."""
 
     def __init__(self, decide: Decide, network: Network, name: str) -> None:
         self.level = np.zeros((network.ports, network.channels, network.routers), np.uint16)
@@ -188,13 +232,13 @@ class Asked:
         self._name = name
 
     def ask(self, cycle: int) -> None:
-        """Ask the rule and keep what it answers in `open`."""
+        """Call the rule and keep its decision in `open`."""
         self._state.cycle = cycle
         _answer(self._decide(self._state), self.open, self._name)
 
 
 class AskedLocally:
-    """A rule of one router at work, with the arrays that the engine fills and reads."""
+    """The local rule of one point, with the arrays that the engine writes and reads."""
 
     def __init__(self, decide: DecideLocally, network: Network, name: str) -> None:
         self.free = np.zeros((network.ports, network.channels), np.uint8)
@@ -206,7 +250,7 @@ class AskedLocally:
         self._name = name
 
     def ask(self, cycle: int, router: int) -> None:
-        """Ask the rule and keep what it answers in `open`."""
+        """Call the rule and keep its decision in `open`."""
         self._state.cycle, self._state.router = cycle, router
         _answer(self._decide(self._state), self.open, self._name)
 
@@ -215,7 +259,7 @@ def _answer(decision: Decision, into: npt.NDArray[np.uint8], name: str) -> None:
     answer = np.asarray(decision)
     if answer.dtype != np.bool_ or answer.shape not in ((), into.shape):
         raise TypeError(
-            f"the rule {name} must answer a bool, or bools of shape {into.shape}, "
+            f"the rule {name} must return a bool, or bools of shape {into.shape}, "
             f"not {answer.dtype} of shape {answer.shape}"
         )
     into[...] = answer

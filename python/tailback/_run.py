@@ -1,4 +1,4 @@
-"""Running specs."""
+"""The functions that run a spec: `run`, `sweep` and `resume`."""
 
 from __future__ import annotations
 
@@ -34,39 +34,58 @@ def run(
 ) -> Result:
     """Run all points of a spec.
 
-    The interpreter is free meanwhile: other Python threads go on.
+    Other Python threads run while this function simulates.
 
     Parameters
     ----------
     spec
-        A spec, the path of one or a dictionary.
+        A spec, the path of a spec file, or a dictionary.
     threads
-        Points to run at the same time; results do not depend on it. None: all cores.
+        How many points run at the same time, at least 1. Results do not depend on it. None uses
+        all cores.
     progress
-        None shows it where a person looks; True, False, or a function of a `Progress`.
+        None shows the progress in a terminal and in a notebook. True always shows it, and False
+        never does. A function is called with a `Progress` every 0.2 s.
     admission
-        A rule in Python that decides on admission, where the spec has no throttle.
+        A `Rule` or a `LocalRule`: an admission rule in Python. The spec must have no throttle.
     pattern
-        A traffic pattern in Python, in the place of the spec's: a `Pattern`, or the function that
-        one is made of.
-    checkpoint_every, checkpoint
-        Keep the state of the run every so many cycles, and when it is stopped, in this file, from
-        which `resume` goes on. The last two are there while the run is under way, the older one
-        as ``checkpoint + ".previous"``, and none once it has ended well. ``{cycle}`` in the name
-        keeps them all for good; several points need ``{point}``. Not with a rule or pattern in
-        Python, whose state only they know.
+        A traffic pattern in Python, which replaces the pattern of the spec: a `Pattern`, or the
+        function from which a `Pattern` is made.
+    checkpoint_every
+        The run writes a checkpoint whenever this number of cycles has passed
+        [cycles, at least 1]. It also writes one when it is stopped. `checkpoint` must be given,
+        too. A run with a rule or a pattern in Python cannot have checkpoints.
+    checkpoint
+        The file of the checkpoints; `resume` reads it. While the run goes on, the last two
+        checkpoints exist, the older one as ``checkpoint + ".previous"``. Both are deleted when the
+        run has ended well. If the name contains ``{cycle}``, every checkpoint is kept. If the spec
+        has several points, the name must contain ``{point}``.
     keep_checkpoints
-        Leave the last checkpoints where they are when the run has ended well.
+        Whether the last checkpoints are kept when the run has ended well.
     force
-        Let checkpoints replace a file that is none; never the file of the spec, and never what is
-        no regular file.
+        Whether a checkpoint may replace a file that is not a checkpoint. The file of the spec, and
+        anything that is not a regular file, are never replaced.
+
+    Returns
+    -------
+    Result
+        One record per run, in the order of the sweep.
 
     Raises
     ------
     SpecError
-        Before anything runs, with all that is wrong.
+        If the spec is wrong. It lists all problems, and nothing has run.
+    ValueError, TypeError
+        If an argument is out of range or of a wrong type.
     Interrupted
-        After Ctrl-C, with what was finished as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds the runs that were finished.
+
+    Examples
+    --------
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> result = tailback.run({**torus, "sweep": {"traffic.load": [0.1, 0.2]}})
+    >>> len(result), result[0].status
+    (2, 'steady')
     """
     _is_rule(admission)
     pattern = _pattern(pattern)
@@ -92,29 +111,45 @@ def resume(
     force: bool = False,
     **tables: Any,
 ) -> Result:
-    """Go on from a checkpoint to the end of the run, to the same bits as an unbroken one.
+    """Continue a run from a checkpoint to its end.
 
-    With changes it is a fork, ``resume("a.checkpoint", admission=build.admission.alo())``: one
-    state, from which other settings are tried. Its record has columns ``fork.cycle`` and
-    ``fork.checkpoint``.
+    The record equals, bit for bit, the record of a run that was never stopped. A run that continues
+    with changes is called a fork: several settings can be tried from one state. The record of a
+    fork has the columns ``fork.cycle`` and ``fork.checkpoint``.
 
     Parameters
     ----------
     path
-        The checkpoint, which this version wrote.
+        The checkpoint. This version of Tailback must have written it.
     changes, **tables
-        As for `Spec.with_`, of admission, traffic.load and the lengths of the workload.
+        The changes of a fork, as for `Spec.with_`. They may concern ``admission``,
+        ``traffic.load`` and the lengths of the workload.
     progress, checkpoint_every, checkpoint, keep_checkpoints, force
-        As for `run`. The checkpoint that the run goes on from is never replaced.
+        As for `run`. The checkpoint from which the run continues is never replaced.
+
+    Returns
+    -------
+    Result
+        A result with one record.
 
     Raises
     ------
     UsageError
-        For a file that is no checkpoint of this version, and for changes that its state rules out.
+        If the file is not a checkpoint of this version, or if the state does not allow a change.
     SpecError
-        For changes that are wrong.
+        If a change is wrong in itself.
     Interrupted
         After Ctrl-C.
+
+    Examples
+    --------
+    >>> spec = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> kept = {"checkpoint": "a.checkpoint", "checkpoint_every": 5000, "keep_checkpoints": True}
+    >>> whole = tailback.run(spec, **kept)
+    >>> again = tailback.resume("a.checkpoint")
+    >>> again[0]["digest"] == whole[0]["digest"]
+    True
+    >>> fork = tailback.resume("a.checkpoint", {"traffic.load": 0.3})
     """
     settings = [
         _native.setting(path_, plain(value))
@@ -136,30 +171,48 @@ def sweep(
     progress: ProgressLike = None,
     executor: Executor | None = None,
 ) -> Result:
-    """Run the points of a spec that a folder does not hold yet.
+    """Run the points of a spec that are not in a folder yet.
 
-    Each point is in the folder as soon as it has ended. A sweep that was stopped, killed, edited or
-    extended goes on where it was; ``tailback plot`` and `tailback.load` read the folder. A point
-    that fails does not stop the others: ``result.failures`` says why, and it runs again next time.
+    Each point is written to the folder as soon as it has ended. If a sweep was stopped or killed,
+    or if its spec was extended, the next call runs only the missing points. ``tailback plot`` and
+    `tailback.load` read the folder. A point that fails does not stop the others. The attribute
+    ``failures`` of the result says why it failed, and the next call runs it again.
 
     Parameters
     ----------
     spec, threads, progress
         As for `run`.
     store
-        The folder; made where it is missing.
+        The folder. It is made if it is missing.
     executor
-        Who runs the points instead of this process: a ``dask.distributed.Client``, or what has the
-        ``submit`` of ``concurrent.futures``. Results are the same bits; this process writes them.
+        Runs the points in other processes: a ``dask.distributed.Client``, or any object with the
+        ``submit`` of ``concurrent.futures``. The results are the same bits, and this process
+        writes them. ``threads`` must then be None.
+
+    Returns
+    -------
+    Result
+        All points of the spec, those of earlier calls included.
 
     Raises
     ------
     SpecError
-        Before anything runs, where no point can be run, with all that is wrong.
-    UsageError, Error
-        For a folder that cannot be written or holds something else, and for an executor that broke.
+        If no point of the spec can run. It lists all problems, and nothing has run.
+    UsageError
+        If the folder holds something else.
+    Error
+        If the folder cannot be written, or if the executor breaks.
     Interrupted
-        After Ctrl-C, with what was finished as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds the runs that were finished.
+
+    Examples
+    --------
+    >>> spec = {"topology": {"kind": "torus", "radix": [4, 4]}, "sweep": {"traffic.load": [0.1]}}
+    >>> len(tailback.sweep(spec, store="study"))
+    1
+    >>> more = {**spec, "sweep": {"traffic.load": [0.1, 0.2]}}
+    >>> len(tailback.sweep(more, store="study"))    # runs the second point only
+    2
     """
     spec, root = Spec.of(spec), os.fspath(store)
     with Display(progress) as display:

@@ -1,4 +1,4 @@
-"""The largest load that a network carries in a steady state, by bisection."""
+"""Searches the largest load that a network carries in a steady state, by bisection."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Where one variant saturates. Loads are in flits/node/cycle.
+    """The saturation load of one variant. Loads are in flits/node/cycle.
 
     Attributes
     ----------
     name
-        What is swept, in words; "" where nothing is.
-    carried_load, refused_load
-        The largest load that was carried and the smallest that was not; None where there is none.
+        Values of the swept parameters, in words; "" if nothing is swept.
+    carried_load
+        The largest load that the network carried; None if it carried none.
+    refused_load
+        The smallest load that it did not carry; None if it carried every load.
     equals
-        The earlier variant that it equals, bit for bit, so that it was not searched on its own.
+        Name of the earlier variant whose results are the same, bit for bit. A variant that equals
+        another one is not searched. None if there is none.
     channel_load_bound
-        Load at which some link is full.
+        Load at which some link is full; None if it is not known.
     runs
         The runs of the search, in their order.
     """
@@ -43,16 +46,18 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Saturation:
-    """Where the variants of a spec saturate: ``found["spth"]``, ``for bracket in found``.
+    """The saturation loads of all variants of a spec.
+
+    ``found["spth"]`` is the bracket of a variant, and ``for bracket in found`` visits all of them.
 
     Attributes
     ----------
     variants
-        A bracket each, in the order of the sweep.
+        One bracket per variant, in the order of the sweep.
     tolerance
-        Width at which a search ends [flits/node/cycle].
+        Width of a bracket at which a search ends [flits/node/cycle].
     seeds
-        Seeds for each load.
+        Number of seeds of each load.
     """
 
     variants: tuple[Bracket, ...]
@@ -66,7 +71,7 @@ class Saturation:
         return iter(self.variants)
 
     def __getitem__(self, key: str | int) -> Bracket:
-        """Return the bracket of a variant by its name or place."""
+        """Return the bracket of a variant, by its name or its number."""
         if isinstance(key, int):
             return self.variants[key]
         for bracket in self.variants:
@@ -77,12 +82,12 @@ class Saturation:
 
     @property
     def carried_load(self) -> float | None:
-        """The largest load that was carried, of a spec with one variant [flits/node/cycle]."""
+        """The largest load that the only variant carried [flits/node/cycle]."""
         return self._only().carried_load
 
     @property
     def refused_load(self) -> float | None:
-        """The smallest load that was not, of a spec with one variant [flits/node/cycle]."""
+        """The smallest load that the only variant did not carry [flits/node/cycle]."""
         return self._only().refused_load
 
     def _only(self) -> Bracket:
@@ -116,33 +121,51 @@ def saturation(
     threads: int | None = None,
     progress: ProgressLike = None,
 ) -> Saturation:
-    """Search the largest load that each variant of a spec carries in a steady state, by bisection.
+    """Search the largest load that each variant of a spec carries, by bisection.
 
-    A load counts as carried when the run with every seed ends steady. `tailback.curve` searches
-    more carefully, and gives an interval.
+    The network carries a load if the run with every seed ends steady. `tailback.curve` searches
+    more carefully, and its result has an interval.
 
     Parameters
     ----------
     spec
-        A spec with the workload ``steady``, the path of one or a dictionary.
+        A spec with the workload ``steady``, the path of a spec file, or a dictionary.
     tolerance
-        Width of the bracket at which a search ends [flits/node/cycle]; None: 0.005.
-    low, high
-        A load that is surely carried, and one that is surely too much [flits/node/cycle]; None:
-        0.01 and the channel-load bound.
+        A search ends when its bracket is narrower than this [flits/node/cycle, more than 0]. None
+        uses 0.005.
+    low
+        A load that the network surely carries [flits/node/cycle, more than 0]. None uses 0.01.
+    high
+        A load that is surely too much [flits/node/cycle, more than ``low``]. None uses the
+        channel-load bound.
     seeds
-        Seeds for each load; None: 1.
+        Number of seeds of each load, at least 1. None uses 1.
     threads
-        Runs at the same time; results do not depend on it. None: all cores.
+        Number of runs at the same time, at least 1. Results do not depend on it. None uses all
+        cores.
     progress
         As for `run`.
 
+    Returns
+    -------
+    Saturation
+        One bracket per variant.
+
     Raises
     ------
-    SpecError, UsageError
-        For a wrong spec, and for loads that make no range.
+    SpecError
+        If the spec is wrong.
+    UsageError
+        If ``low`` and ``high`` make no range.
     Interrupted
-        After Ctrl-C, with what is known as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds what is known.
+
+    Examples
+    --------
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> found = tailback.saturation(torus, tolerance=0.2)
+    >>> 0 < found.carried_load < found.refused_load
+    True
     """
     given = {"tolerance": tolerance, "low": low, "high": high, "seeds": seeds, "threads": threads}
     printed, stopped = call("saturation", given, spec=Spec.of(spec), progress=progress)

@@ -1,4 +1,4 @@
-"""Time series, histograms and space-time charts of one point."""
+"""Time series, histograms and space-time charts of one run."""
 
 from __future__ import annotations
 
@@ -13,10 +13,18 @@ from tailback._table import Array, Table
 
 
 class Series(Table):
-    """Columns over an axis: windows of time, buckets of latency, links, nodes.
+    """A table whose first column is an axis: windows of time, latencies, links or nodes.
 
-    ``series["accepted_load"]`` is a float64 array of shape (rows,), NaN where missing;
-    ``series.units`` has the units. It goes to data frames as every table does.
+    ``series["accepted_load"]`` is a read-only array of shape (rows,), with NaN for missing
+    numbers. ``series.units`` has the units. A series can be turned into a data frame, as every
+    `Table` can.
+
+    Attributes
+    ----------
+    name
+        Name of the series, such as ``"windows"``.
+    unit
+        Unit of the axis.
     """
 
     __slots__ = ("name", "unit")
@@ -39,17 +47,20 @@ class Series(Table):
 
     @property
     def x(self) -> Array:
-        """The axis, float64 of shape (rows,), in ``units[x_name]``."""
+        """Values of the axis, with shape (rows,), in ``units[x_name]``."""
         return self[self.x_name]
 
 
 def _again(data: bytes, name: str, unit: str) -> Series:
-    """Return a series that was pickled."""
+    """Make the series again that was pickled."""
     return Series(_native.Table.from_bytes(data), name, unit)
 
 
 class SeriesOf(Mapping[str, Series]):
-    """The series of one point by name: ``windows``, ``latency_histogram``, what was asked for."""
+    """The series of one run, by name.
+
+    Every run has ``windows`` and ``latency_histogram``. The section ``[probes]`` adds others.
+    """
 
     def __init__(self, native: _native.Outcome | None) -> None:
         self._native = native
@@ -82,17 +93,17 @@ class SeriesOf(Mapping[str, Series]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceTime:
-    """Which buffers along a line of routers were full, cycle by cycle, in one direction.
+    """A space-time chart: which buffers along a line of routers were full, cycle by cycle.
 
     Attributes
     ----------
     name
-        ``N``, ``E``, ``S`` or ``W``.
+        Direction of the links whose buffers are shown: ``N``, ``E``, ``S`` or ``W``.
     first_cycle
-        Cycle of the first row.
+        The cycle of the first row.
     masks
-        uint16 of shape (cycles, routers): bit c is set where the buffer of virtual channel c is
-        full.
+        Array of uint16 with shape (cycles, routers). Bit ``c`` is set if the buffer of virtual
+        channel ``c`` is full.
     """
 
     name: str
@@ -101,15 +112,15 @@ class SpaceTime:
 
     @property
     def cycles(self) -> npt.NDArray[np.int64]:
-        """Cycles of the rows, shape (cycles,)."""
+        """The cycle of each row, with shape (cycles,)."""
         return np.arange(self.first_cycle, self.first_cycle + len(self.masks))
 
     @property
     def busy(self) -> npt.NDArray[np.uint8]:
-        """Full buffers of each router, shape (cycles, routers) [buffers]."""
+        """Number of full buffers, with shape (cycles, routers) [buffers]."""
         return np.bitwise_count(self.masks)
 
     def channel(self, number: int) -> npt.NDArray[np.bool_]:
-        """Return whether one virtual channel's buffer was full, shape (cycles, routers)."""
+        """Return whether the buffer of a virtual channel is full, with shape (cycles, routers)."""
         full: npt.NDArray[np.bool_] = (self.masks >> np.uint16(number)) & 1 != 0
         return full

@@ -1,4 +1,4 @@
-"""Specs: what is simulated."""
+"""Specs. A spec says what is simulated."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SpecLike: TypeAlias = "Spec | str | os.PathLike[str] | Mapping[str, Any]"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One run that a spec asks for.
+    """One run of a spec.
 
     Attributes
     ----------
     id
         16 hexadecimal digits that identify what is simulated.
     seed
-        Seed of every random stream.
+        Seed of all random numbers of the run.
     swept
-        What the sweep chose, by dotted path.
+        Values of the swept parameters, by dotted path.
     spec
-        The spec of this run alone, complete.
+        The complete spec of this run alone.
     """
 
     id: str
@@ -45,9 +45,18 @@ class Point:
 
 
 class Spec:
-    """A spec as it was written, immutable: ``with_`` and ``set`` answer changed ones.
+    """A spec, as it was written.
 
-    It is parsed when it is made and checked when it is used; ``check`` finds all that is wrong.
+    A spec never changes: `set`, `with_` and `sweep` return a changed copy. The text is parsed when
+    the spec is made, and the values are checked when it is used. `check` finds all problems.
+
+    Examples
+    --------
+    >>> import tailback
+    >>> spec = tailback.Spec.from_dict({"topology": {"kind": "torus", "radix": [4, 4]}})
+    >>> other = spec.with_({"traffic.load": 0.3}).sweep({"admission": ["off", "alo"]})
+    >>> [point.swept["admission"] for point in other.points()]
+    ['off', 'alo']
     """
 
     __slots__ = ("_native",)
@@ -58,7 +67,7 @@ class Spec:
         object.__setattr__(self, "_native", native)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a spec is immutable: `with_` answers a changed one")
+        raise AttributeError("a spec is immutable: `with_` returns a changed copy")
 
     @classmethod
     def from_toml(cls, text: str, *, name: str = "spec") -> Spec:
@@ -67,15 +76,15 @@ class Spec:
         Parameters
         ----------
         text
-            TOML, as ``tailback list`` and docs/spec.md describe it.
+            TOML with the sections and parameters that ``tailback list`` and docs/spec.md describe.
         name
-            What errors call the text. Files that the spec names are looked for beside a file of
-            this name.
+            The name of the text in messages. If the spec names other files, they are searched in
+            the folder of this name.
 
         Raises
         ------
         SpecError
-            For what is no TOML.
+            If the text is not TOML.
         """
         return cls(NativeSpec.from_toml(text, name))
 
@@ -86,24 +95,39 @@ class Spec:
         Raises
         ------
         UsageError
-            For a file that cannot be read.
+            If the file cannot be read.
         SpecError
-            For what is no TOML.
+            If the file is not TOML.
         """
         return cls(NativeSpec.from_file(os.fspath(path)))
 
     @classmethod
     def from_dict(cls, tables: Mapping[str, Any], *, name: str = "spec") -> Spec:
-        """Make a spec of dictionaries, components of ``tailback.build`` or NumPy values.
+        """Make a spec from dictionaries, components of ``tailback.build`` and NumPy values.
 
-        Errors point into the TOML that says the same. A number that arithmetic made, such as the
-        0.30000000000000004 of ``np.arange``, is taken as the number that a person would write, 0.3.
+        Messages point into the TOML of the same content. Arithmetic leaves noise in the last bits
+        of a number: ``np.arange`` makes 0.30000000000000004. The spec takes the number that a
+        person would write, 0.3.
+
+        Parameters
+        ----------
+        tables
+            The sections of the spec, by name.
+        name
+            The name of the spec in messages.
+
+        Raises
+        ------
+        UsageError
+            If tables nest deeper than 32 levels, or if a list or table is too long.
+        TypeError
+            If a key is not a text, or if a value has a type that a spec cannot hold.
         """
         return cls(NativeSpec.from_dict(plain(tables), name))
 
     @classmethod
     def of(cls, spec: SpecLike) -> Spec:
-        """Return a spec itself, or make it of the path of its file or of a dictionary."""
+        """Return ``spec`` if it is a `Spec`. Otherwise make one from a path or a dictionary."""
         if isinstance(spec, Spec):
             return spec
         if isinstance(spec, Mapping):
@@ -115,14 +139,19 @@ class Spec:
         raise TypeError(f"a spec, the path of one or a dictionary, not {type(spec).__name__}")
 
     def set(self, *changes: str) -> Spec:
-        """Change values as ``--set`` does: ``spec.set("traffic.load=0.3")``.
+        """Return a copy with changed values, which are written as for ``--set``.
 
-        Sweeps of the path give way.
+        If the spec sweeps a path that is set, that sweep is removed.
+
+        Parameters
+        ----------
+        *changes
+            Texts such as ``"traffic.load=0.3"``.
 
         Raises
         ------
         SpecError
-            For what is no change.
+            If a text is not a change.
         """
         native = self._native
         for change in changes:
@@ -130,14 +159,16 @@ class Spec:
         return Spec(native)
 
     def with_(self, changes: Mapping[str, Any] | None = None, /, **tables: Any) -> Spec:
-        """Change values: ``spec.with_({"traffic.load": 0.3}, admission=build.admission.alo())``.
+        """Return a copy with changed values.
+
+        ``spec.with_({"traffic.load": 0.3}, admission=build.admission.alo())``
 
         Parameters
         ----------
         changes
-            Values by dotted path. Sweeps of a path give way.
+            Values by dotted path. If the spec sweeps a path that is set, that sweep is removed.
         **tables
-            Whole tables by their name.
+            Whole sections by their name. Each replaces the section of the spec.
         """
         native = self._native
         for path, value in {**(changes or {}), **tables}.items():
@@ -146,9 +177,13 @@ class Spec:
         return Spec(native)
 
     def sweep(self, axes: Mapping[str, Any] | None = None, /, **more: Any) -> Spec:
-        """Sweep values: ``spec.sweep({"traffic.load": [0.1, 0.2]})``.
+        """Return a copy that sweeps these values, such as ``{"traffic.load": [0.1, 0.2]}``.
 
-        Axes that the spec has already are replaced, others are added after them.
+        Parameters
+        ----------
+        axes, **more
+            A list or a range of values for each dotted path. An axis that the spec already has is
+            replaced. New axes come after the axes of the spec.
         """
         tables = self.to_dict()
         old = tables.get("sweep", {})
@@ -157,43 +192,47 @@ class Spec:
 
     @property
     def name(self) -> str:
-        """What errors call it: its file."""
+        """Name of the spec in messages: its file, or the name that it was given."""
         return self._native.name
 
     def to_toml(self) -> str:
-        """Return the spec as TOML: as it was written or, once changed, without comments."""
+        """Return the spec as TOML: as it was written, or without comments if it was changed."""
         return self._native.to_toml()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is written, as plain values."""
+        """Return what is written in the spec, as plain dictionaries, lists and values."""
         return self._native.to_dict()
 
     def resolved(self) -> dict[str, Any]:
-        """Return every value with defaults filled in, as plain values; without the sweep.
+        """Return all values of the spec and all defaults, without the sweep.
 
         Raises
         ------
         SpecError
+            If the spec is wrong.
         """
         return self._native.resolved()
 
     def explain(self) -> str:
-        """Return the spec as TOML with every default filled in and every unit beside it.
+        """Return the spec as TOML, with every default and with the unit of every value.
 
         Raises
         ------
         SpecError
+            If the spec is wrong.
         """
         return self._native.explain()
 
     def points(self) -> list[Point]:
-        """Return the runs that the spec asks for, checked, in the order of the sweep.
+        """Return the runs of the spec, in the order of the sweep.
 
-        Each can be run alone, anywhere: the same bits come out.
+        Each run has a spec of its own, which can be run alone on any machine. The results are the
+        same bits.
 
         Raises
         ------
         SpecError
+            If a point of the spec is wrong.
         """
         return [
             Point(id_, seed, swept, Spec.from_toml(toml, name=self.name))
@@ -201,13 +240,13 @@ class Spec:
         ]
 
     def check(self) -> Check:
-        """Check every point; see `tailback.check`."""
+        """Check every point, as `tailback.check` does."""
         from tailback._check import check
 
         return check(self)
 
     def run(self, *, threads: int | None = None, progress: ProgressLike = None) -> Result:
-        """Run all points; see `tailback.run`."""
+        """Run all points, as `tailback.run` does."""
         from tailback._run import run
 
         return run(self, threads=threads, progress=progress)
@@ -254,10 +293,27 @@ def _again(text: str, name: str) -> Spec:
 
 
 def explain(spec: SpecLike) -> str:
-    """Return a spec as TOML with every default filled in and every unit beside it.
+    """Return a spec as TOML, with every default and with the unit of every value.
+
+    Parameters
+    ----------
+    spec
+        A spec, the path of a spec file, or a dictionary.
+
+    Returns
+    -------
+    str
+        TOML that can be run as it is.
 
     Raises
     ------
     SpecError
+        If the spec is wrong.
+
+    Examples
+    --------
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> "virtual_channels = 2" in tailback.explain(torus)
+    True
     """
     return Spec.of(spec).explain()

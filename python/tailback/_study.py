@@ -1,4 +1,4 @@
-"""Published papers as executable studies."""
+"""Published papers as studies that can be run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from tailback._progress import Display, ProgressLike
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper that can be reproduced: its key, its title and summaries of its items by name."""
+    """A paper that can be reproduced.
+
+    Attributes
+    ----------
+    key
+        Its name for `reproduce`, such as ``"spth-2015"``.
+    title
+        Title of the paper.
+    items
+        A summary of each table, figure and number of the paper, by name.
+    """
 
     key: str
     title: str
@@ -22,10 +32,26 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number of a paper beside the measured one, both in ``unit``.
+    """A number of a paper beside the measured number.
 
-    ``deviation`` is their relative difference; ``ok`` whether what is ``required`` holds, None
-    where nothing is.
+    Attributes
+    ----------
+    item
+        Table or figure of the paper.
+    row, column
+        Place of the number in it.
+    paper_value, measured
+        The printed and the measured number, in ``unit``; None if there is none.
+    unit
+        Unit of both numbers.
+    deviation
+        The relative difference: 0.1 if the measured number is 10 % more.
+    note
+        A remark, such as the number of seeds.
+    required
+        What the measured number must meet, in words; None if nothing is required.
+    ok
+        Whether the requirement is met; None if nothing is required.
     """
 
     item: str
@@ -42,7 +68,19 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim of a paper, whether it holds here (None: not judged), and the evidence."""
+    """A claim of a paper.
+
+    Attributes
+    ----------
+    id
+        Its number, such as ``"c1"``.
+    text
+        The claim.
+    holds
+        Whether the measurement confirms the claim; None if it was not judged.
+    evidence
+        The numbers behind the verdict, in words.
+    """
 
     id: str
     text: str
@@ -52,7 +90,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture, which notebooks show."""
+    """A picture of a study. Notebooks show it.
+
+    Attributes
+    ----------
+    name
+        Name of the picture.
+    caption
+        What the picture shows.
+    svg
+        The picture as SVG; None if it was not drawn.
+    """
 
     name: str
     caption: str
@@ -64,7 +112,29 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A reproduction of a paper, or of items of it."""
+    """The result of `reproduce`.
+
+    Attributes
+    ----------
+    paper, title
+        Key and title of the paper.
+    quick
+        Whether this is the short form.
+    items
+        The items that were run.
+    cells
+        Printed and measured numbers side by side.
+    claims
+        The claims of the paper and their verdicts.
+    figures
+        The pictures.
+    notes
+        Remarks: the name of an item and a text.
+    text, markdown
+        The whole study for a terminal, and as Markdown.
+    report
+        The whole study as an HTML page.
+    """
 
     paper: str
     title: str
@@ -84,13 +154,20 @@ class Study:
         return any(cell.ok is False for cell in self.cells)
 
     def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the report, a page of HTML that needs no other file.
+        """Write the report, an HTML page that needs no other file.
+
+        Parameters
+        ----------
+        path
+            The file of the report.
+        force
+            Whether a file that is not a report may be replaced. Anything that is not a regular
+            file is never replaced.
 
         Raises
         ------
         UsageError
-            Where something stands that is no report, unless ``force`` says to replace the file;
-            what is no regular file is never replaced.
+            If the file exists and may not be replaced.
         """
         _native.write(os.fspath(path), self.report.encode(), "html", force)
 
@@ -127,7 +204,13 @@ def _mark(holds: bool | None) -> str:
 
 
 def papers() -> dict[str, Paper]:
-    """Return the papers that can be reproduced, by key."""
+    """Return the papers that can be reproduced, by key.
+
+    Examples
+    --------
+    >>> "spth-2015" in tailback.papers()
+    True
+    """
     return {key: Paper(key, title, dict(items)) for key, title, items in _native.papers()}
 
 
@@ -139,25 +222,35 @@ def reproduce(
     threads: int | None = None,
     progress: ProgressLike = None,
 ) -> Study:
-    """Reproduce a paper: its numbers beside measured ones, a verdict on every claim.
+    """Reproduce a paper: measure its numbers and judge its claims.
 
     Parameters
     ----------
     paper
-        Its key; see `papers`.
+        Key of the paper; `papers` lists the keys.
     items
-        Tables, figures and numbers of it; all where none are named.
+        Names of tables, figures and numbers of the paper. The default is all of them.
     quick
-        Smaller networks and shorter runs: minutes instead of hours.
+        Whether to use smaller networks and shorter runs. They take minutes instead of hours.
     threads, progress
         As for `run`.
+
+    Returns
+    -------
+    Study
+        Printed and measured numbers, verdicts and pictures.
 
     Raises
     ------
     UsageError
-        For a paper or an item that there is not.
+        If there is no such paper or item.
     Interrupted
-        After Ctrl-C, with the finished items as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds the finished items.
+
+    Examples
+    --------
+    >>> study = tailback.reproduce("spth-2015", "table2", quick=True)  # doctest: +SKIP
+    >>> missed = [cell for cell in study.cells if cell.ok is False]    # doctest: +SKIP
     """
     wanted = [items] if isinstance(items, str) else list(items)
     with Display(progress) as display:

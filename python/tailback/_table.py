@@ -1,4 +1,4 @@
-"""Tables of results: Arrow to data frames, NumPy arrays by column."""
+"""Tables of results: columns as NumPy arrays, and whole tables as data frames."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ Array = npt.NDArray[Any]
 
 
 def extra(name: str, wanted: str) -> UsageError:
-    """Return the error of a library that is missing; ``wanted`` is the extra that brings it."""
+    """Return the error for a missing library. ``wanted`` is the extra that installs it."""
     return UsageError(f"{name} is not installed: pip install 'tailback[{wanted}]'")
 
 
 class Table:
-    """A table of typed columns with units, immutable.
+    """A table of typed columns with units. It never changes.
 
-    It has the Arrow PyCapsule interface: ``polars.DataFrame(table)``, ``pyarrow.table(table)``,
-    ``pandas.DataFrame.from_arrow(table)`` and DuckDB take it without a copy.
+    A table has the Arrow PyCapsule interface, so ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)``, ``pandas.DataFrame.from_arrow(table)`` and DuckDB read it without a
+    copy.
     """
 
     __slots__ = ("_arrays", "_native")
@@ -40,17 +41,17 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns, in order."""
+        """Names of the columns, in their order."""
         return tuple(self._native.names)
 
     @property
     def units(self) -> Mapping[str, str]:
-        """Units by column; "" where there is none."""
+        """The unit of each column, by name; "" if it has none."""
         return dict(zip(self._native.names, self._native.units, strict=True))
 
     @property
     def meanings(self) -> Mapping[str, str]:
-        """Meanings by column, a phrase each."""
+        """The meaning of each column, by name."""
         return dict(zip(self._native.names, self._native.meanings, strict=True))
 
     def __len__(self) -> int:
@@ -62,8 +63,8 @@ class Table:
     def __getitem__(self, name: str) -> Array:
         """Return a column as a read-only array of shape (rows,).
 
-        Numbers are float64 with NaN where missing, or int64 or uint64; others are bools or texts
-        (objects, None where missing).
+        Numbers are float64, int64 or uint64. A missing float is NaN. Other values are bools or
+        texts, and a missing one is None.
         """
         if name not in self._arrays:
             self._arrays[name] = self._array(name)
@@ -80,22 +81,22 @@ class Table:
         return array
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a dictionary a row, None where a value is missing."""
+        """Yield one dictionary per row. A missing value is None."""
         columns = {name: self[name].tolist() for name in self.names}
         for row in range(len(self)):
             cells = {name: values[row] for name, values in columns.items()}
             yield {name: None if cell != cell else cell for name, cell in cells.items()}
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Export a stream of record batches; see the Arrow PyCapsule interface."""
+        """Export the rows through the Arrow PyCapsule interface."""
         return self._native.__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> object:
-        """Export the schema; see the Arrow PyCapsule interface."""
+        """Export the schema through the Arrow PyCapsule interface."""
         return self._native.__arrow_c_schema__()
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a pandas data frame; ``attrs["units"]`` has the units. Needs pandas."""
+        """Return a pandas data frame. ``attrs["units"]`` has the units. This needs pandas."""
         try:
             import pandas as pd
         except ImportError:
@@ -105,7 +106,7 @@ class Table:
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a polars data frame, without a copy of the numbers. Needs polars."""
+        """Return a polars data frame, without a copy of the numbers. This needs polars."""
         try:
             import polars as pl
         except ImportError:
@@ -113,7 +114,10 @@ class Table:
         return pl.DataFrame(self)
 
     def to_pyarrow(self) -> pyarrow.Table:
-        """Return an Arrow table, without a copy; fields have units as metadata. Needs pyarrow."""
+        """Return an Arrow table, without a copy. This needs pyarrow.
+
+        The metadata of each field has its unit.
+        """
         try:
             import pyarrow as pa
         except ImportError:
@@ -121,7 +125,7 @@ class Table:
         return pa.table(self)
 
     def _shown(self) -> list[str]:
-        """Columns worth showing: not the same everywhere, or among the first of a record."""
+        """Return the columns to show: columns with different values, or else the first ones."""
         chosen = [name for name in self.names if self._tells(name)]
         return chosen[:10] or list(self.names[:10])
 
@@ -134,7 +138,7 @@ class Table:
         return not all(missing) and (len(values) < 2 or len(set(map(str, values))) > 1)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and the rows of what is worth showing."""
+        """Return the heads and the rows of the columns to show."""
         names = self._shown()
         units = [f"[{self.units[name]}]" if self.units[name] else "" for name in names]
         heads = [f"{_native.shown(n)}\n{unit}" for n, unit in zip(names, units, strict=True)]
@@ -155,12 +159,12 @@ class Table:
 
 
 def _again(data: bytes) -> Table:
-    """Return a table that was pickled."""
+    """Make the table again that was pickled."""
     return Table(_native.Table.from_bytes(data))
 
 
 def aligned(heads: list[str], rows: list[list[str]]) -> str:
-    """Return rows below heads of two lines, in columns; no more rows than a person reads."""
+    """Return aligned columns: heads of two lines, then a limited number of rows."""
     lines = [list(line) for line in zip(*(head.split("\n") for head in heads), strict=True)]
     lines += rows[:MOST_ROWS]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -1,4 +1,4 @@
-"""One packet's story."""
+"""Follows one packet through the network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A time with one reason, from cycle ``start`` to before cycle ``end``."""
+    """A time in which a packet waited for one reason.
+
+    Attributes
+    ----------
+    start
+        The first cycle of the wait.
+    end
+        The first cycle after the wait.
+    reason
+        Why the packet waited, in words.
+    """
 
     start: int
     end: int
@@ -22,13 +32,13 @@ class Wait:
 
     @property
     def cycles(self) -> int:
-        """How long it was [cycles]."""
+        """Length of the wait [cycles]."""
         return self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A queue on a packet's way.
+    """A queue in which the packet was.
 
     Attributes
     ----------
@@ -36,12 +46,14 @@ class Stop:
         Router and queue, in words.
     router
         Coordinates of the router.
-    arrived, left
-        Cycle in which the head came, and in which it left; None where the story ends before.
+    arrived
+        Cycle in which the head of the packet arrived.
+    left
+        Cycle in which the head left; None if the story ends before.
     leaves_to
-        The link or port that it left by.
+        The link or port by which the packet left; None if the story ends before.
     waits
-        What kept it, one after the other.
+        The waits in this queue, one after the other.
     """
 
     name: str
@@ -54,24 +66,28 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Where one packet was in every cycle, and what kept it there. Times are cycles.
+    """The story of one packet: where it was in every cycle, and why it waited there.
 
     Attributes
     ----------
-    source, number, destination
-        Node that made it, its number among the packets of that node, node that it goes to.
+    source
+        Node that made the packet.
+    number
+        Number of the packet among those of its source, from 0 on.
+    destination
+        Node to which the packet goes.
     flits
-        Its length.
+        Length of the packet [flits].
     made
-        Cycle in which it was made.
+        Cycle in which the packet was made.
     before
-        What it waited for before it came to the front of its source queue.
+        The waits before the packet came to the front of its source queue.
     stops
-        Queues on its way, from the source queue on.
+        The queues on the way of the packet. The first one is the source queue.
     delivered
-        Cycle in which its last flit arrived; None where the story ends before.
+        Cycle in which the last flit arrived; None if the story ends before.
     end
-        First cycle that was not simulated.
+        The first cycle that was not simulated.
     """
 
     source: int
@@ -86,12 +102,12 @@ class Story:
 
     @property
     def latency(self) -> int | None:
-        """Time from making to delivery [cycles]."""
+        """Time from making to delivery [cycles]; None if the packet was not delivered."""
         return None if self.delivered is None else self.delivered - self.made
 
     @property
     def waiting(self) -> int:
-        """Time in which something kept it, its source queue included [cycles]."""
+        """Total time in which the packet waited, also in its source queue [cycles]."""
         waits = [*self.before, *(wait for stop in self.stops for wait in stop.waits)]
         return sum(wait.cycles for wait in waits)
 
@@ -133,32 +149,46 @@ def trace(
     from_cycle: int | None = None,
     progress: ProgressLike = None,
 ) -> Story:
-    """Follow one packet through the network: every queue, every wait and its reason.
+    """Follow one packet through the network.
 
     Parameters
     ----------
     spec
-        A spec of a single point, the path of one or a dictionary.
+        A spec of one point, the path of a spec file, or a dictionary.
     packet
-        Number of the packet, from 0 on, among those of its source; without ``source`` among all
-        packets, in the order in which they come to the front of their source queues.
+        Number of the packet, from 0 on, among the packets of ``source``. Without ``source`` it
+        counts all packets, in the order in which they come to the front of their source queues.
     source
-        Its source node.
+        Number of the node that makes the packet.
     destination
-        With ``source``: the first packet to this node.
+        Take the first packet of ``source`` to this node.
     from_cycle
-        With ``source``: the first packet made in this cycle or later.
+        Take the first packet of ``source`` that is made in this cycle or later.
     progress
         As for `run`.
 
+    Returns
+    -------
+    Story
+        Every queue on the way, and every wait with its reason.
+
     Raises
     ------
+    TypeError
+        If neither ``packet`` nor ``source`` is given.
     UsageError
-        For a spec of several points, and where there is no such packet.
+        If the spec has several points, or if there is no such packet.
     SpecError
-        For a wrong spec.
+        If the spec is wrong.
     Interrupted
-        After Ctrl-C, with the story up to then as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds the story so far.
+
+    Examples
+    --------
+    >>> torus = {"topology": {"kind": "torus", "radix": [4, 4]}}
+    >>> story = tailback.trace(torus, source=3)
+    >>> story.source, story.number, story.latency == story.delivered - story.made
+    (3, 0, True)
     """
     if packet is None and source is None:
         raise TypeError("name the packet by its number, packet=1000, or by its source, source=3")

@@ -1,4 +1,4 @@
-"""Capsules run again."""
+"""Runs capsules again and compares the results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from tailback._verb import call
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A column that came out otherwise: what the capsule says, and what came out now."""
+    """A column whose value differs.
+
+    Attributes
+    ----------
+    column
+        Name of the column.
+    was
+        Its value in the capsule.
+    now
+        Its value in the new run.
+    """
 
     column: str
     was: str
@@ -22,20 +32,20 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What came of running a capsule again.
+    """The result of running one capsule again.
 
     Attributes
     ----------
     capsule
-        Its file.
+        The file of the capsule.
     point_id
-        Identity of its run; None for a file that is no capsule.
+        Identity of its run; None if the file is not a capsule.
     verdict
-        A word: the same came out, something else did, or the file is damaged or cannot be read.
+        Whether the results are the same or different, or the file is damaged or unreadable.
     differences
-        Columns that differ.
+        Columns whose values differ.
     remark
-        Why it could not be run, or what one should know beside; None for nothing.
+        Why the capsule could not be run, or a hint on the comparison; None if there is neither.
     """
 
     capsule: str
@@ -46,28 +56,42 @@ class Verified:
 
     @property
     def same(self) -> bool:
-        """Whether all that the capsule says came out again."""
+        """Whether all results are the same as in the capsule."""
         return self.verdict == "same"
 
 
 def verify(
     *capsules: str | os.PathLike[str], progress: ProgressLike = None
 ) -> tuple[Verified, ...]:
-    """Run capsules again and compare what comes out.
+    """Run capsules again and compare the results.
 
     Parameters
     ----------
     *capsules
-        Files, or folders that hold them.
+        Files of capsules, or folders that contain them.
     progress
         As for `run`.
 
+    Returns
+    -------
+    tuple of Verified
+        One entry per capsule.
+
     Raises
     ------
+    TypeError
+        If no capsule is given.
     UsageError
-        For files that are not there, and a single file that is no capsule.
+        If a file does not exist, or if a single file is not a capsule.
     Interrupted
-        After Ctrl-C, with what was compared by then as ``result``.
+        After Ctrl-C. Its attribute ``result`` holds what was compared by then.
+
+    Examples
+    --------
+    >>> run = tailback.run({"topology": {"kind": "torus", "radix": [4, 4]}})[0]
+    >>> run.write_capsule("run.capsule")
+    >>> tailback.verify("run.capsule")[0].verdict
+    'same'
     """
     if not capsules:
         raise TypeError("verify() needs a capsule, or a folder that holds some")

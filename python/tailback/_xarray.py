@@ -1,4 +1,4 @@
-"""Results as xarray datasets: a dimension an axis of the sweep."""
+"""Results as xarray datasets, with one dimension per axis of the sweep."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Axis:
-    """A dimension: the columns that make it, and its values in order of appearance."""
+    """A dimension: the columns that it combines, and its values in order of appearance."""
 
     def __init__(self, name: str, columns: list[str], rows: list[dict[str, Any]]) -> None:
         self.name, self.columns = name, columns
@@ -24,7 +24,7 @@ class _Axis:
         self.index = {value: place for place, value in enumerate(self.values)}
 
     def labels(self) -> list[Any]:
-        """One value a place: the number or word itself, or a text of several."""
+        """Return the label of each value: the value itself, or a text of several values."""
         if len(self.columns) == 1:
             return [value for (value,) in self.values]
         return [" ".join(_word(self.columns, value)) for value in self.values]
@@ -50,7 +50,7 @@ def _values(values: list[Any]) -> Array:
 
 
 def dataset(result: Result, series: str | None) -> xr.Dataset:
-    """Return the records, or the series of a name, over the axes of the sweep."""
+    """Return the records, or the series of this name, over the axes of the sweep."""
     table = result.records
     rows = list(table.rows())
     axes = _axes(result, table, rows)
@@ -116,7 +116,7 @@ def _attributes(table: Table, name: str) -> dict[str, str]:
 
 
 def _spread(values: Array, shape: tuple[int, ...], places: list[tuple[int, ...]]) -> Array:
-    """Put a value a row at its place; whole numbers stay whole where no place is empty."""
+    """Put the value of each row at its place. If no place is empty, integers stay integers."""
     whole = len(places) == int(np.prod(shape))
     if values.dtype == np.object_ or (values.dtype == np.bool_ and not whole):
         spread: Array = np.full(shape, None, dtype=object)

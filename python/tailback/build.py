@@ -1,10 +1,11 @@
-"""Specs in Python: a function for every kind of every section, made from the catalogue.
+"""Functions that make the parts of a spec: one for each kind of each section.
 
-``build.topology.torus(radix=[16, 16])`` is the table ``[topology]`` with ``kind = "torus"``;
-``build.traffic(load=0.3, pattern=build.traffic.pattern.tornado())`` is ``[traffic]`` with its
-sub-table; ``build.spec(topology=..., traffic=..., sweep={...})`` is the whole. Nothing is named
-here: what the program knows, this module has. ``help(build.admission.spth)`` shows parameters with
-units, ranges and defaults.
+``build.topology.torus(radix=[16, 16])`` makes the table ``[topology]`` with ``kind = "torus"``.
+``build.traffic(load=0.3, pattern=build.traffic.pattern.tornado())`` makes ``[traffic]`` with its
+sub-table. ``build.spec(topology=..., traffic=..., sweep={...})`` makes the whole spec.
+
+The functions are made from the catalogue of the program, so this module has every kind that the
+program has. ``help(build.admission.spth)`` shows parameters with units, ranges and defaults.
 """
 
 from tailback import _build

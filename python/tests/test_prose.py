@@ -69,3 +69,20 @@ def test_help_is_read_as_people_read_it() -> None:
         "Loads are in flits.",
     ]
     assert passages[1].line == 6
+
+
+def test_docstrings_are_read_without_names_and_code() -> None:
+    text = (
+        'def f(a):\n    """Return a row a point.\n\n    Parameters\n    ----------\n'
+        "    a row a point\n        One row a\n        ``point`` or a line a point.\n\n"
+        '    Examples\n    --------\n    >>> a row a point\n    """\n'
+        '\nX = 1\n"""A text behind a name waits for ever."""\n'
+    )
+    passages = list(check_prose.docstring_passages("module.py", text))
+    assert [p.text for p in passages] == [
+        "A text behind a name waits for ever.",
+        "Return a row a point.",
+        "One row a\nXCODE or a line a point.",
+    ]
+    lines = {fault[0] for p in passages for fault in check_prose.broken(p, RULES)}
+    assert lines == {16, 2, 8}

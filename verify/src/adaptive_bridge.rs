@@ -1,9 +1,10 @@
 //! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
-use crate::bridge::{kind, resolved};
+use crate::bridge::{kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table, selection_word};
 use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
+use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, interface, routing, selection};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
@@ -28,10 +29,10 @@ pub fn engine<'a>(
 pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
     let table = resolved(&[routing::section()], "routing", &routing_table(&config.shared));
     let flow_control = flow_control_table(config);
-    let flow_control = flow_control::build(View::new(&flow_control));
-    let bubbles = flow_control.keeps_room(config.shared.base.link_cycles, config.packet_flits).is_ok();
-    let channels = config.shared.base.virtual_channels;
-    routing::deadlock_freedom(View::new(&table), grid, channels, true, bubbles).is_ok() && has_place(config)
+    let (link_cycles, channels) = (config.shared.base.link_cycles, config.shared.base.virtual_channels);
+    let room = flow_control::keeps_room(View::new(&flow_control), link_cycles, config.packet_flits);
+    let when = Conditions { channels, candidates: true, bubbles: room == Some(Ok(())) };
+    routing::deadlock_freedom(View::new(&table), grid, when).is_ok() && has_place(config)
 }
 
 /// Whether the buffers can hold the bubble.
@@ -95,7 +96,7 @@ fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
         selection: selection::build(View::new(&selection_table), base.seed),
         arbiter: arbiter::build(View::new(&arbiter_table), base.seed, engine::MAX_PORTS * base.routers()),
         flow_control: flow_control::build(View::new(&flow_control_table(config))),
-        admission: admission::build(View::new(&admission_table), grid, base.virtual_channels, base.buffer_flits),
+        admission: admission::build(View::new(&admission_table), site(grid, base)),
         injection,
     })
 }

@@ -3,6 +3,7 @@
 use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie};
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
+use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, routing};
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Kind, Param, Section, View};
@@ -48,8 +49,13 @@ pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
         routing: routing::build(View::new(&routing_table), grid, channels).expect("the channels suffice"),
         arbiter: arbiter::build(View::new(&arbiter_table), config.seed, grid.routers() * MAX_PORTS),
         flow_control: flow_control::build(View::new(&flow_control_table)),
-        admission: admission::build(View::new(&admission_table), grid, channels, config.buffer_flits),
+        admission: admission::build(View::new(&admission_table), site(grid, config)),
     }
+}
+
+/// The network that a throttle is for.
+pub(crate) fn site<'a>(grid: &'a Grid, config: &Config) -> Site<'a> {
+    Site { grid, channels: config.virtual_channels, buffer_flits: config.buffer_flits }
 }
 
 /// A table that names an entry.

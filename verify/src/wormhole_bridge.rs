@@ -1,12 +1,13 @@
 //! From the wormhole reference's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::bridge::{self, kind, resolved};
+use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::{
     Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Recovery, Routing, Rule, Selection,
     Sharing, SwitchAllocator, TokenWay, Tuning,
 };
 use tailback_engine::Wormhole;
 use tailback_engine::wormhole::{self as engine, Parts};
+use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{Bundle, admission, arbiter, recovery, routing, selection};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
@@ -30,7 +31,8 @@ pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
         Sharing::Shared => "shared",
         Sharing::SharedWhole => "shared_whole",
     };
-    let safe = routing::deadlock_freedom(view, grid, config.base.virtual_channels, true, false).is_ok();
+    let when = Conditions { channels: config.base.virtual_channels, candidates: true, bubbles: false };
+    let safe = routing::deadlock_freedom(view, grid, when).is_ok();
     (safe || config.recovery != Recovery::Off) && routing::safe_sharing(view).contains(&sharing)
 }
 
@@ -88,7 +90,7 @@ fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
         channel_arbiter,
         input_arbiter,
         output_arbiter,
-        admission: admission::build(View::new(&admission_table), grid, base.virtual_channels, base.buffer_flits),
+        admission: admission::build(View::new(&admission_table), site(grid, base)),
         recovery: recovery::build(View::new(&recovery_table), grid),
     })
 }

@@ -1,6 +1,7 @@
 //! Rings without datelines lock, and the engine names the heads that wait for each other; with datelines they never do.
 
-use tailback_engine::cut_through::{CutThrough, Deadlock, Mechanisms};
+use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::outcome::Deadlock;
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Admission, Arbiter, Config, Datelines, Numbering, Tie};

@@ -119,7 +119,7 @@ pub fn of_spread(spread: &Spread, seeds: Vec<f64>) -> Estimate {
     Estimate { mean: spread.mean, interval, seeds }
 }
 
-/// The load at which latency is twice that at zero load: one for each seed, along a straight line in its logarithm.
+/// The knee: one for each seed.
 fn knee(variant: &Variant, zero_load: f64) -> Option<Estimate> {
     let seeds: std::collections::BTreeSet<u64> = variant.runs().map(|run| run.seed).collect();
     let offered = |run: &Record| number(run, "offered_load").or_else(|| number(run, LOAD));
@@ -127,17 +127,10 @@ fn knee(variant: &Variant, zero_load: f64) -> Option<Estimate> {
         let runs = variant.points.iter().flat_map(Point::finished).filter(move |run| run.seed == seed);
         let curve: Vec<(f64, f64)> =
             runs.filter_map(|run| Some((offered(run)?, number(run, "latency_mean")?))).collect();
-        crossing(&curve, 2.0 * zero_load)
+        tailback_curve::knee(&curve, Some(zero_load))
     };
     let found: Option<Vec<f64>> = seeds.into_iter().map(of_seed).collect();
     of_values(found.filter(|found| !found.is_empty())?, Scale::Logarithm)
-}
-
-/// The load at which a latency is reached first.
-fn crossing(curve: &[(f64, f64)], latency: f64) -> Option<f64> {
-    let pair = curve.windows(2).find(|pair| pair[0].1 < latency && pair[1].1 >= latency)?;
-    let ((below, low), (above, high)) = (pair[0], pair[1]);
-    Some(below + (above - below) * (latency / low).ln() / (high / low).ln())
 }
 
 /// Where saturation lies between the loads of a sweep: between the last one that is steady and the first that is not.
@@ -194,11 +187,5 @@ mod tests {
         let records: Vec<Record> = records().into_iter().filter(|r| r.number(LOAD) == Some(0.1)).collect();
         assert!(comparison(&records.iter().collect::<Vec<_>>(), &About::default()).is_none());
         assert!(comparison(&[], &About::default()).is_none());
-    }
-
-    #[test]
-    fn a_knee_lies_on_a_straight_line_of_logarithms() {
-        assert_eq!(crossing(&[(0.1, 10.0), (0.3, 40.0)], 20.0), Some(0.2));
-        assert_eq!(crossing(&[(0.1, 10.0), (0.3, 15.0)], 20.0), None);
     }
 }

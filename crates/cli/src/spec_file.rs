@@ -3,13 +3,14 @@
 use crate::complete;
 use crate::exit::{Failure, Result};
 use crate::front;
+use crate::networks;
 use crate::show;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tailback_sim::catalogue;
-use tailback_spec::{Document, MAX_BYTES, Origin, Point, Resolved};
+use tailback_spec::{Catalogue, Document, MAX_BYTES, Origin, Point, Resolved};
 use toml::Value;
 
 /// Which spec, and what to change in it.
@@ -28,6 +29,13 @@ impl SpecArgs {
     /// Reads and parses the spec and applies `--set`. Arguments that cannot be applied are told with all else that is
     /// wrong, when the document is resolved.
     pub fn document(&self) -> Result<Document> {
+        let document = self.any_document()?;
+        networks::simulated(&document)?;
+        Ok(document)
+    }
+
+    /// [`SpecArgs::document`], also of networks that cannot be simulated yet.
+    pub fn any_document(&self) -> Result<Document> {
         if let Some(mut document) = front::document() {
             self.set.iter().try_for_each(|set| document.set(set))?;
             return Ok(document);
@@ -44,17 +52,22 @@ impl SpecArgs {
     /// them from anywhere. What `--set` gives is relative to the present folder.
     pub fn locate_files(&self, point: &mut Point) -> Result<()> {
         let folder = if self.is_stdin() { Path::new("") } else { self.spec.parent().unwrap_or(Path::new("")) };
-        self.locate(folder, &mut point.resolved)
+        self.locate(catalogue(), folder, &mut point.resolved)
     }
 
     /// [`SpecArgs::locate_files`] for the base of a sweep.
     pub fn locate_in(&self, resolved: &mut Resolved) -> Result<()> {
-        let folder = if self.is_stdin() { Path::new("") } else { self.spec.parent().unwrap_or(Path::new("")) };
-        self.locate(folder, resolved)
+        self.locate_by(catalogue(), resolved)
     }
 
-    fn locate(&self, folder: &Path, resolved: &mut Resolved) -> Result<()> {
-        for path in resolved.files(catalogue()) {
+    /// [`SpecArgs::locate_in`] for a spec of another catalogue.
+    pub fn locate_by(&self, catalogue: &Catalogue, resolved: &mut Resolved) -> Result<()> {
+        let folder = if self.is_stdin() { Path::new("") } else { self.spec.parent().unwrap_or(Path::new("")) };
+        self.locate(catalogue, folder, resolved)
+    }
+
+    fn locate(&self, catalogue: &Catalogue, folder: &Path, resolved: &mut Resolved) -> Result<()> {
+        for path in resolved.files(catalogue) {
             let given_here = matches!(resolved.sources.origin(&path), Origin::Set(..));
             let base = if given_here { Path::new("") } else { folder };
             let Some(Value::String(file)) = resolved.value_mut(&path) else { continue };

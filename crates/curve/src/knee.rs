@@ -6,7 +6,7 @@ pub const KNEE: f64 = 2.0;
 /// The knee of one seed, between loads straight in the logarithm of the latency. `curve` has the latencies of this seed by
 /// ascending load, of loads that are stable; `zero` is the latency without waiting, or that of the first load where it is
 /// not known. `None` where latency stays below.
-pub(crate) fn knee(curve: &[(f64, f64)], zero: Option<f64>) -> Option<f64> {
+pub fn knee(curve: &[(f64, f64)], zero: Option<f64>) -> Option<f64> {
     let wanted = KNEE * zero.or(Some(curve.first()?.1))?;
     let start = zero.map(|zero| (0.0, zero));
     let all: Vec<(f64, f64)> = start.into_iter().chain(curve.iter().copied()).collect();

@@ -18,7 +18,7 @@ mod study;
 mod testing;
 
 pub use growth::{Growth, Verdict};
-pub use knee::KNEE;
+pub use knee::{KNEE, knee};
 pub use points::Point;
 pub use search::{Saturation, half_bracket};
 pub use study::{Curve, Study, Variant, study};

@@ -38,6 +38,11 @@ macro_rules! mask {
 }
 mask!(u8, u16, u32, u64);
 
+/// A mask of the lowest `n` bits.
+pub(crate) fn ones_below(n: usize) -> u64 {
+    if n == 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

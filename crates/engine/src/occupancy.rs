@@ -107,7 +107,7 @@ impl Occupancy {
 
 /// Levels that are kept only where somebody reads them. What was kept for nobody here is passed over.
 pub(crate) mod levels {
-    use super::Occupancy;
+    use crate::occupancy::Occupancy;
     use tailback_base::state::{Reader, State, Unfit, Writer};
 
     const SECTION: &str = "levels";

@@ -1,6 +1,6 @@
 //! What became of all packets since cycle 0.
 
-use crate::cut_through::Counters;
+use crate::outcome::Counters;
 use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;

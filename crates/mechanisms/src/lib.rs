@@ -1,15 +1,17 @@
 //! The literature, one file each.
 //!
-//! A folder is a contract of the engine; a file is a mechanism with its [`Entry`](tailback_spec::Entry). The list in the
-//! folder's `mod.rs` is the one registry line: the spec's schema, `tailback list`, checking and the documentation derive
-//! from it.
+//! A folder is a contract of the engine. A file is a mechanism with its [`Entry`](tailback_spec::Entry), its constructor and what others may
+//! ask of it before it is built. The list in the folder's `mod.rs` is the one registry line: construction, the spec's schema,
+//! `tailback list`, checking, suites and the documentation derive from it.
 
 pub mod admission;
 pub mod arbiter;
 pub mod flow_control;
+mod forward;
 pub mod interface;
 pub mod queueing;
 pub mod recovery;
+mod registry;
 pub mod routing;
 pub mod selection;
 #[cfg(test)]
@@ -60,21 +62,3 @@ pub struct Refusal {
     /// What would be right.
     pub help: String,
 }
-
-/// Lists the mechanisms of a folder: `Name(Type, ENTRY)`, then those that no spec can name: `Name(Type)`. Expands to the
-/// enum `Any` and the table `ENTRIES`.
-macro_rules! catalogue {
-    ($($(#[$doc:meta])* $name:ident($type:ty, $entry:path)),+ $(,)?
-     $(; $($(#[$more:meta])* $unnamed:ident($unnamed_type:ty)),+ $(,)?)?) => {
-        /// Any mechanism of this folder.
-        #[derive(Clone, Debug)]
-        pub enum Any {
-            $($(#[$doc])* $name($type),)+
-            $($($(#[$more])* $unnamed($unnamed_type)),+)?
-        }
-
-        /// What the spec may name.
-        pub static ENTRIES: &[&tailback_spec::Entry] = &[$(&$entry),+];
-    };
-}
-pub(crate) use catalogue;

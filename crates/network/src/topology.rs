@@ -3,7 +3,7 @@
 use crate::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, Section, View};
 
-const RADIX: Param = Param {
+pub(crate) const RADIX: Param = Param {
     name: "radix",
     kind: Kind::Integers { min: 2, max: 1 << 30, min_len: 1, max_len: 6 },
     unit: "routers",

@@ -2,7 +2,7 @@
 //!
 //! A link on which many wait is at the root of congestion if those behind it go on: else it only hands on what waits further down.
 
-use tailback_engine::cut_through::Waiting;
+use tailback_engine::outcome::Waiting;
 use tailback_network::{Grid, NONE};
 
 /// At least so many heads wait on average for a link, or a router's nodes, that binds.

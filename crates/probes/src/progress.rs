@@ -3,7 +3,7 @@
 //! It is shown the counters of a run now and then, so a cycle costs nothing.
 
 use tailback_base::state::{Unfit, ensure};
-use tailback_engine::cut_through::Counters;
+use tailback_engine::outcome::Counters;
 
 /// Cycles between two notes of how many packets have entered.
 const APART: u64 = 1024;

@@ -74,6 +74,7 @@ fn kind(kind: &Kind) -> Value {
         Kind::Path => json!({ "is": "path" }),
         Kind::Integers { min, max, .. } => with("integers", whole(min, max)),
         Kind::Floats { min, max, .. } => with("floats", json!({ "min": min, "max": (max < f64::MAX).then_some(max) })),
+        Kind::Rows { min, max, .. } => with("rows", whole(min, max)),
         Kind::Component(section) => json!({ "is": "component", "section": section }),
         Kind::Tables(params) => {
             json!({ "is": "tables", "params": params.iter().map(self::param).collect::<Vec<_>>() })

@@ -9,6 +9,7 @@ use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Network;
 use tailback_engine::contract::census::{Scope, Stand};
+use tailback_engine::contract::queueing::Discipline;
 use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Movement, Queues, Speed, Standing};
 use ways::Routed;
 
@@ -108,11 +109,7 @@ impl Prepared {
             Router::CutThrough(_) => Heads::Fixed,
             Router::Adaptive(_) => Heads::Choosing,
             Router::Wormhole(_) => Heads::Flits,
-            Router::Queued(_) => Heads::Switched { parted: self.memories_are_parted() },
+            Router::Queued(router) => Heads::Switched { parted: !self.discipline(&router).shares_memory() },
         }
-    }
-
-    fn memories_are_parted(&self) -> bool {
-        matches!(self.view("queueing").kind(), "voq_sw" | "voq_net" | "dbbm")
     }
 }

@@ -1,9 +1,10 @@
 //! What a pattern does to a network, in a few numbers, and found once for all points that differ in nothing it depends on.
 
-use crate::loads::{Loads, Routes};
+use crate::loads::Loads;
 use crate::memo::Memo;
 use crate::prepare::Prepared;
 use std::sync::atomic::AtomicBool;
+use tailback_mechanisms::routing::Routes;
 use tailback_probes::levels::direction_name;
 
 /// Answers kept at a time; one takes a few hundred bytes.
@@ -71,11 +72,11 @@ fn key(prepared: &Prepared) -> Option<String> {
 fn fullest(prepared: &Prepared, loads: &Loads) -> Option<(f64, String)> {
     let grid = &prepared.grid;
     match loads.routes {
-        Routes::Taken => loads.busiest().map(|(at, load)| {
+        Routes::Few => loads.busiest().map(|(at, load)| {
             let place = grid.coordinates((at / grid.ports()) as u32);
             (load, format!("link {} of router {place:?}", direction_name(at % grid.ports())))
         }),
-        Routes::Shortest => loads.busiest_cut(grid).map(|(cut, load)| {
+        Routes::Shortest | Routes::Detours => loads.busiest_cut(grid).map(|(cut, load)| {
             let (port, at) = (direction_name(cut.port), cut.position);
             let text = match grid.wrap()[cut.port / 2] {
                 true => format!("all links from one half of the rings to the other, cut {port} of position {at}"),

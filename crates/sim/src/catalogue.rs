@@ -154,7 +154,7 @@ const UNSEEN: &[Idle] = &[
     },
     Idle {
         keys: &["set_aside_queues"],
-        when: &[When::IsNot("queueing.kind", &["recn"])],
+        when: &[When::IsNot("queueing.kind", queueing::SETTING_ASIDE)],
         because: "only queueing.kind = recn sets packets aside",
     },
     Idle {

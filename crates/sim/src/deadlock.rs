@@ -8,6 +8,7 @@ use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
 use tailback_engine::wormhole;
+use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
@@ -102,11 +103,11 @@ pub(crate) struct Suspect<'a> {
 pub(crate) fn freedom(network: Suspect) -> Freedom {
     match network.routing {
         // A file may hold something else by now.
-        Some(routing::Any::Table(_)) | None => judge(network),
-        Some(_) => {
+        Some(_) if !routing::reads_file(network.spec.view("routing")) => {
             let key = memo::key(network.spec, network.grid, network.router);
             memo::of(key, network.cancel, || judge(network))
         }
+        _ => judge(network),
     }
 }
 
@@ -216,9 +217,10 @@ fn claim(spec: &Resolved, grid: &Grid, router: &Router) -> Result<String, (&'sta
     if router.is_queued() {
         return routing::deadlock_freedom_of_ports(view, grid).map_err(|why| ("routing.kind", why));
     }
-    let freedom = |bubbles| routing::deadlock_freedom(view, grid, router.channels(), router.chooses(), bubbles);
+    let (channels, candidates) = (router.channels(), router.chooses());
+    let freedom = |bubbles| routing::deadlock_freedom(view, grid, Conditions { channels, candidates, bubbles });
     let blame = match view.has("datelines") {
-        true if routing::has_too_few_channels(view, grid, router.channels()) => CHANNELS,
+        true if routing::lacks_channels(view, grid, router.channels()) => CHANNELS,
         true => "routing.datelines",
         false => "routing.kind",
     };
@@ -241,9 +243,7 @@ const CHANNELS: &str = "router.virtual_channels";
 /// Whether bubbles keep rings from filling up, where there are any, or why they do not.
 fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), String>> {
     let Router::Adaptive(router) = router else { return None };
-    let flow_control = flow_control::build(spec.view("flow_control"));
-    matches!(flow_control, flow_control::Any::Bubble(_))
-        .then(|| flow_control.keeps_room(grid.link_cycles(), router.packet_flits))
+    flow_control::keeps_room(spec.view("flow_control"), grid.link_cycles(), router.packet_flits)
 }
 
 /// The error of a network that can deadlock.

@@ -4,7 +4,7 @@ use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::starvation::{Doubt, LongWaits, Starving};
 use crate::why::places;
-use tailback_engine::cut_through::{Blocked, Deadlock};
+use tailback_engine::outcome::{Blocked, Deadlock};
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;

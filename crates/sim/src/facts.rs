@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
+use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::bounds;
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
@@ -63,8 +64,7 @@ impl Prepared {
             return None;
         }
         let bound = loads.as_ref().map(|l| self.bound(l));
-        // Valiant's packets go by way of any router.
-        let shortest = self.view("routing").kind() != "valiant";
+        let shortest = routing::routes(self.view("routing")) != Routes::Detours;
         let shortest = loads.as_ref().filter(|_| shortest);
         let hops = shortest.map(|l| l.hops_mean);
         let mut facts = Facts {

@@ -12,7 +12,8 @@ use crate::router::Router;
 use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
-use tailback_mechanisms::{admission, routing};
+use tailback_mechanisms::admission::{Movement, Site};
+use tailback_mechanisms::{Refusal, admission, routing};
 use tailback_network::Grid;
 use tailback_spec::{Point, SpecError, View};
 use tailback_traffic::{Traffic, message_flits};
@@ -135,11 +136,15 @@ pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<Spec
 
 /// Routings whose packets pass their destination on the way to somewhere else: there the lane has no way on.
 pub(crate) fn lane(routing: View, lane: bool) -> Option<SpecError> {
-    (lane && routing.kind() == "valiant").then(|| {
-        let message = "valiant routing cannot be combined with recovery: the lane leads to the destination, and a packet \
-                       on its way to the intermediate router may be at its destination already";
-        SpecError::at("recovery.kind", message)
-            .help("set recovery = \"off\": valiant routing with its channels by phase is free of deadlock by itself")
+    (lane && routing::routes(routing) == routing::Routes::Detours).then(|| {
+        let kind = routing.kind();
+        let message = format!(
+            "{kind} routing cannot be combined with recovery: the lane leads to the destination, and a packet on its way to the \
+             intermediate router may be at its destination already"
+        );
+        SpecError::at("recovery.kind", message).help(format!(
+            "set recovery = \"off\": {kind} routing with its channels by phase is free of deadlock by itself"
+        ))
     })
 }
 
@@ -214,20 +219,12 @@ pub(crate) fn admission(view: View, grid: &Grid, router: &Router, adaptive: bool
     if router.is_queued() {
         return None;
     }
-    let cut_through = !router.is_wormhole();
-    if let Some((message, help)) = admission::objection(view, grid, router.channels(), cut_through, adaptive) {
-        return Some(SpecError::at("admission", message).help(help));
-    }
-    if view.kind() != "spth" {
-        return None;
-    }
-    let (margin, buffer) = (view.u32("margin_flits"), router.buffer_flits());
-    let always = if view.bool("inclusive") { margin >= buffer } else { margin > buffer };
-    always.then(|| {
-        let message = format!(
-            "with a margin of {margin} flits a buffer of {buffer} is busy even when it is empty: nothing would ever be \
-             injected"
-        );
-        SpecError::at("admission.margin_flits", message).help(format!("take less than {buffer}"))
-    })
+    let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
+    let movement = Movement { by_flits: router.is_wormhole(), adaptive };
+    admission::objection(view, site, movement).map(refused)
+}
+
+/// The error of a mechanism's refusal.
+pub(crate) fn refused(refusal: Refusal) -> SpecError {
+    SpecError::at(refusal.path, refusal.message).help(refusal.help)
 }

@@ -4,6 +4,9 @@
 //! it. A point is a pure function of its spec, so many run at once: [`side_by_side`]; [`attempt`] does both for one of them,
 //! and a bug that it meets is no end of the others.
 
+#[cfg(test)]
+extern crate self as tailback_sim;
+
 mod anatomy;
 mod attempt;
 pub mod bench;

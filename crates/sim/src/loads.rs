@@ -3,28 +3,21 @@
 
 use crate::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::{Head, Routing};
+use tailback_engine::contract::routing::{Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
+use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::{Grid, NONE};
 
 /// Link visits that the exact walk may cost: a second or so.
 const WORK_MAX: f64 = 4e7;
 
-/// The routes that loads are counted on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Routes {
-    /// Those that packets take.
-    Taken,
-    /// Shortest ones in dimension order. Packets may take others; only what crosses a cut is the same.
-    Shortest,
-}
-
 /// Flits that links carry when every sending node makes one flit a cycle.
 #[derive(Clone, Debug)]
 pub struct Loads {
-    /// Per `router * ports + port` \[flits/cycle\], on `routes`.
+    /// Per `router * ports + port` \[flits/cycle\].
     pub link: Vec<f64>,
-    /// The routes they are counted on.
+    /// The routes of the packets. If they are few, loads are counted on them. Else loads are counted on shortest routes in dimension order:
+    /// packets may take others, and only what crosses a cut is the same.
     pub routes: Routes,
     /// Most flits that one node receives \[flits/cycle\].
     pub ejection_max: f64,
@@ -48,12 +41,13 @@ impl Loads {
         let ports = prepared.grid.ports();
         let mut loads = Loads {
             link: vec![0.0; prepared.grid.routers() * ports],
-            routes: routes(prepared),
+            routes: routing::routes(prepared.view("routing")),
             ejection_max: 0.0,
             active: 0,
             hops_mean: 0.0,
             turns_mean: 0.0,
         };
+        let variety = prepared.routing.variety();
         let mut received = vec![0.0; nodes as usize];
         for source in 0..sources {
             if cancel.load(Ordering::Relaxed) {
@@ -67,8 +61,8 @@ impl Loads {
                 loads.turns_mean += share * turns(&prepared.grid, flow);
                 loads.hops_mean += share
                     * match loads.routes {
-                        Routes::Taken => walk_taken(prepared, flow, &mut loads.link),
-                        Routes::Shortest => walk_shortest(&prepared.grid, flow, &mut loads.link),
+                        Routes::Few => walk_all(prepared, &variety, flow, &mut loads.link),
+                        Routes::Shortest | Routes::Detours => walk_shortest(&prepared.grid, flow, &mut loads.link),
                     };
             });
             loads.active += u64::from(sends);
@@ -153,9 +147,7 @@ fn busiest(loads: &[f64]) -> Option<(usize, f64)> {
 fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
     let first = prepared.view("workload").kind() != "phases";
-    // Which way a tie by sign goes depends on where the source is.
-    let routing = prepared.view("routing");
-    let alike = routing.kind() != "table" && routing.table().get("tie").and_then(toml::Value::as_str) != Some("sign");
+    let alike = routing::treats_routers_alike(prepared.view("routing"));
     first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
 }
 
@@ -173,14 +165,6 @@ fn mean_distance_guess(prepared: &Prepared) -> f64 {
     1.0 + grid.radix().iter().zip(grid.wrap()).map(per_dimension).sum::<f64>()
 }
 
-/// Whether the routes of packets are few enough to be counted.
-fn routes(prepared: &Prepared) -> Routes {
-    match prepared.view("routing").kind() {
-        "dimension_order" | "o1turn" | "table" => Routes::Taken,
-        _ => Routes::Shortest,
-    }
-}
-
 /// What one node sends another.
 #[derive(Clone, Copy)]
 struct Flow {
@@ -190,21 +174,17 @@ struct Flow {
     share: f64,
 }
 
-/// Numbers and random words of packets that between them take all routes of a flow equally often: where a tie may fall
-/// either way, and, with the highest bit, where the order of dimensions may be either.
-const PACKETS: [(u64, u32); 4] = [(0, 0), (1, !(1 << 31)), (0, 1 << 31), (1, u32::MAX)];
-
-/// Adds a flow to the links of its routes; returns its hops.
-fn walk_taken(prepared: &Prepared, flow: Flow, link: &mut [f64]) -> f64 {
+/// Adds a flow to the links of its routes, which packets take equally often; returns its hops.
+fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, link: &mut [f64]) -> f64 {
     let grid = &prepared.grid;
     let Flow { source, destination, share } = flow;
+    let new = Packet { source, destination, router: grid.router_of(destination), ..Packet::default() };
+    let coins = prepared.routing.coins(grid.router_of(source), &new);
+    let draws = || variety.draws.iter().flat_map(move |&draw| submasks(coins).map(move |coins| draw | coins));
+    let part = 1.0 / (draws().count() as u64 * variety.indices) as f64;
     let mut hops = 0.0;
-    // Only one of the routings has two orders.
-    let packets = if prepared.view("routing").kind() == "o1turn" { &PACKETS[..] } else { &PACKETS[..2] };
-    let part = 1.0 / packets.len() as f64;
-    for &(index, choice) in packets {
-        let mut packet =
-            Packet { source, destination, router: grid.router_of(destination), index, ..Packet::default() };
+    for (index, choice) in (0..variety.indices).flat_map(|index| draws().map(move |choice| (index, choice))) {
+        let mut packet = Packet { index, ..new };
         let mut router = grid.router_of(source);
         let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;

@@ -10,10 +10,11 @@ use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::admission::local_rule::DecideLocally;
 use tailback_mechanisms::admission::rule::Decide;
 use tailback_mechanisms::{
-    Bundle, Refusal, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
+    Bundle, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
 };
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
@@ -160,8 +161,7 @@ fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &Atom
     let view = |section| point.resolved.view(section);
     let model = Arc::new(topology::model(view("topology")));
     let Judged { adaptive, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
-    // The side-band's cycles depend on the radices.
-    if view("admission").kind() != "self_tuned" {
+    if !admission::minds_radices(view("admission")) {
         others.extend(fits::admission(view("admission"), &model, router, adaptive));
     }
     if fits::few_nodes(view("topology")) {
@@ -187,7 +187,7 @@ fn routing(view: View, grid: &Arc<Grid>, router: &Router) -> Result<routing::Any
             SpecError::at("routing.datelines", message).help("take \"auto\" or \"none\", or a torus"),
         ));
     }
-    let refused = |r: Refusal| Box::new(SpecError::at(r.path, r.message).help(r.help));
+    let refused = |refusal| Box::new(fits::refused(refusal));
     match router {
         Router::Queued(_) => routing::build_ports(view, grid).map_err(refused),
         _ => routing::build(view, grid, router.channels()).map_err(refused),
@@ -238,7 +238,7 @@ impl Prepared {
         let refused = if self.router.is_queued() {
             let message = "input-output-queued switches ask no admission, so a rule would have no effect";
             Some(SpecError::at("router.kind", message))
-        } else if self.view("admission").kind() != "off" {
+        } else if !admission::is_off(self.view("admission")) {
             let message = "there is a throttle already, and a rule takes its place";
             Some(SpecError::at("admission", message).help("set admission to \"off\""))
         } else {
@@ -336,7 +336,7 @@ impl Prepared {
         if let Some(rule) = &self.rule {
             return rule.clone();
         }
-        admission::build(self.view("admission"), &self.grid, channels, buffer_flits)
+        admission::build(self.view("admission"), Site { grid: &self.grid, channels, buffer_flits })
     }
 
     /// Whether routing falls back on escape channels.

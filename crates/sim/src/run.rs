@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
 use tailback_engine::contract::census::Scratch;
-use tailback_engine::cut_through::{Counters, Deadlock};
+use tailback_engine::outcome::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};

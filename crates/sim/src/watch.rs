@@ -6,6 +6,7 @@ use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
+use tailback_mechanisms::queueing;
 use tailback_probes::anatomy::Movement;
 use tailback_probes::{
     ChannelOccupancy, Congestion, InjectionQueues, LatencySplit, Levels, LinkLoad, LoadMap, Messages, Meter, NodeLoad,
@@ -339,7 +340,7 @@ impl Prepared {
 
     /// Whether the queueing discipline has set-aside queues.
     fn sets_aside(&self) -> bool {
-        self.view("router").kind() == "input_output_queued" && self.view("queueing").kind() == "recn"
+        self.router.is_queued() && queueing::sets_aside(self.view("queueing"))
     }
 
     fn space_time(&self, channels: usize, capacity: u16) -> Option<SpaceTime> {

@@ -110,7 +110,7 @@ fn every_rule_runs_and_is_one_of_its_own() {
 
 #[test]
 fn every_interface_runs_and_stalls_on_full_queues() {
-    for kind in ["sh", "shp", "lpath", "dor", "random", "round_robin"] {
+    for kind in common::kinds("interface") {
         for channels in ["physical", "virtual"] {
             let spec = interface(&format!("kind = '{kind}', queues = 4, channels = '{channels}'"))
                 .replace("0.2", "1.0")

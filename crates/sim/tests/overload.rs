@@ -55,7 +55,7 @@ prop_compose! {
         flits in 1u32..9,
         load in 1.0..2.0f64,
         pattern in prop::sample::select(&PATTERNS[..]),
-        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        arbiter in prop::sample::select(common::kinds("arbiter")),
         cycles in 2_500u64..5_000,
         seed in 1u64..1_000_000,
     ) -> String {
@@ -102,9 +102,6 @@ proptest! {
 const PROCESSES: [&str; 3] =
     ["bernoulli", "periodic", "{ kind = 'on_off', mean_on_cycles = 200.0, mean_off_cycles = 400.0 }"];
 
-/// Throttles; those that hold packets back make some nodes wait.
-const ADMISSIONS: [&str; 5] = ["off", "off", "alo", "u_channels", "busy_channels"];
-
 /// A network, and a load as a part of what its busiest link can carry. `LOAD` stands for the load.
 #[derive(Clone, Debug)]
 struct Below {
@@ -123,8 +120,8 @@ prop_compose! {
         part in 0.05..1.0f64,
         pattern in prop::sample::select(&PATTERNS[..]),
         process in prop::sample::select(&PROCESSES[..]),
-        admission in prop::sample::select(&ADMISSIONS[..]),
-        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        admission in prop_oneof![1 => Just("off"), 2 => prop::sample::select(common::local_throttles())],
+        arbiter in prop::sample::select(common::kinds("arbiter")),
         cycles in (prop_oneof![Just(0u64), 0u64..1_000], prop_oneof![2 => 300u64..1_200, 1 => 1_200u64..4_000],
             prop_oneof![Just(0u64), 0u64..3_000]),
         seed in 1u64..1_000_000,

@@ -45,7 +45,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_network_in_parts_is_the_same_network(spec in divisible()) {
+    fn a_network_in_parts_is_the_same_network(spec in divisible(common::local_throttles())) {
         let spec = spec.replace(PROBES, "");
         let Some(digest) = same_in_parts(&spec)? else { return Err(TestCaseError::reject("no such network")) };
         prop_assert_eq!(same_in_parts(&format!("{PROBES}{spec}"))?, Some(digest), "with probes:\n{}", spec);

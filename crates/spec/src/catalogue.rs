@@ -65,6 +65,19 @@ pub enum Kind {
         /// Most elements.
         max_len: usize,
     },
+    /// A list of rows, each a list of integers in `min..=max`.
+    Rows {
+        /// Smallest element.
+        min: i64,
+        /// Largest element.
+        max: i64,
+        /// Fewest elements of a row.
+        min_len: usize,
+        /// Most elements of a row.
+        max_len: usize,
+        /// Most rows.
+        max_rows: usize,
+    },
     /// A component of the named section (`"traffic.pattern"`): a bare kind name or a table with `kind` and its parameters.
     Component(&'static str),
     /// A list of tables, each with these parameters.

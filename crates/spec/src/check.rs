@@ -25,6 +25,14 @@ pub(crate) fn plain(param: &Param, path: &str, node: &Node, faults: &mut Faults)
         (Kind::Floats { min, max, min_len, max_len }, Item::List(list)) => {
             check.list(node, list, *min_len, *max_len, |check, node| check.float(node, *min, *max))
         }
+        (Kind::Rows { min, max, min_len, max_len, max_rows }, Item::List(rows)) => {
+            check.list(node, rows, 0, *max_rows, |check, row| match &row.item {
+                Item::List(list) => {
+                    check.list(row, list, *min_len, *max_len, |check, node| check.integer(node, *min, *max))
+                }
+                _ => check.wrong_type(row),
+            })
+        }
         _ => check.wrong_type(node),
     }
 }
@@ -52,7 +60,7 @@ impl Check<'_> {
     /// The range of a parameter that has one.
     fn allowed(&self) -> Option<String> {
         let range = words::range(&self.param.kind, self.param.unit)?;
-        let list = matches!(self.param.kind, Kind::Integers { .. } | Kind::Floats { .. });
+        let list = matches!(self.param.kind, Kind::Integers { .. } | Kind::Floats { .. } | Kind::Rows { .. });
         Some(format!("{}`{}` is {range}", if list { "each value of " } else { "" }, self.param.name))
     }
 
@@ -106,7 +114,7 @@ impl Check<'_> {
     }
 
     fn out_of_range(&mut self, node: &Node, found: &str, small: bool) -> Option<Value> {
-        let list = matches!(self.param.kind, Kind::Integers { .. } | Kind::Floats { .. });
+        let list = matches!(self.param.kind, Kind::Integers { .. } | Kind::Floats { .. } | Kind::Rows { .. });
         let subject = if list { "each value of " } else { "" };
         let range = words::range(&self.param.kind, self.param.unit).unwrap_or_default();
         let message = format!("{subject}`{}` must be {range}, not {found}", self.param.name);
@@ -223,5 +231,20 @@ mod tests {
         assert!(check(kind, list(&[])).unwrap_err().contains("1 to 2 values, found 0"));
         assert!(check(kind, list(&[2, 1])).unwrap_err().contains("each value of `p`"));
         assert!(check(kind, Item::Integer(4)).unwrap_err().contains("a list of integers"));
+    }
+
+    #[test]
+    fn rows_are_lists_of_lists() {
+        let kind = Kind::Rows { min: 1, max: 9, min_len: 2, max_len: 3, max_rows: 2 };
+        let place = Place { text: 0, start: 0, end: 0 };
+        let node = |item| Node { item, place: place.clone() };
+        let row = |values: &[i64]| Item::List(values.iter().map(|v| node(Item::Integer(*v))).collect());
+        let rows = |rows: &[&[i64]]| Item::List(rows.iter().map(|r| node(row(r))).collect());
+        assert!(check(kind, rows(&[&[1, 2], &[3, 4, 5]])).is_ok());
+        assert!(check(kind, rows(&[])).is_ok());
+        assert!(check(kind, rows(&[&[1]])).unwrap_err().contains("2 to 3 values, found 1"));
+        assert!(check(kind, rows(&[&[1, 10]])).unwrap_err().contains("each value of `p`"));
+        assert!(check(kind, rows(&[&[1, 1], &[1, 1], &[1, 1]])).unwrap_err().contains("at most 2 values, found 3"));
+        assert!(check(kind, row(&[1, 2])).unwrap_err().contains("a list of rows, each a list of integers"));
     }
 }

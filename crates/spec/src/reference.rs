@@ -142,6 +142,9 @@ pub(crate) fn values(param: &Param) -> String {
         Kind::Floats { min_len, max_len, .. } => {
             format!("list of {}, each {}", words::length(min_len, max_len), ranged("a number"))
         }
+        Kind::Rows { min_len, max_len, .. } => {
+            format!("list of rows of {}, each {}", words::length(min_len, max_len), ranged("an integer"))
+        }
         Kind::Component(path) => format!("a kind of `[{path}]`: its name, or a table"),
         Kind::Tables(_) => "list of tables".to_owned(),
     }

@@ -125,6 +125,9 @@ fn kind_schema(kind: &Kind) -> Value {
         Kind::Text | Kind::Path => json!({ "type": "string" }),
         Kind::Integers { min, max, min_len, max_len } => array(integer(min, max), min_len, max_len),
         Kind::Floats { min, max, min_len, max_len } => array(float(min, max), min_len, max_len),
+        Kind::Rows { min, max, min_len, max_len, max_rows } => {
+            array(array(integer(min, max), min_len, max_len), 0, max_rows)
+        }
         Kind::Component(path) => json!({ "$ref": format!("#/$defs/{path}") }),
         Kind::Tables(params) => {
             let mut item = object("", params, Map::new());

@@ -77,6 +77,13 @@ impl<'a> View<'a> {
         self.integers(name).into_iter().map(|v| u32::try_from(v).expect("the catalogue bounds it to u32")).collect()
     }
 
+    /// A list of rows of integers.
+    pub fn rows(&self, name: &str) -> Vec<Vec<i64>> {
+        let integer = |v: &Value| v.as_integer().expect("a row of integers");
+        let row = |v: &Value| v.as_array().expect("a list of rows").iter().map(integer).collect();
+        self.list(name).iter().map(row).collect()
+    }
+
     /// A list of numbers.
     pub fn floats(&self, name: &str) -> Vec<f64> {
         let number = |v: &Value| v.as_float().or(v.as_integer().map(|i| i as f64)).expect("a list of numbers");

@@ -99,6 +99,7 @@ pub(crate) fn expected(param: &Param) -> String {
         Kind::Path => "the path of a file, in quotes".to_owned(),
         Kind::Integers { .. } => in_unit("a list of integers", unit),
         Kind::Floats { .. } => in_unit("a list of numbers", unit),
+        Kind::Rows { .. } => in_unit("a list of rows, each a list of integers", unit),
         Kind::Component(path) => format!("a kind of `{path}`: its name, or a table with `kind` and its parameters"),
         Kind::Tables(_) => "a list of tables".to_owned(),
     }
@@ -114,7 +115,8 @@ pub(crate) fn range(kind: &Kind, unit: &str) -> Option<String> {
         Kind::Integer { min, max }
         | Kind::IntegerOrInfinite { min, max }
         | Kind::IntegerOrAuto { min, max }
-        | Kind::Integers { min, max, .. } => {
+        | Kind::Integers { min, max, .. }
+        | Kind::Rows { min, max, .. } => {
             ((min != i64::MIN).then(|| min.to_string()), (max != i64::MAX).then(|| max.to_string()))
         }
         Kind::Float { min, max } | Kind::Floats { min, max, .. } => {

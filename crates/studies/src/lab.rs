@@ -149,7 +149,7 @@ impl<'a> Lab<'a> {
     /// # Errors
     /// A refused spec.
     pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
-        let file = format!("papers/{}/{}.toml", self.paper.key, dataset.name);
+        let file = format!("{}/{}.toml", self.paper.folder, dataset.name);
         let refused = |errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) };
         dataset.points(&file, self.settings.quick).map_err(refused)
     }

@@ -8,13 +8,15 @@
 //! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
 mod bubble_1999;
+mod data;
+mod formula;
 mod injection_2005;
 mod kept;
 pub mod lab;
 mod output;
 mod paper;
+mod papers;
 mod picture;
-mod recn_mesh_2005;
 mod reproduce;
 mod seeds;
 mod self_tuned_2001;
@@ -22,21 +24,9 @@ mod spth_2015;
 mod study;
 mod targets;
 
+pub use data::Fault;
 pub use kept::KeptRuns;
 pub use paper::{Item, Paper};
+pub use papers::{paper, papers, study_of};
 pub use reproduce::{Progress, Settings, StudyError, reproduce};
 pub use study::{Cell, Claim, Figure, Study};
-
-/// One line a paper.
-static PAPERS: &[&Paper] =
-    &[&spth_2015::PAPER, &self_tuned_2001::PAPER, &injection_2005::PAPER, &bubble_1999::PAPER, &recn_mesh_2005::PAPER];
-
-/// The papers that can be reproduced.
-pub fn papers() -> &'static [&'static Paper] {
-    PAPERS
-}
-
-/// The paper of this key.
-pub fn paper(key: &str) -> Option<&'static Paper> {
-    papers().iter().copied().find(|paper| paper.key == key)
-}

@@ -1,5 +1,6 @@
 //! A paper and its items.
 
+use crate::data::{self, DataStudy};
 use crate::lab::Lab;
 use crate::reproduce::StudyError;
 use crate::study::Part;
@@ -15,6 +16,8 @@ pub struct Paper {
     pub items: &'static [Item],
     /// The numbers and claims that the paper prints, as TOML.
     pub targets: &'static str,
+    /// The folder of its files, as messages call it.
+    pub folder: &'static str,
 }
 
 /// A table, a figure or a number of a paper.
@@ -24,7 +27,25 @@ pub struct Item {
     /// What it shows, in one phrase.
     pub summary: &'static str,
     /// Measures it.
-    pub(crate) run: fn(&Lab) -> Result<Part, StudyError>,
+    pub(crate) run: Measure,
+}
+
+/// How an item is measured.
+pub(crate) enum Measure {
+    /// As the `study.toml` says.
+    Data(&'static DataStudy),
+    /// By a function.
+    Code(fn(&Lab) -> Result<Part, StudyError>),
+}
+
+impl Item {
+    /// Runs and measures it.
+    pub(crate) fn measure(&self, lab: &Lab) -> Result<Part, StudyError> {
+        match self.run {
+            Measure::Data(study) => data::measure(study, lab, self.name),
+            Measure::Code(run) => run(lab),
+        }
+    }
 }
 
 impl std::fmt::Debug for Item {
@@ -34,6 +55,16 @@ impl std::fmt::Debug for Item {
 }
 
 impl Paper {
+    /// Its specs, where it is data.
+    #[cfg(test)]
+    pub(crate) fn datasets(&self) -> impl Iterator<Item = &crate::lab::Dataset> {
+        let study = self.items.iter().find_map(|item| match item.run {
+            Measure::Data(study) => Some(study),
+            Measure::Code(_) => None,
+        });
+        study.into_iter().flat_map(|study| study.datasets.values())
+    }
+
     /// The item of this name.
     pub fn item(&self, name: &str) -> Option<&'static Item> {
         self.items.iter().find(|item| item.name == name)

@@ -1,5 +1,6 @@
 //! Running the items of a paper.
 
+use crate::data::Fault;
 use crate::kept::KeptRuns;
 use crate::lab::Lab;
 use crate::paper::{Item, Paper};
@@ -55,6 +56,9 @@ pub enum StudyError {
         /// Why.
         errors: Box<tailback_spec::Errors>,
     },
+    /// A `study.toml` is wrong.
+    #[error(transparent)]
+    Form(Fault),
     /// A picture could not be drawn.
     #[error("picture `{name}`: {cause}")]
     Picture {
@@ -91,7 +95,7 @@ pub fn reproduce(paper: &'static Paper, settings: &Settings) -> Result<Study, St
     };
     for item in chosen {
         lab.begin(item.name);
-        match (item.run)(&lab) {
+        match item.measure(&lab) {
             Ok(part) => add(&mut study, item, part, lab.targets()),
             Err(StudyError::Interrupted) => {
                 study.interrupted = true;

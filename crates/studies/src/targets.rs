@@ -12,6 +12,17 @@ impl Targets {
         Targets(text.parse().expect("the targets of every paper are read in a test"))
     }
 
+    /// The number at a path such as `table6.vc_dor[2][0]`.
+    pub fn at(&self, path: &str) -> Option<f64> {
+        let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
+        let first = self.0.get(words.next()?)?;
+        let found = words.try_fold(first, |value, word| match value {
+            Value::Array(list) => list.get(word.parse::<usize>().ok()?),
+            value => value.get(word),
+        });
+        found.and_then(number)
+    }
+
     fn value(&self, path: &str) -> Option<&Value> {
         let mut keys = path.split('.');
         let first = self.0.get(keys.next()?)?;
@@ -36,6 +47,12 @@ impl Targets {
     /// The text of a claim.
     pub fn claim(&self, id: &str) -> Option<&str> {
         self.value("claims")?.get(id)?.as_str()
+    }
+}
+
+impl From<Table> for Targets {
+    fn from(table: Table) -> Self {
+        Targets(table)
     }
 }
 

@@ -3,7 +3,7 @@
 use proptest::strategy::Strategy;
 use proptest::test_runner::{self, FileFailurePersistence, TestCaseError, TestRunner};
 use std::fmt::Debug;
-use tailback_engine::cut_through::Deadlock;
+use tailback_engine::outcome::Deadlock;
 use tailback_engine::{Amount, Totals};
 use tailback_traffic::Traffic;
 use tailback_verify::reference::{Config, Delivered};

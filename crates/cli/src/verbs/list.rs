@@ -201,6 +201,7 @@ fn values(kind: &Kind) -> String {
         Kind::Path => "path of a file, relative to the spec".to_owned(),
         Kind::Integers { min, max, .. } => format!("list of integers, each {}", integers(min, max)),
         Kind::Floats { min, max, .. } => format!("list of numbers, each {}", floats(min, max)),
+        Kind::Rows { min, max, .. } => format!("list of rows, each a list of integers, each {}", integers(min, max)),
         Kind::Component(path) => format!("a kind of [{path}]: its name or a table"),
         Kind::Tables(_) => "list of tables".to_owned(),
     }

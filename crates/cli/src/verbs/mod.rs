@@ -17,6 +17,7 @@ mod run;
 mod saturation;
 mod schema;
 pub mod sweep;
+mod topology;
 mod trace;
 mod verify;
 
@@ -54,6 +55,8 @@ pub enum Verb {
     Reproduce(reproduce::Args),
     /// Runs capsules again and compares their digests
     Verify(verify::Args),
+    /// Builds a network of any family, or reads one from a file: prints its measures, or writes it in another format
+    Topology(topology::Args),
     /// Calculates what a router costs: modules, area, cycle time, time per hop
     Cost(cost::Args),
     /// Measures the speed of this program on fixed scenarios
@@ -88,6 +91,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
+        Verb::Topology(args) => topology::run(args),
         Verb::Cost(args) => cost::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),

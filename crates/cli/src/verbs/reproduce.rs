@@ -8,7 +8,7 @@ use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::{Inputs, Kind, Output};
-use tailback_studies::{KeptRuns, Paper, Settings, Study, StudyError, papers};
+use tailback_studies::{KeptRuns, Paper, Settings, Study, StudyError, papers, study_of};
 
 const AFTER: &str = "\
 Examples:
@@ -17,6 +17,7 @@ Examples:
   tailback reproduce spth-2015 table2 fig8 --out spth-2015
   tailback reproduce spth-2015 --out spth-2015 --resume   after Ctrl-C, or for more items
   tailback reproduce spth-2015 --json
+  tailback reproduce papers/dally-towles-2004 --quick     the study of a folder, such as yours
 
 Every number has its unit. Exit code 4 means that the measurement misses a required number.";
 
@@ -24,7 +25,7 @@ Every number has its unit. Exit code 4 means that the measurement misses a requi
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// The paper's key. Without one, the papers are listed
+    /// The paper's key, or a folder with a study.toml. Without one, the papers are listed
     #[arg(value_name = "PAPER")]
     paper: Option<String>,
     /// Tables, figures and numbers of the paper [default: all]
@@ -60,10 +61,7 @@ pub fn run(args: &Args) -> Result {
         show::print(&list())?;
         return Ok(SUCCESS);
     };
-    let Some(paper) = papers().iter().copied().find(|p| p.key == key) else {
-        let keys = papers().iter().map(|p| p.key).collect::<Vec<_>>().join(", ");
-        return Err(Failure::usage(format!("there is no paper `{key}`; there are {keys}")));
-    };
+    let paper = named(key)?;
     // Items that do not exist are told before a folder is made and before anything runs.
     if let Some(item) = args.items.iter().find(|item| paper.item(item).is_none()) {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
@@ -80,6 +78,18 @@ pub fn run(args: &Args) -> Result {
         (_, true) => DIFFERENT,
         _ => SUCCESS,
     })
+}
+
+/// The paper of this key, or the study of this folder.
+fn named(key: &str) -> Result<&'static Paper> {
+    if let Some(paper) = papers().iter().copied().find(|p| p.key == key) {
+        return Ok(paper);
+    }
+    if Path::new(key).join("study.toml").is_file() {
+        return study_of(Path::new(key)).map_err(|fault| Failure::usage(fault.to_string()));
+    }
+    let keys = papers().iter().map(|p| p.key).collect::<Vec<_>>().join(", ");
+    Err(Failure::usage(format!("there is no paper `{key}` and no folder `{key}` with a study.toml; there are {keys}")))
 }
 
 /// The folder of runs within the output folder.
@@ -120,7 +130,7 @@ fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<
         progress: &|progress| bar.of(progress.done, progress.total, progress.item.to_owned()),
     };
     tailback_studies::reproduce(paper, &settings).map_err(|error| match error {
-        StudyError::UnknownItem { .. } => Failure::usage(error.to_string()),
+        StudyError::UnknownItem { .. } | StudyError::Form(_) => Failure::usage(error.to_string()),
         other => Failure::Other(other.to_string()),
     })
 }

@@ -1,46 +1,21 @@
 //! Request and allocate: heads ask, and every output that is open and asked for picks one of them. A grant is visible
 //! elsewhere in the next cycle at the earliest; only the bubble around a ring is seen at once, by the routers that follow.
 
-use super::fabric::{Arrival, Fabric, Place};
+use super::events::{Arrival, Place};
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::requests::{Free, movable, near};
+use super::router::{MAX_PORTS, Requests};
 use super::state::{KINDS, Mask, RouterState, add, clear};
-use super::{MAX_PORTS, Mechanisms, Requests};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
-use crate::cut_through::ones_below;
+use crate::mask::ones_below;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
 
-/// What the heads of a router ask for.
-#[derive(Clone, Debug)]
-pub(super) struct Asked<const NI: usize, const NO: usize> {
-    /// Outputs that are asked for and open.
-    outputs: u64,
-    /// Who asks for each of them; means nothing for others.
-    by: [u64; NO],
-    /// The channel that each head asks for.
-    channel: [u8; NI],
-}
-
 /// So many heads are as quickly asked themselves as looked through for those that could be granted something.
 const FEW: u32 = 3;
-
-impl<const NI: usize, const NO: usize> Default for Asked<NI, NO> {
-    fn default() -> Self {
-        Asked { outputs: 0, by: [0; NO], channel: [0; NI] }
-    }
-}
-
-impl<const NI: usize, const NO: usize> Asked<NI, NO> {
-    #[inline(always)]
-    fn ask(&mut self, input: usize, output: usize) {
-        let (bit, o) = (1u64 << output, output & (NO - 1));
-        let others = if self.outputs & bit == 0 { 0 } else { self.by[o] };
-        self.by[o] = others | 1 << input;
-        self.outputs |= bit;
-    }
-}
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// The heads of a router ask, and its outputs grant. Returns whether there may be something to grant in the next cycle

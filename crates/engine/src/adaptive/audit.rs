@@ -1,10 +1,11 @@
 //! Conservation, derived from scratch: every packet and every place for one is somewhere, exactly once, and every mask says
 //! what the counters say.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::state::{Input, KINDS, Mask, RouterState};
-use crate::cut_through::{AuditError, ones_below};
+use crate::mask::ones_below;
+use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 use tailback_network::NONE;

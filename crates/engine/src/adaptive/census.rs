@@ -1,10 +1,11 @@
 //! Where every packet is and what keeps it there.
 
-use super::Mechanisms;
-use super::fabric::{Arrival, Fabric};
+use super::events::Arrival;
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::state::{KINDS, Mask, RouterState};
 use crate::contract::census::{Name, Stand, What};
-use crate::cut_through::ones_below;
+use crate::mask::ones_below;
 use tailback_base::bits::ones;
 
 /// A router, with what is derived of it once for all its inputs.

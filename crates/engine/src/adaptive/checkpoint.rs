@@ -1,12 +1,15 @@
 //! What a checkpoint holds of an adaptive cut-through network.
 
-use super::fabric::{Arrival, Fabric, Place};
+use super::events::{Arrival, Place};
+use super::fabric::Fabric;
 use super::interface::{Made, NEVER, Node};
+use super::mechanisms::{Mechanisms, Parts};
 use super::state::{Input, Mask};
-use super::{Adaptive, Mechanisms, Parts, Shaped};
+use super::{Adaptive, Shaped};
 use crate::contract::routing::Routing;
-use crate::cut_through::{AuditError, ones_below};
+use crate::mask::ones_below;
 use crate::occupancy::levels;
+use crate::outcome::AuditError;
 use crate::packet::{Packet, Slot, are_known, are_made};
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, are_counts, ensure};
 

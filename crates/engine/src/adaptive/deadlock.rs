@@ -10,11 +10,11 @@
 //! packet needs; one that asks for more than buffers hold is refused before the run. What new packets hold, an output, they have
 //! room for, so it is open again; what they might take before a head in the network does would starve it.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::rules::{BEHIND, ELSEWHERE};
 use super::state::Mask;
-use crate::cut_through::{Blocked, Deadlock, Waiting};
+use crate::outcome::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
 /// What is known of the buffers, by input number over the network.

@@ -1,8 +1,10 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
-use super::fabric::{Arrival, Fabric, Place};
+use super::events::{Arrival, Place};
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::router::{MAX_PORTS, Requests};
 use super::state::{Mask, Queued, RouterState, add, clear};
-use super::{MAX_PORTS, Mechanisms, Requests};
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::routing::{Candidates, Head, Routing};

@@ -1,47 +1,25 @@
 //! The state of a network whose routers have one compile-time shape, and the cycle.
 
-use super::allocate::Asked;
+use super::asked::Asked;
+use super::bounds::Bounds;
+use super::events::{Arrival, Due, Place};
 use super::interface::Interface;
+use super::mechanisms::{Mechanisms, Parts};
+use super::router::{CrossbarOutputs, Requests, Router};
 use super::rules::{Rings, Rules};
 use super::state::{Layout, Mask, Queued, RouterState};
-use super::{CrossbarOutputs, Mechanisms, Parts, Requests, Router};
 use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::Routing;
-use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
-use crate::packet::{Packet, Packets, Slot};
+use crate::outcome::Counters;
+use crate::packet::{Packet, Packets};
 use crate::processor::has_bit_instructions;
-use crate::wheel::{Time, Wheel};
-use serde::{Deserialize, Serialize};
+use crate::wheel::Wheel;
 use tailback_base::bits::{BitSet, ones};
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
-
-/// A head that reaches a buffer.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Arrival {
-    pub router: u32,
-    pub input: u32,
-    pub slot: Slot,
-}
-
-/// An input of a router, or an output channel.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Place {
-    pub router: u32,
-    pub number: u8,
-}
-
-/// When what is sent in a cycle happens.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
-    /// When tails have left.
-    pub tails: Time,
-    /// When heads reach the next buffer.
-    pub arrivals: Time,
-}
 
 /// A network of routers with at most `NI` inputs and `NO` outputs.
 pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
@@ -283,32 +261,4 @@ impl Router {
 /// Whether heads go through steps that somebody has to remember.
 pub(super) fn keeps_steps(requests: Requests) -> bool {
     matches!(requests, Requests::InTurn | Requests::Smart)
-}
-
-/// The largest numbers of things in a network.
-pub(super) struct Bounds {
-    /// Inputs.
-    pub inputs: usize,
-    /// Injection queues.
-    pub injections: usize,
-    /// Places in the rings of all buffers.
-    pub queued: usize,
-    /// Heads on links.
-    pub arrivals: usize,
-    /// Credits on their way.
-    pub credits: usize,
-}
-
-impl Bounds {
-    pub fn new(grid: &Grid, config: &Router, layout: &Layout) -> Self {
-        let (routers, flits) = (grid.routers(), config.packet_flits as usize);
-        let (buffers, injections) = (routers * layout.network, routers * layout.nodes * layout.queues);
-        Bounds {
-            inputs: buffers + injections,
-            injections,
-            queued: buffers << layout.ring_bits,
-            arrivals: routers * layout.ports * (2 + grid.link_cycles() as usize / flits),
-            credits: if config.credit_cycles == 1 { 0 } else { buffers * (2 + config.credit_cycles as usize / flits) },
-        }
-    }
 }

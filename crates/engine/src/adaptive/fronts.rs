@@ -1,7 +1,7 @@
 //! What heads do that stand behind no other packet: the census, less all that is not asked of in every cycle.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::state::{KINDS, Mask, RouterState};
 use crate::contract::census::{Doing, Front, Scratch};
 use tailback_base::bits::ones;

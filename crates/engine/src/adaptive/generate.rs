@@ -1,8 +1,8 @@
 //! Generate and transfer: nodes make packets and give them to injection queues, and queues bring them to the router.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
 use super::interface::{Made, NEVER, Node};
+use super::mechanisms::Mechanisms;
 use super::state::{Mask, Queued, RouterState};
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;

@@ -3,9 +3,9 @@
 //! Policies look at queues, so packets are made when they are due. A queue without a bound grows as it must, the one thing that
 //! allocates in the loop; a finite one has its memory from the start.
 
-use super::fabric::Bounds;
+use super::bounds::Bounds;
+use super::router::{InterfaceChannels, Router};
 use super::state::Layout;
-use super::{InterfaceChannels, Router};
 use crate::calendar::Calendar;
 use crate::contract::injection::InjectionQueue;
 use crate::messages::Messages;

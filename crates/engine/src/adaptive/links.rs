@@ -1,10 +1,10 @@
 //! Link: where packets hold virtual channels, every link that sends nothing takes the next of its held channels.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::state::{Mask, RouterState, clear};
 use crate::contract::probe::Probe;
-use crate::cut_through::ones_below;
+use crate::mask::ones_below;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// All links of a router that send nothing and have a packet to send.

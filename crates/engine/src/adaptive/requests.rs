@@ -1,13 +1,14 @@
 //! Admit and request: which heads may ask, and what each of them asks for.
 
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::router::{MAX_PORTS, Requests};
 use super::rules::{BEHIND, ELSEWHERE, NODE};
 use super::state::{KINDS, Mask, RouterState, clear};
-use super::{MAX_PORTS, Mechanisms, Requests};
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::routing::Request;
 use crate::contract::selection::{Choice, Selection};
-use crate::cut_through::ones_below;
+use crate::mask::ones_below;
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 

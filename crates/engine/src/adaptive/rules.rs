@@ -1,6 +1,6 @@
 //! Flow control, evaluated once: for which kinds of steps a channel fits, by the room behind it and in its own queue.
 
-use super::Router;
+use super::router::Router;
 use super::state::{KINDS, Layout, Mask, RouterState};
 use crate::contract::flow_control::{FlowControl, Origin, Scope, Step};
 use tailback_network::{Grid, NONE};

@@ -1,9 +1,10 @@
 //! Requests under `smart`: one step a cycle from where a head's pointer stands.
 
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::requests::{Fitting, lowest, near};
+use super::router::Requests;
 use super::state::{Mask, RouterState};
-use super::{Mechanisms, Requests};
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {

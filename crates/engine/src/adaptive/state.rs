@@ -1,8 +1,8 @@
 //! What a router is, and how its inputs and outputs are numbered: as in `docs/adaptive.md`.
 
-use super::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
-use crate::cut_through::ones_below;
+use super::router::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
 use crate::mask;
+use crate::mask::ones_below;
 use crate::packet::Slot;
 use serde::{Deserialize, Serialize};
 use tailback_network::{Grid, NONE};

@@ -33,7 +33,10 @@ pub struct Gauges {
 /// `observe`; no call shows it another router's present.
 pub trait Admission: State {
     /// Whether it ever refuses. When not, the engine skips it.
-    fn is_active(&self) -> bool;
+    #[inline]
+    fn is_active(&self) -> bool {
+        true
+    }
 
     /// Whether what it decides at a router depends on nothing but the [`LocalView`] and the request, so that routers need not
     /// be simulated together.
@@ -42,11 +45,13 @@ pub trait Admission: State {
     }
 
     /// Whether `observe` needs the flits in every buffer.
-    fn needs_occupancy(&self) -> bool;
+    fn needs_occupancy(&self) -> bool {
+        false
+    }
 
     /// End of cycle `cycle`: reads this cycle's buffers, moves its side-band by a cycle. What it learns here holds from
     /// the next cycle on.
-    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>);
+    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     /// The nodes of `router` have received `flits` flits: under wormhole each as it comes, under cut-through all of a packet
     /// with its tail. What a side-band that gathers delivered bandwidth adds up until the next `observe`.

@@ -35,11 +35,17 @@ pub enum Scope {
 /// Says when a channel has room. Evaluated against the credits known in the cycle of the request.
 pub trait FlowControl {
     /// Flits that must be free downstream.
-    fn room_flits(&self, step: Step) -> u32;
+    #[inline]
+    fn room_flits(&self, step: Step) -> u32 {
+        step.flits
+    }
 
     /// Flits that must be free where [`FlowControl::scope`] says: the bubble of those that enter a channel. 0 where there
     /// is none.
-    fn bubble_flits(&self, step: Step) -> u32;
+    #[inline]
+    fn bubble_flits(&self, _step: Step) -> u32 {
+        0
+    }
 
     /// Flits that must be free in the router's *own* queue of that direction and channel, whatever the scope of the bubble.
     fn own_queue_flits(&self, _step: Step) -> u32 {

@@ -11,6 +11,7 @@
 //! | [`selection::Selection`] | allocate, where a head may take several channels | which one it takes |
 //! | [`recovery::Recovery`] | at the end of allocate | what happens to a head that waits too long |
 //! | [`probe::Probe`] | everywhere | nothing: it watches |
+//! | [`partition::Partition`] | at the edge of every cycle, where a network is cut | nothing: it posts what crosses the cut |
 //! | [`census::Stand`] | between two cycles, for those who ask | nothing: it says where every packet is and why |
 //!
 //! `docs/decisions/0002-contracts.md` shows how the mechanisms of the five papers fit these.
@@ -20,6 +21,7 @@ pub mod arbiter;
 pub mod census;
 pub mod flow_control;
 pub mod injection;
+pub mod partition;
 pub mod probe;
 pub mod queueing;
 pub mod recovery;

@@ -248,7 +248,10 @@ pub trait Discipline {
 
     /// The queue of an ingress side that a packet joins whose route from there on this is; 0 where memory is shared. It is
     /// asked by the link's other end, which has a counter of credits for each.
-    fn credit_counter(&self, route: Route<'_>) -> usize;
+    #[inline]
+    fn credit_counter(&self, _route: Route<'_>) -> usize {
+        0
+    }
 }
 
 /// The queues of one side of one port. They appear and vanish; the packets in them and the memory are the engine's.

@@ -10,18 +10,26 @@ use tailback_base::state::State;
 /// Decides about heads that failed to get a channel.
 pub trait Recovery: State {
     /// Flits that the lane buffers at each router; 0: there is no lane, and nothing is ever taken over.
-    fn lane_flits(&self) -> u32;
+    fn lane_flits(&self) -> u32 {
+        0
+    }
 
     /// Cycle `cycle` begins: moves the token or other shared state.
-    fn step(&mut self, cycle: u64);
+    #[inline]
+    fn step(&mut self, _cycle: u64) {}
 
     /// The head at `router` has failed `attempts` cycles in a row; `true` takes its packet over. Asked in order of
     /// routers and inputs at the end of a cycle.
-    fn takes_over(&mut self, router: u32, attempts: u32) -> bool;
+    #[inline]
+    fn takes_over(&mut self, _router: u32, _attempts: u32) -> bool {
+        false
+    }
 
     /// The next port of a packet in the lane at `router`, which is not its destination's.
-    fn port(&self, router: u32, packet: &Packet) -> u8;
+    fn port(&self, _router: u32, _packet: &Packet) -> u8 {
+        0
+    }
 
     /// The head of the packet that was taken over has come to the front at its destination's router.
-    fn arrived(&mut self, router: u32);
+    fn arrived(&mut self, _router: u32) {}
 }

@@ -36,6 +36,6 @@ pub trait Selection {
     /// Whether it looks at credits.
     #[inline]
     fn sees_credits(&self) -> bool {
-        true
+        false
     }
 }

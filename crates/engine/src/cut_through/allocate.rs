@@ -1,9 +1,10 @@
 //! Allocate: every output that is idle and wanted grants one packet. A grant is visible elsewhere in the next cycle at the
 //! earliest, so routers may be visited in any order.
 
-use super::Mechanisms;
 use super::compact::Inputs;
-use super::fabric::{Arrival, Fabric, Tail};
+use super::events::{Arrival, Tail};
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::arbiter::{Arbiter, Contest};

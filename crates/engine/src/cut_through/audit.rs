@@ -1,22 +1,11 @@
 //! Conservation, derived from scratch: every credit is somewhere, every packet is somewhere, exactly once.
 
-use super::Mechanisms;
 use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::tables::Id;
+use crate::outcome::AuditError;
 use std::collections::BTreeSet;
-
-/// A broken invariant: our bug, with the place that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditError(pub String);
-
-impl std::fmt::Display for AuditError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for AuditError {}
 
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>

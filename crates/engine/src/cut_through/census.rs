@@ -1,8 +1,8 @@
 //! Where every packet is and what keeps it there.
 
-use super::Mechanisms;
 use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::census::{Name, Stand, What};
 use tailback_base::bits::ones;

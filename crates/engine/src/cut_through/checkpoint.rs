@@ -1,14 +1,15 @@
 //! What a checkpoint holds of a cut-through network.
 
-use super::audit::AuditError;
 use super::compact::Inputs;
 use super::deliver::ask;
 use super::fabric::Fabric;
-use super::ones_below;
+use super::mechanisms::{Mechanisms, Parts};
 use super::tables::Id;
-use super::{CutThrough, Mechanisms, Parts, Shaped};
+use super::{CutThrough, Shaped};
 use crate::contract::routing::Routing;
+use crate::mask::ones_below;
 use crate::occupancy::levels;
+use crate::outcome::AuditError;
 use crate::packet::{Packet, Slot, are_known, are_made};
 use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};

@@ -3,57 +3,11 @@
 //! A head can move one day if some channel it asks for has room, will get credits that are on their way, or leads to a
 //! buffer with a packet that can move one day. What is left when nothing more can be added to that set waits for itself.
 
-use super::Mechanisms;
 use super::compact::Inputs;
 use super::fabric::Fabric;
-use serde::{Deserialize, Serialize};
+use super::mechanisms::Mechanisms;
+use crate::outcome::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
-
-/// A head that waits for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Blocked {
-    /// The router it is at.
-    pub router: u32,
-    /// The network input (port, virtual channel) it waits in.
-    pub input: (u8, u8),
-    /// The port it asks for.
-    pub port: u8,
-    /// The channels it asks for, as a mask.
-    pub channels: u16,
-    /// Source node of the packet.
-    pub source: u32,
-    /// Destination node of the packet.
-    pub destination: u32,
-    /// Number of the packet at its source.
-    pub index: u64,
-    /// Flits of room behind the one of these channels that has most, by its credits; `None` where packets are counted.
-    pub room: Option<u32>,
-}
-
-/// A head that waits now, if only for its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// The router it is at.
-    pub router: u32,
-    /// The port whose buffer it waits in, by the direction in which packets come.
-    pub input: u8,
-    /// The ports that it could take, as a mask; bit [`Waiting::NODE`]: a node of this router.
-    pub ports: u32,
-}
-
-impl Waiting {
-    /// The bit of a router's own nodes.
-    pub const NODE: u32 = 31;
-}
-
-/// Heads that wait for each other for ever.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deadlock {
-    /// All heads that can never move.
-    pub blocked: usize,
-    /// One cycle among them: each waits for a buffer whose front is the next one's.
-    pub cycle: Vec<Blocked>,
-}
 
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>

@@ -1,8 +1,9 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
-use super::Mechanisms;
 use super::compact::Inputs;
-use super::fabric::{Arrival, Fabric, Layout, Tail};
+use super::events::{Arrival, Tail};
+use super::fabric::{Fabric, Layout};
+use super::mechanisms::Mechanisms;
 use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::Admission;

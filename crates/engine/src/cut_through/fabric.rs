@@ -2,16 +2,20 @@
 
 use super::blocks::Blocks;
 use super::compact::Inputs;
-use super::credit::Returns;
+use super::events::{Arrival, Tail};
+use super::mechanisms::{Mechanisms, Parts};
+use super::returns::Returns;
+use super::router::{MAX_PORTS, Router, port_counts};
 use super::share::{Half, Share};
 use super::state::RouterState;
 use super::tables::{Active, Id, Peers, Queues, Routers};
-use super::{Counters, MAX_PORTS, Mechanisms, Parts, Router, ones_below, port_counts};
 use crate::calendar::Calendar;
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::mask::ones_below;
 use crate::occupancy::Occupancy;
+use crate::outcome::Counters;
 use crate::packet::{Packets, Slot};
 use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
@@ -74,23 +78,6 @@ impl Layout {
         self.ports + self.local(node) * self.ejection + lane
     }
 }
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Arrival {
-    pub router: Id,
-    pub input: u32,
-    pub slot: Slot,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tail {
-    pub router: Id,
-    pub input: u8,
-    pub output: u8,
-}
-
-tailback_base::state!([] Arrival { saved: router, input, slot; });
-tailback_base::state!([] Tail { saved: router, input, output; });
 
 /// Ring positions of an input's queue. Packets that fit whole; one more where credits come back flit by flit, since the
 /// front packet may be partly gone while the last is granted room.

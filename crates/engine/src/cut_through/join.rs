@@ -1,8 +1,9 @@
 //! The parts of a network put together again: a network as if it had never been cut, to be looked at or to go on with.
 
-use super::Mechanisms;
 use super::compact::Inputs;
-use super::fabric::{Arrival, Fabric};
+use super::events::Arrival;
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::calendar::Calendar;
 use crate::contract::arbiter::Arbiter;

@@ -28,88 +28,36 @@ mod compact;
 mod credit;
 mod deadlock;
 mod deliver;
+mod events;
 mod fabric;
 mod fronts;
 mod join;
+mod mechanisms;
+mod post;
+mod returns;
+mod router;
 mod share;
 mod source;
 mod state;
 mod tables;
 
-use crate::contract::admission::Admission;
-use crate::contract::arbiter::Arbiter;
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
-use crate::contract::flow_control::FlowControl;
+use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
-use crate::contract::routing::Routing;
+use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::packet::Slot;
-use crate::partition::{Cut, Partition};
+use crate::partition::cut::Cut;
 use crate::totals::Totals;
 use compact::{Inputs, Level};
 use fabric::Fabric;
-use serde::{Deserialize, Serialize};
 use share::{Half, Mail, Share};
 use state::RouterState;
-use tailback_base::state::{Reader, State, Unfit, Writer, are_counts, ensure};
+use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
-pub use audit::AuditError;
-pub use deadlock::{Blocked, Deadlock, Waiting};
-
-/// The mechanisms of a run.
-pub trait Mechanisms {
-    /// Routing.
-    type Routing: Routing;
-    /// Arbiter of every output.
-    type Arbiter: Arbiter;
-    /// Flow control.
-    type FlowControl: FlowControl;
-    /// Admission of new packets.
-    type Admission: Admission;
-}
-
-/// The mechanisms' values.
-pub struct Parts<M: Mechanisms> {
-    /// Routing.
-    pub routing: M::Routing,
-    /// Arbiter of every output.
-    pub arbiter: M::Arbiter,
-    /// Flow control.
-    pub flow_control: M::FlowControl,
-    /// Admission of new packets.
-    pub admission: M::Admission,
-}
-
-/// The numbers of a router.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Router {
-    /// Virtual channels of a link, 1 to 16.
-    pub channels: u32,
-    /// Buffer of a virtual channel \[flits\], 1 to 32767.
-    pub buffer_flits: u32,
-    /// Cycles a head spends in a router before it may ask for an output.
-    pub header_cycles: u32,
-    /// Cycles from a flit's leaving a buffer to the credit's use upstream; at least 1.
-    pub credit_cycles: u32,
-    /// Packets a node can consume at a time, a flit a cycle each; `None`: one from every input.
-    pub ejection_channels: Option<u32>,
-    /// Packets a source queue holds, the one being sent included; `None`: any number.
-    pub source_queue_packets: Option<u32>,
-    /// Seed of all random streams.
-    pub seed: u64,
-}
-
-/// The largest number of inputs, and of outputs, of a router: one bit each in a request mask.
-pub const MAX_PORTS: usize = 64;
-
-/// Inputs and outputs of a router with these numbers.
-pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
-    let network = grid.ports() * router.channels as usize;
-    let nodes = grid.nodes_per_router() as usize;
-    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
-    (network + nodes, grid.ports() + nodes * ejection)
-}
+pub use mechanisms::{Mechanisms, Parts};
+pub use router::{MAX_PORTS, Router, port_counts};
 
 /// A network of cut-through routers in the middle of a run.
 pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
@@ -170,62 +118,6 @@ pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router
     state + inputs * fabric::queue_depth(config.buffer_flits, shortest, false) * size_of::<Slot>()
 }
 
-/// Totals since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
-    /// Packets that have headed their source queue.
-    pub started: u64,
-    /// Packets whose head has left its source queue.
-    pub entered: u64,
-    /// Packets delivered.
-    pub delivered: u64,
-    /// Flits of the packets delivered.
-    pub delivered_flits: u64,
-    /// Grants of links between routers.
-    pub packet_hops: u64,
-    /// Flits those grants send.
-    pub flit_hops: u64,
-}
-
-tailback_base::state!([] Counters {
-    saved: started, entered, delivered, delivered_flits, packet_hops, flit_hops;
-} [fits]);
-
-impl Counters {
-    fn fits(&self) -> Result<(), Unfit> {
-        are_counts([self.started, self.delivered, self.delivered_flits, self.packet_hops, self.flit_hops])?;
-        ensure(self.entered <= self.started, "more packets have left their sources than have come")
-    }
-
-    /// That no more packets have come out than have gone in. Of a part of a network that need not be: packets cross it.
-    ///
-    /// # Errors
-    /// Where it is not so.
-    pub fn are_of_a_whole(&self) -> Result<(), Unfit> {
-        ensure(self.delivered <= self.entered, "more packets have left than have come")
-    }
-
-    /// Adds the totals of another part of the network.
-    pub fn add(&mut self, other: &Counters) {
-        self.started += other.started;
-        self.entered += other.entered;
-        self.delivered += other.delivered;
-        self.delivered_flits += other.delivered_flits;
-        self.packet_hops += other.packet_hops;
-        self.flit_hops += other.flit_hops;
-    }
-
-    pub(crate) fn to_array(self) -> [u64; 6] {
-        let Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops } = self;
-        [started, entered, delivered, delivered_flits, packet_hops, flit_hops]
-    }
-
-    pub(crate) fn from_array(of: [u64; 6]) -> Self {
-        let [started, entered, delivered, delivered_flits, packet_hops, flit_hops] = of;
-        Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops }
-    }
-}
-
 impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
@@ -235,7 +127,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
-    /// [`Partition::lookahead`](crate::partition::Partition::lookahead) cycles, what the others have posted.
+    /// [`Partition::lookahead`] cycles, what the others have posted.
     pub fn part(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, cut: &Cut, part: usize) -> Self {
         CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut.clone(), part))
     }
@@ -383,9 +275,4 @@ where
             Shaped::Wide(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Wide))),
         }
     }
-}
-
-/// A mask of the lowest `n` bits.
-pub(crate) fn ones_below(n: usize) -> u64 {
-    if n == 64 { u64::MAX } else { (1 << n) - 1 }
 }

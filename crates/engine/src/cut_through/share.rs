@@ -4,13 +4,10 @@
 //! another part, a head that reaches it or credits that come back to it, takes a cycle at least: it is posted when it is
 //! decided and carries the cycle in which it counts.
 
-use super::Mechanisms;
 use super::blocks::Blocks;
-use super::compact::Inputs;
-use super::fabric::{Arrival, Fabric};
 use super::tables::Id;
-use crate::packet::{Packet, Slot};
-use crate::partition::Cut;
+use crate::packet::Packet;
+use crate::partition::cut::Cut;
 use serde::{Deserialize, Serialize};
 use tailback_network::{Grid, NONE};
 
@@ -18,10 +15,10 @@ use tailback_network::{Grid, NONE};
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Mail {
     /// The router that it is for.
-    router: u32,
+    pub(super) router: u32,
     /// The cycle in which it counts.
-    then: u64,
-    what: What,
+    pub(super) then: u64,
+    pub(super) what: What,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -163,36 +160,5 @@ impl Share {
     #[inline(never)]
     pub fn post(&mut self, router: Id, then: u64, what: What) {
         self.outboxes[self.cut.part_of(router.get())].push(Mail { router: router.get(), then, what });
-    }
-}
-
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
-    /// Cycles after which what is decided in one part counts in another, at least.
-    pub(super) fn lookahead(&self) -> u64 {
-        let credits =
-            if self.returns.whole_at_tail() { self.shortest as u64 } else { self.config.credit_cycles.into() };
-        self.head_delay.min(credits)
-    }
-
-    /// A head leaves for a router of another part, where it may ask in cycle `then`.
-    pub(super) fn post_head(&mut self, then: u64, arrival: Arrival) {
-        let Arrival { router, input, slot: Slot { packet, word } } = arrival;
-        self.share.post(router, then, What::Head { input, word, packet: self.packets[packet] });
-    }
-
-    /// Takes in what other parts have posted.
-    pub(super) fn receive(&mut self, mail: &[Mail]) {
-        for &Mail { router, then, what } in mail {
-            let router = self.routers.id(router);
-            match what {
-                What::Head { input, word, packet } => {
-                    let slot = Slot { packet: self.packets.insert(packet), word };
-                    self.arrivals.push_to(then, self.blocks.of(router.get()), Arrival { router, input, slot });
-                }
-                What::Credit { port, channel, flits } => self.credit_from_afar(then, router, port, channel, flits),
-            }
-        }
     }
 }

@@ -3,15 +3,15 @@
 //! Packets are a pure function of (node, index), so a source queue is a cursor: the packet at its head and the generator
 //! behind it. A packet that never gets to the head is never made.
 
-use super::Mechanisms;
 use super::compact::Inputs;
 use super::fabric::Fabric;
-use super::ones_below;
+use super::mechanisms::Mechanisms;
 use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
+use crate::mask::ones_below;
 use crate::packet::{Packet, Slot};
 use crate::totals::{Amount, Totals, first};
 use tailback_base::bits::ones;

@@ -63,9 +63,9 @@ tailback_base::state!([W: Inputs, const NI: usize, const NO: usize, const NP: us
 impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> RouterState<W, NI, NO, NP, NV> {
     /// An idle router: `outputs` outputs of which the first `ports` have `channels` channels of `buffer_flits`.
     pub fn new(outputs: usize, ports: usize, channels: usize, buffer_flits: i16) -> Self {
-        let all = super::ones_below(channels);
+        let all = crate::mask::ones_below(channels);
         RouterState {
-            idle: Mask::of(super::ones_below(outputs)),
+            idle: Mask::of(crate::mask::ones_below(outputs)),
             ready: Mask::of(0),
             taken: Mask::of(0),
             followed: Mask::of(0),

@@ -1,11 +1,11 @@
 //! Conservation, derived from scratch: every packet is somewhere, exactly once, and so is every place for one.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::{Row, Shape};
-use crate::cut_through::AuditError;
+use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 
 /// An error unless it `holds`.

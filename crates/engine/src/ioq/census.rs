@@ -1,8 +1,8 @@
 //! Where every packet is and what keeps it there.
 
-use super::Mechanisms;
 use super::events::Arrival;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::Queue;
 use super::shape::Shape;
 use crate::contract::census::{Name, Scope, Stand, What};

@@ -1,7 +1,7 @@
 //! What follows when a discipline was called, and what all parts of a cycle do with sides.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::Queue;
 use super::shape::{Row, Shape};
 use super::work::PACKET;

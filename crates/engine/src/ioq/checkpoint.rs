@@ -3,11 +3,12 @@
 
 use super::events::{Control, Crossed, Ripe};
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::Shape;
-use super::{Ioq, Kind, Mechanisms};
-use crate::cut_through::AuditError;
+use super::{Ioq, Kind};
 use crate::occupancy::levels;
+use crate::outcome::AuditError;
 use crate::packet::{Packet, are_known};
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 

@@ -1,8 +1,8 @@
 //! Crossbar: each egress side that receives nothing takes a packet of an ingress side that sends nothing.
 
-use super::Mechanisms;
 use super::events::{Crossed, Ripe};
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::{after, first_in, first_of, in_circles};
 use super::shape::{Row, Shape, behind};
 use super::sides::{Ingress, Out, Queues};

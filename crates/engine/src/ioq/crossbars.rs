@@ -3,8 +3,7 @@
 use super::shape::{Row, Shape};
 use super::sides::Ingress;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::ones_below;
-use crate::mask::Mask;
+use crate::mask::{Mask, ones_below};
 use tailback_base::bits::BitSet;
 
 /// A crossbar.

@@ -5,14 +5,14 @@
 //! or finds a credit: one that is there or on its way, or one of a queue that moves. What a discipline holds is taken to move:
 //! why, only the discipline knows. In a network that is still nothing moves.
 
-use super::Mechanisms;
 use super::audit::Books;
 use super::fabric::Fabric;
 use super::layout::NODE;
+use super::mechanisms::Mechanisms;
 use super::shape::Shape;
 use crate::contract::queueing::Queueing;
-use crate::cut_through::{Blocked, Deadlock, Waiting};
 use crate::mask::Mask;
+use crate::outcome::{Blocked, Deadlock, Waiting};
 
 /// A queue of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

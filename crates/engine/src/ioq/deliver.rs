@@ -1,8 +1,8 @@
 //! Notices, control, arrive and free: what was known to happen in this cycle happens.
 
-use super::Mechanisms;
 use super::events::{Arrival, Control, Crossed, Ripe};
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::notices::{By, Told};
 use super::shape::{Row, Shape};
 use super::sides::{Ingress, Queues};

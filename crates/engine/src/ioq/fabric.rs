@@ -1,21 +1,22 @@
 //! The state of a network, and the cycle.
 
-use super::admit::Admittance;
+use super::admittance::Admittance;
 use super::crossbars::Crossbars;
 use super::events::Events;
-use super::generate::Sources;
 use super::layout::{Layout, longest_route, words};
+use super::mechanisms::{Mechanisms, Parts};
 use super::notices::Notices;
 use super::parked::Parked;
 use super::pool::Pool;
+use super::router::Router;
 use super::shape::Shape;
 use super::sides::{Ingress, Memory, Out, Queues, counter_packets};
-use super::{Mechanisms, Parts, Router};
+use super::sources::Sources;
 use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
-use crate::cut_through::Counters;
 use crate::occupancy::Occupancy;
+use crate::outcome::Counters;
 use crate::processor::has_bit_instructions;
 use tailback_base::bits::Members;
 use tailback_network::Grid;

@@ -1,8 +1,8 @@
 //! What heads do that stand behind no other packet: the census, less all that is not asked of in every cycle.
 
-use super::Mechanisms;
 use super::events::{Arrival, Ripe};
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::shape::{Row, Shape};
 use crate::contract::census::{Doing, Front, Scratch};
 use crate::contract::queueing::Queueing;

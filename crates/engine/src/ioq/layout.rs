@@ -3,7 +3,7 @@
 //! Port `p` of switch `s` has number `s * ports + p`: its ingress side, its egress side, and the link out of it. Behind those of
 //! all switches come the adapters, node by node, among the *out sides*, which have a link each.
 
-use super::Router;
+use super::router::Router;
 use crate::contract::queueing::{Place, Side};
 use tailback_network::{Grid, NONE};
 

@@ -1,8 +1,8 @@
 //! Links: each that sends nothing sends a notice, credits or a packet.
 
-use super::Mechanisms;
 use super::events::{Arrival, Control};
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::queues::{after, first_in};
 use super::shape::{Row, Shape, behind};
 use super::sides::{Out, Queues};

@@ -5,6 +5,7 @@
 //! switch or an adapter for which nothing could be done is not visited again before something has changed that it depends on.
 
 mod admit;
+mod admittance;
 mod audit;
 mod audit_parked;
 mod audit_work;
@@ -22,21 +23,24 @@ mod fronts;
 mod generate;
 mod layout;
 mod links;
+mod mechanisms;
 mod notices;
+mod park;
 mod parked;
 mod pool;
 mod queues;
 mod ring;
+mod router;
 mod shape;
 mod sides;
+mod sources;
 mod totals;
 mod work;
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
-use crate::contract::routing::Routing;
-use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
+use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::totals::Totals;
 use crossbars::Switch;
 use fabric::Fabric;
@@ -48,61 +52,8 @@ use sides::{Ingress, Memory, Out};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Traffic};
 
-/// The mechanisms of a run.
-pub trait Mechanisms {
-    /// Routing.
-    type Routing: Routing;
-    /// Queues on both sides of every port.
-    type Discipline: Discipline;
-}
-
-/// The mechanisms' values.
-pub struct Parts<M: Mechanisms> {
-    /// Routing.
-    pub routing: M::Routing,
-    /// Queues on both sides of every port.
-    pub discipline: M::Discipline,
-}
-
-/// The numbers of a switch and of an adapter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Router {
-    /// Length of every packet \[flits\], at least 1. Messages are multiples of it.
-    pub packet_flits: u32,
-    /// The same \[bytes\].
-    pub packet_bytes: u32,
-    /// Packets that the memory of an ingress side holds, at least 1 a queue.
-    pub ingress_packets: u32,
-    /// Packets that the memory of an egress or adapter side holds, at least 1 a queue.
-    pub egress_packets: u32,
-    /// Cycles that a packet takes through the crossbar, at least 1.
-    pub transfer_cycles: u32,
-    /// Cycles a head spends in an ingress side before it may ask for the crossbar, at least.
-    pub header_cycles: u32,
-    /// Length of a control packet \[flits\], at least 1.
-    pub control_flits: u32,
-    /// Credits of one counter that make a control packet due, at least 1.
-    pub credit_batch_packets: u32,
-    /// Packets an admittance queue holds, at least 1; `None`: any number.
-    pub source_queue_packets: Option<u32>,
-    /// Seed of all random streams.
-    pub seed: u64,
-}
-
-impl Router {
-    /// Cycles from the arrival of a head until it may ask for the crossbar: behind it the packet must not run dry.
-    fn delay(&self) -> u64 {
-        u64::from(self.header_cycles.max(self.packet_flits.saturating_sub(self.transfer_cycles)))
-    }
-}
-
-/// The largest number of ports of a switch: one bit each in a mask.
-pub const MAX_PORTS: usize = 64;
-
-/// Ports of a switch: those to its neighbours, and one for every node.
-pub fn port_count(grid: &Grid) -> usize {
-    grid.ports() + grid.nodes_per_router() as usize
-}
+pub use mechanisms::{Mechanisms, Parts};
+pub use router::{MAX_PORTS, Router, port_count};
 
 /// Bytes of the state of a router with its nodes when all its memories are full, for estimates; every side has at most so many
 /// `queues`. What waits for admittance is not in it.
@@ -119,7 +70,7 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
         + (ports + 2) * masks
         + router.ingress_packets as usize * packet;
     let out = size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
-    let admittance = grid.nodes() * size_of::<generate::Line>();
+    let admittance = grid.nodes() * size_of::<sources::Line>();
     size_of::<Switch<Parted>>() + ports * (ingress + out) + nodes * (out + admittance)
 }
 

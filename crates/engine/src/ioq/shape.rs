@@ -4,8 +4,8 @@
 //! looks for its side once. Against one vector a quantity this saves a fifth of the instructions of a packet-hop
 //! (`tailback bench recn-1`).
 
-use super::MAX_PORTS;
 use super::queues::{Queue, after};
+use super::router::MAX_PORTS;
 use crate::mask::Mask;
 use std::fmt::Debug;
 use tailback_base::state::State;

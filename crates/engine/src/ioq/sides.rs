@@ -1,9 +1,10 @@
 //! The state of sides.
 
 use super::layout::{Layout, NODE, words};
+use super::mechanisms::Mechanisms;
 use super::queues::Queue;
+use super::router::Router;
 use super::shape::{Row, Shape};
-use super::{Mechanisms, Router};
 use crate::contract::queueing::{Discipline, Queueing};
 use crate::mask::Mask;
 use tailback_network::Grid;

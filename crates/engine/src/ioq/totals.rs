@@ -1,7 +1,7 @@
 //! What became of all packets, and whether more will come.
 
-use super::Mechanisms;
 use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
 use super::shape::Shape;
 use crate::totals::{Amount, Totals};
 

@@ -46,7 +46,7 @@ impl Work {
     /// So many links, all idle, with credits.
     pub fn new(links: usize) -> Self {
         let of = |word: usize| {
-            let idle = crate::cut_through::ones_below((links - word * 64).min(64));
+            let idle = crate::mask::ones_below((links - word * 64).min(64));
             Word { idle, paid: idle, ..Word::default() }
         };
         Work { words: (0..words(links)).map(of).collect() }

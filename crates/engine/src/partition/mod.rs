@@ -7,7 +7,7 @@
 //! result (`ARCHITECTURE.md`, the clock contract).
 
 mod cores;
-mod cut;
+pub(crate) mod cut;
 mod exchange;
 mod primitives;
 pub mod ranks;
@@ -15,51 +15,18 @@ pub mod ranks;
 pub use cut::Cut;
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
+use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
-use crate::cut_through::{AuditError, Counters, Deadlock, Waiting};
-use crate::data_path::{DataPath, Network};
+use crate::data_path::Network;
+use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::totals::Totals;
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
 use serde::{Serialize, de::DeserializeOwned};
-use tailback_base::state::{Reader, Unfit, Writer};
+use tailback_base::state::{Reader, Writer};
 use tailback_network::Grid;
 use tailback_traffic::Generated;
-
-/// A data path that can be cut.
-pub trait Partition: DataPath + Send {
-    /// What a part tells another.
-    type Mail: Send + Serialize + DeserializeOwned;
-
-    /// Cycles after which what a part does can be seen by another, at least 1.
-    fn lookahead(&self) -> u64;
-
-    /// Simulates what of a cycle may be of consequence to other parts; [`Partition::end`] the rest of it. In between nothing else
-    /// may happen but that what is posted is sent, which then has the rest of the cycle to arrive.
-    fn begin<P: Probe>(&mut self, probe: &mut P);
-
-    /// See [`Partition::begin`].
-    fn end<P: Probe>(&mut self, probe: &mut P);
-
-    /// What has been posted for a part.
-    fn outbox(&mut self, part: usize) -> &mut Vec<Self::Mail>;
-
-    /// Takes in what another part has posted, before the first cycle in which any of it counts.
-    fn receive(&mut self, mail: &[Self::Mail]);
-
-    /// Writes the state of a part for another process, which joins it with others.
-    fn pack(&self, to: &mut Writer);
-
-    /// Takes over what [`Partition::pack`] wrote of the same part.
-    ///
-    /// # Errors
-    /// What does not fit.
-    fn unpack(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit>;
-
-    /// Takes over the state of all parts of the same network; `self` is the whole of it, in which nothing has happened yet.
-    fn join(&mut self, parts: &mut dyn Iterator<Item = &Self>);
-}
 
 /// A part and the post between it and its neighbours.
 struct Member<'a, D: Partition> {

@@ -1,11 +1,11 @@
 //! Conservation, derived from scratch: every flit, every credit and every packet is somewhere, exactly once, and every mask
 //! says what the counters say.
 
-use super::Mechanisms;
 use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
-use crate::cut_through::AuditError;
+use super::mechanisms::Mechanisms;
+use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 use tailback_network::NONE;

@@ -1,9 +1,9 @@
 //! Where every packet is and what keeps it there.
 
-use super::Mechanisms;
 use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
+use super::mechanisms::Mechanisms;
 use crate::contract::census::{Name, Stand, What};
 use tailback_base::bits::ones;
 use tailback_network::NONE;

@@ -3,7 +3,8 @@
 use super::block::Block;
 use super::common::Common;
 use super::lanes::{Mask, add, clear, lane};
-use super::{ChannelAllocator, MAX_PORTS, Mechanisms, Sharing};
+use super::mechanisms::Mechanisms;
+use super::router::{ChannelAllocator, MAX_PORTS, Sharing};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::Probe;
 use crate::contract::selection::{Choice, Selection};

@@ -3,11 +3,13 @@
 use super::common::Common;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
+use super::mechanisms::{Mechanisms, Parts};
 use super::times::Times;
-use super::{Mechanisms, Parts, Shaped, Wormhole};
+use super::{Shaped, Wormhole};
 use crate::contract::routing::Routing;
-use crate::cut_through::{AuditError, ones_below};
+use crate::mask::ones_below;
 use crate::occupancy::levels;
+use crate::outcome::AuditError;
 use crate::packet::{Packet, are_known};
 use crate::wheel::Wheel;
 use tailback_base::bits::ones;

@@ -1,9 +1,11 @@
 //! The switch of one router: any arbiter, the recovery lane, speculation.
 
+use super::arbiter;
 use super::block::{Block, pointer, turn};
 use super::common::Common;
 use super::lanes::{Mask, add, lane};
-use super::{MAX_PORTS, Mechanisms, SwitchAllocator, arbiter};
+use super::mechanisms::Mechanisms;
+use super::router::{MAX_PORTS, SwitchAllocator};
 use crate::contract::arbiter::{Arbiter, Contest};
 use tailback_base::bits::ones;
 

@@ -7,8 +7,9 @@
 
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask};
-use super::{Mechanisms, Sharing};
-use crate::cut_through::{Blocked, Deadlock, Waiting};
+use super::mechanisms::Mechanisms;
+use super::router::Sharing;
+use crate::outcome::{Blocked, Deadlock, Waiting};
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {

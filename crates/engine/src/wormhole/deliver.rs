@@ -1,10 +1,10 @@
 //! Deliver: what was due in this cycle is there, and heads that come to the front learn where they may go.
 
-use super::Mechanisms;
 use super::block::{Block, PLANES, both, either, without};
 use super::common::Common;
 use super::kernels::Kernels;
 use super::lanes::{LANES, Lanes, Mask, add, lane, lanes, links};
+use super::mechanisms::Mechanisms;
 use super::wires::Due;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};

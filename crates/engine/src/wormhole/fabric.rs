@@ -3,13 +3,13 @@
 use super::block::{Block, both, either};
 use super::common::Common;
 #[cfg(target_arch = "x86_64")]
-use super::kernels::Wide;
-use super::kernels::{AnyProcessor, Kernels};
+use super::kernels::{AnyProcessor, Kernels, Wide};
 use super::lanes::{LANES, Lanes, Mask, any, lane, lanes, links, occupied};
 use super::layout::Layout;
 use super::links::meeting;
+use super::mechanisms::{Mechanisms, Parts};
+use super::router::Router;
 use super::times::Times;
-use super::{Mechanisms, Parts, Router};
 use crate::contract::admission::Admission;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
@@ -35,11 +35,12 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         let lane_flits = parts.recovery.lane_flits();
         let layout = Layout::new(grid, &config, lane_flits > 0, traffic.min_flits());
         let planes = (bits(config.buffer_flits.max(lane_flits)), bits(traffic.max_flits() - 1));
-        let block = Block::new(planes, super::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
-            _ if channel >= layout.network => 0,
-            0 => config.buffer_flits,
-            _ => lane_flits,
-        });
+        let block =
+            Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
+                _ if channel >= layout.network => 0,
+                0 => config.buffer_flits,
+                _ => lane_flits,
+            });
         let blocks = vec![block; grid.routers().div_ceil(LANES)];
         Fabric { blocks, common: Common::new(grid, traffic, config, parts, layout, needs_occupancy) }
     }

@@ -1,9 +1,9 @@
 //! What heads do that stand behind no other packet: the census, less all that is not asked of in every cycle.
 
-use super::Mechanisms;
 use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
+use super::mechanisms::Mechanisms;
 use crate::contract::census::{Doing, Front, Scratch};
 use tailback_base::bits::ones;
 

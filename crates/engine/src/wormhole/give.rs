@@ -3,7 +3,8 @@
 use super::block::Block;
 use super::common::Common;
 use super::lanes::{Mask, add, clear, lane};
-use super::{MAX_PORTS, Mechanisms};
+use super::mechanisms::Mechanisms;
+use super::router::MAX_PORTS;
 use crate::contract::probe::{Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
 use crate::packet::Slot;

@@ -1,7 +1,8 @@
 //! How inputs and output channels are numbered, as in `docs/wormhole.md`. A link's channel has the same number at both of
 //! its ends. Tables, because a division costs as much as the rest of a request.
 
-use super::{CrossbarInputs, MAX_PORTS, Router, Sharing, ones_below, port_counts};
+use super::router::{CrossbarInputs, MAX_PORTS, Router, Sharing, port_counts};
+use crate::mask::ones_below;
 use tailback_network::Grid;
 
 /// Numbers that index formulas need, fixed at build.

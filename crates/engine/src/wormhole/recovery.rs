@@ -1,9 +1,9 @@
 //! The recovery lane: one more channel on every link, for packets that recovery has taken over.
 
-use super::Mechanisms;
 use super::block::Block;
 use super::common::Common;
 use super::lanes::{LANES, Mask, add, lane};
+use super::mechanisms::Mechanisms;
 use crate::contract::probe::Probe;
 use crate::contract::recovery::Recovery;
 use tailback_base::bits::ones;

@@ -3,7 +3,8 @@
 use super::block::Block;
 use super::lanes::LANES;
 use super::layout::ring_depth;
-use super::{Router, Shape, shape};
+use super::router::Router;
+use super::shape::{Shape, shape};
 use crate::packet::Slot;
 
 /// What the estimate of a router's memory needs to know.

@@ -3,7 +3,8 @@
 use super::block::Block;
 use super::common::Common;
 use super::lanes::{LANES, Mask, add, lane};
-use super::{MAX_PORTS, Mechanisms};
+use super::mechanisms::Mechanisms;
+use super::router::MAX_PORTS;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};

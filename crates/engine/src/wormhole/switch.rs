@@ -6,7 +6,8 @@ use super::common::Common;
 use super::kernels::Kernels;
 use super::lanes::{LANES, Lanes, Mask, lanes, occupied};
 use super::links::meeting;
-use super::{Mechanisms, SwitchAllocator};
+use super::mechanisms::Mechanisms;
+use super::router::SwitchAllocator;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {

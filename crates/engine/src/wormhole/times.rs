@@ -1,7 +1,7 @@
 //! How long things take, and where what happens then is kept.
 
-use super::Router;
 use super::lanes::Mask;
+use super::router::Router;
 use super::wires::{Moment, Wires, slots};
 use tailback_network::Grid;
 

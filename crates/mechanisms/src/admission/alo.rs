@@ -7,11 +7,11 @@
 //! Differs from the paper: under cut-through a channel is free when the buffer behind it has room for a packet. All
 //! channels of a port count, those that the packet may not take among them.
 
+use super::{Listed, Site};
 use crate::routing;
-use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_spec::{Entry, Idle, When};
+use tailback_spec::{Entry, Idle, View, When};
 
 /// At least one.
 pub static ENTRY: Entry = Entry {
@@ -22,33 +22,29 @@ pub static ENTRY: Entry = Entry {
     params: &[],
 };
 
-/// Where a packet could not start anyway.
-pub(super) const IDLE: &[Idle] = &[Idle {
-    keys: &["kind"],
-    when: &[When::Is(".kind", &["alo"]), When::Where("routing gives a packet one port", routing::gives_one_port)],
-    because: "a packet is held while no channel of its one port is free, and then it could not start anyway",
-}];
-
 /// At least one.
 #[derive(Clone, Copy, Debug)]
 pub struct Alo;
 
 tailback_base::stateless!(Alo);
 
-impl Admission for Alo {
-    fn is_active(&self) -> bool {
-        true
-    }
+impl Listed for Alo {
+    /// A packet could not start anyway.
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["kind"],
+        when: &[When::Is(".kind", &["alo"]), When::Where("routing gives a packet one port", routing::gives_one_port)],
+        because: "a packet is held while no channel of its one port is free, and then it could not start anyway",
+    }];
 
+    fn build(_view: View, _site: Site) -> Self {
+        Alo
+    }
+}
+
+impl Admission for Alo {
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {

@@ -7,10 +7,10 @@
 //! Differs from the paper: the default of the limit is ours, half of the channels. Under cut-through a channel is busy
 //! when the buffer behind it has no room for a packet.
 
-use tailback_engine::Occupancy;
+use super::{Listed, Site};
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_network::{Grid, NONE};
+use tailback_network::NONE;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Busy channels.
@@ -37,9 +37,10 @@ pub struct BusyChannels {
     ports: Vec<u16>,
 }
 
-impl BusyChannels {
-    /// For this grid, from a resolved `admission` section.
-    pub fn new(view: View, grid: &Grid) -> Self {
+tailback_base::stateless!(BusyChannels);
+
+impl Listed for BusyChannels {
+    fn build(view: View, Site { grid, .. }: Site) -> Self {
         let exists = |router: u32| {
             let leads = |&port: &usize| grid.peer(router, port) != NONE;
             (0..grid.ports()).filter(leads).fold(0, |mask, port| mask | 1 << port)
@@ -51,22 +52,10 @@ impl BusyChannels {
     }
 }
 
-tailback_base::stateless!(BusyChannels);
-
 impl Admission for BusyChannels {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
@@ -84,12 +73,12 @@ impl Admission for BusyChannels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{asks, resolved, view_of};
+    use super::super::tests::{asks, built, view_of};
     use super::*;
+    use tailback_network::Grid;
 
     fn throttle(parameters: &str, wrap: bool) -> BusyChannels {
-        let spec = resolved("busy_channels", parameters);
-        BusyChannels::new(spec.view("admission"), &Grid::new(&[4, 4], &[wrap, wrap], 1, 1))
+        built::<BusyChannels>("busy_channels", parameters, &Grid::new(&[4, 4], &[wrap, wrap], 1, 1), 3)
     }
 
     #[test]

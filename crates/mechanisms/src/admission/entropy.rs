@@ -10,10 +10,11 @@
 //! default of the share is ours.
 
 use super::side_band::{self, SideBand, Wires};
+use super::{Listed, Movement, Site};
+use crate::Refusal;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Entropy throttling.
@@ -48,13 +49,6 @@ pub struct Entropy {
 tailback_base::state!([] Entropy { saved: band, holds; rebuilt: min_mobility; });
 
 impl Entropy {
-    /// For this grid, with nothing known.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Self {
-        let wires = Wires { hop_cycles: view.u64("hop_cycles"), bits: None, serial: false };
-        let band = SideBand::new(wires, grid, channels, 1);
-        Entropy { band, min_mobility: view.float("min_mobility"), holds: false }
-    }
-
     fn decide(&mut self) {
         let last = self.band.last();
         let occupied_cycles = (last.buffers * self.band.gather_cycles()) as f64;
@@ -62,11 +56,19 @@ impl Entropy {
     }
 }
 
-impl Admission for Entropy {
-    fn is_active(&self) -> bool {
-        true
+impl Listed for Entropy {
+    fn build(view: View, Site { grid, channels, .. }: Site) -> Self {
+        let wires = Wires { hop_cycles: view.u64("hop_cycles"), bits: None, serial: false };
+        let band = SideBand::new(wires, grid, channels, 1);
+        Entropy { band, min_mobility: view.float("min_mobility"), holds: false }
     }
 
+    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, movement)
+    }
+}
+
+impl Admission for Entropy {
     fn needs_occupancy(&self) -> bool {
         true
     }
@@ -105,13 +107,14 @@ impl Admission for Entropy {
 #[cfg(test)]
 mod tests {
     use super::super::side_band::tests::paper_grid;
-    use super::super::tests::{asks, occupancy, resolved, view_of};
+    use super::super::tests::{asks, built, occupancy, view_of};
     use super::*;
+    use tailback_network::Grid;
 
     /// Whether packets are held after `occupied` buffers have been sampled and `sent` flits a cycle have left buffers.
     fn holds(min_mobility: f64, occupied: u64, sent: u32, received: u32) -> bool {
-        let spec = resolved("entropy", &format!("min_mobility = {min_mobility}"));
-        let mut throttle = Entropy::new(spec.view("admission"), &paper_grid(), 3);
+        let share = format!("min_mobility = {min_mobility}");
+        let mut throttle = built::<Entropy>("entropy", &share, &paper_grid(), 3);
         for cycle in 0..96 {
             (0..sent).for_each(|_| throttle.sent(0, 1, Some((1, 0))));
             throttle.sent(0, 1, None);
@@ -136,10 +139,9 @@ mod tests {
     #[test]
     fn a_buffer_with_one_flit_is_occupied() {
         let grid = Grid::new(&[4], &[true], 1, 1);
-        let spec = resolved("entropy", "min_mobility = 0.5, hop_cycles = 1");
         // A ring of four: g is 2. Two buffers of one flit for two cycles: two flits have to move.
         for (sent, held) in [(1, true), (2, false)] {
-            let mut throttle = Entropy::new(spec.view("admission"), &grid, 1);
+            let mut throttle = built::<Entropy>("entropy", "min_mobility = 0.5, hop_cycles = 1", &grid, 1);
             let shown = occupancy(&grid, 1, &[1, 0, 0, 0, 0, 1, 0, 0]);
             for cycle in 0..4 {
                 if cycle == 0 {

@@ -7,10 +7,10 @@
 //! Differs from the paper: packets for a node at their own router use no network buffer and are never held.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
+use super::{Listed, Site};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Global threshold.
@@ -51,24 +51,21 @@ pub struct GlobalThreshold {
 tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; });
 
 impl GlobalThreshold {
-    /// For this grid, with nothing known.
-    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
-        let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
-        let threshold = view.finite("threshold_buffers").unwrap_or(band.total() * 8 / 100);
-        GlobalThreshold { band, estimate: Estimate::of(view), threshold, cycle: 0, holds: false }
-    }
-
     fn decide(&mut self, cycle: u64) {
         self.cycle = cycle;
         self.holds = self.estimate.exceeds(&self.band, cycle, self.threshold);
     }
 }
 
-impl Admission for GlobalThreshold {
-    fn is_active(&self) -> bool {
-        true
+impl Listed for GlobalThreshold {
+    fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
+        let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
+        let threshold = view.finite("threshold_buffers").unwrap_or(band.total() * 8 / 100);
+        GlobalThreshold { band, estimate: Estimate::of(view), threshold, cycle: 0, holds: false }
     }
+}
 
+impl Admission for GlobalThreshold {
     fn needs_occupancy(&self) -> bool {
         true
     }
@@ -100,12 +97,11 @@ impl Admission for GlobalThreshold {
 #[cfg(test)]
 mod tests {
     use super::super::side_band::tests::paper_grid;
-    use super::super::tests::{asks, resolved, view_of};
+    use super::super::tests::{asks, built, view_of};
     use super::*;
 
     fn throttle(parameters: &str) -> GlobalThreshold {
-        let spec = resolved("global_threshold", parameters);
-        GlobalThreshold::new(spec.view("admission"), &paper_grid(), 3, 8)
+        built::<GlobalThreshold>("global_threshold", parameters, &paper_grid(), 3)
     }
 
     #[test]

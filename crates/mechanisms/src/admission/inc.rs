@@ -8,11 +8,12 @@
 //! are extended. Ours are: what counts as flow (flits from network inputs to network outputs), the test of a full input
 //! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
 
+use super::{Listed, Movement, Site};
+use crate::Refusal;
 use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Injection and network congestion.
@@ -85,21 +86,6 @@ tailback_base::state!([] Inc {
 });
 
 impl Inc {
-    /// For this grid, with no flow so far.
-    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
-        Inc {
-            flows: vec![Flow::default(); grid.routers()],
-            ports: grid.ports(),
-            channels: channels as usize,
-            buffer_flits,
-            interval: view.u64("interval_cycles"),
-            fallen: 1.0 - view.float("fall_fraction"),
-            shortest: view.u64("hold_cycles"),
-            longest: view.u64("max_hold_cycles"),
-            cycle: 0,
-        }
-    }
-
     /// The end of the cycle before `cycle`; `is_full` says whether a router has a full network input.
     fn step(&mut self, cycle: u64, is_full: impl Fn(u32) -> bool) {
         self.cycle = cycle;
@@ -119,11 +105,27 @@ impl Inc {
     }
 }
 
-impl Admission for Inc {
-    fn is_active(&self) -> bool {
-        true
+impl Listed for Inc {
+    fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
+        Inc {
+            flows: vec![Flow::default(); grid.routers()],
+            ports: grid.ports(),
+            channels: channels as usize,
+            buffer_flits,
+            interval: view.u64("interval_cycles"),
+            fallen: 1.0 - view.float("fall_fraction"),
+            shortest: view.u64("hold_cycles"),
+            longest: view.u64("max_hold_cycles"),
+            cycle: 0,
+        }
     }
 
+    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, movement)
+    }
+}
+
+impl Admission for Inc {
     fn needs_occupancy(&self) -> bool {
         true
     }
@@ -158,13 +160,13 @@ impl Admission for Inc {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{asks, occupancy, resolved, view_of};
+    use super::super::tests::{asks, built, occupancy, view_of};
     use super::*;
+    use tailback_network::Grid;
 
     /// The cycles in which router 0 holds packets; a list has a value for each interval of 64 cycles.
     fn held(parameters: &str, flits: &[u32], full: &[bool]) -> Vec<u64> {
-        let spec = resolved("inc", parameters);
-        let mut throttle = Inc::new(spec.view("admission"), &Grid::new(&[4, 4], &[true, true], 1, 1), 3, 8);
+        let mut throttle = built::<Inc>("inc", parameters, &Grid::new(&[4, 4], &[true, true], 1, 1), 3);
         let mut held = Vec::new();
         for cycle in 0..64 * flits.len() as u64 {
             if !throttle.admits(view_of(&[0b111; 4]), asks(0)) {
@@ -202,9 +204,8 @@ mod tests {
     #[test]
     fn any_full_buffer_of_the_router_will_do() {
         let grid = Grid::new(&[3, 2], &[true, false], 1, 1);
-        let spec = resolved("inc", "interval_cycles = 4, hold_cycles = 4");
         for full in 0..6 * 4 * 3 {
-            let mut throttle = Inc::new(spec.view("admission"), &grid, 3, 8);
+            let mut throttle = built::<Inc>("inc", "interval_cycles = 4, hold_cycles = 4", &grid, 3);
             let level = |n: usize| if n == full { 8 } else { 7 };
             let shown = occupancy(&grid, 3, &(0..6 * 4 * 3).map(level).collect::<Vec<u16>>());
             // Every router sends four flits in the first interval and none in the second.

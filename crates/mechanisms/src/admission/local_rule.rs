@@ -61,14 +61,6 @@ impl fmt::Debug for LocalRule {
 tailback_base::unsaved!(LocalRule, "a rule from outside keeps its own state");
 
 impl Admission for LocalRule {
-    fn is_active(&self) -> bool {
-        true
-    }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
     fn observe(&mut self, cycle: u64, _occupancy: Option<&Occupancy>) {
         self.cycle = cycle + 1;
         self.epoch = 1 + self.cycle / self.epoch_cycles;

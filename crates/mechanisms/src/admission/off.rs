@@ -6,10 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
-use tailback_engine::Occupancy;
+use super::{Listed, Site};
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// No throttling.
 pub static ENTRY: Entry =
@@ -21,6 +21,12 @@ pub struct Off;
 
 tailback_base::stateless!(Off);
 
+impl Listed for Off {
+    fn build(_view: View, _site: Site) -> Self {
+        Off
+    }
+}
+
 impl Admission for Off {
     #[inline]
     fn is_active(&self) -> bool {
@@ -30,12 +36,6 @@ impl Admission for Off {
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     fn admits(&self, _view: LocalView<'_>, _request: Request) -> bool {
         true

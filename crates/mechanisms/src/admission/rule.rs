@@ -66,10 +66,6 @@ impl fmt::Debug for Rule {
 tailback_base::unsaved!(Rule, "a rule from outside keeps its own state");
 
 impl Admission for Rule {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }

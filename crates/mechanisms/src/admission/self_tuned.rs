@@ -9,11 +9,12 @@
 //! at their own router are never held; under cut-through flits count as delivered with the tail of their packet.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
+use super::{Listed, Movement, Site};
+use crate::Refusal;
 use serde::{Deserialize, Serialize};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
-use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Self-tuned throttling.
@@ -83,7 +84,7 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// What the threshold does not go by.
-pub(super) const IDLE: &[Idle] = &[
+const IDLE: &[Idle] = &[
     Idle {
         keys: &["decrement_percent", "drop_fraction", "throttling_sampled"],
         when: &[When::Is(".hill_climbing", &["false"])],
@@ -112,20 +113,6 @@ const fn fraction(name: &'static str, default: f64, doc: &'static str) -> Param 
 
 const fn switch(name: &'static str, doc: &'static str) -> Param {
     Param { name, kind: Kind::Bool, unit: "", fallback: Fallback::Bool(true), doc }
-}
-
-/// A gather and a tuning period that do not fit each other, as a message and a help.
-pub(super) fn objection(view: View, gather_cycles: u64) -> Option<(String, String)> {
-    let period = view.finite("tuning_period_cycles")?;
-    (!period.is_multiple_of(gather_cycles)).then(|| {
-        let message = format!(
-            "a tuning period of {period} cycles is not a multiple of the {gather_cycles} cycles after which the \
-             side-band \
-             brings new numbers"
-        );
-        let near = period.div_ceil(gather_cycles) * gather_cycles;
-        (message, format!("set admission.tuning_period_cycles to {near}, or to \"auto\""))
-    })
 }
 
 /// What a tuning period has shown.
@@ -252,22 +239,6 @@ pub struct SelfTuned {
 }
 
 impl SelfTuned {
-    /// For this grid, with nothing known. The tuning period is a multiple of the gather.
-    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
-        let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
-        SelfTuned {
-            estimate: Estimate::of(view),
-            tuner: Tuner::new(view, band.total()),
-            period_cycles: view.finite("tuning_period_cycles").unwrap_or(3 * band.gather_cycles()),
-            flits: 0,
-            held: false,
-            any: view.text("throttling_sampled") == "any",
-            cycle: 0,
-            holds: false,
-            band,
-        }
-    }
-
     /// After the side-band has moved to the end of the cycle before `cycle`.
     fn decide(&mut self, cycle: u64, arrived: bool) {
         self.cycle = cycle;
@@ -285,11 +256,42 @@ impl SelfTuned {
     }
 }
 
-impl Admission for SelfTuned {
-    fn is_active(&self) -> bool {
-        true
+impl Listed for SelfTuned {
+    const MINDS_RADICES: bool = true;
+    const IDLE: &'static [Idle] = IDLE;
+
+    fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
+        let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
+        SelfTuned {
+            estimate: Estimate::of(view),
+            tuner: Tuner::new(view, band.total()),
+            period_cycles: view.finite("tuning_period_cycles").unwrap_or(3 * band.gather_cycles()),
+            flits: 0,
+            held: false,
+            any: view.text("throttling_sampled") == "any",
+            cycle: 0,
+            holds: false,
+            band,
+        }
     }
 
+    /// A tuning period in which no whole number of gathers fits.
+    fn objection(view: View, site: Site, _movement: Movement) -> Option<Refusal> {
+        let gather_cycles = Wires::of(view).gather_cycles(site.grid, side_band::buffers(site.grid, site.channels));
+        let period = view.finite("tuning_period_cycles").filter(|period| !period.is_multiple_of(gather_cycles))?;
+        let near = period.div_ceil(gather_cycles) * gather_cycles;
+        Some(Refusal {
+            path: "admission",
+            message: format!(
+                "a tuning period of {period} cycles is not a multiple of the {gather_cycles} cycles after which the \
+                 side-band brings new numbers"
+            ),
+            help: format!("set admission.tuning_period_cycles to {near}, or to \"auto\""),
+        })
+    }
+}
+
+impl Admission for SelfTuned {
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -7,7 +7,8 @@
 //! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
 //! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
-use crate::routing;
+use super::{Listed, Movement, Site};
+use crate::{Refusal, routing};
 use tailback_base::bits::ones;
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
@@ -69,7 +70,7 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// Where registers do not tell more.
-pub(super) const IDLE: &[Idle] = &[
+const IDLE: &[Idle] = &[
     Idle {
         keys: &["margin_flits", "inclusive", "registers", "propagation"],
         when: &[When::Is(".register_bits", &["0"])],
@@ -94,15 +95,6 @@ pub(super) const IDLE: &[Idle] = &[
 
 fn has_one_channel(spec: &Resolved, _own: View<'_>) -> bool {
     spec.view("router").has("virtual_channels") && spec.view("router").u32("virtual_channels") == 1
-}
-
-/// What of it does not go with adaptive routing, as a message and a help.
-pub(super) fn objection(view: View) -> Option<(String, String)> {
-    (view.text("registers") == "used").then(|| {
-        let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
-                       used registers";
-        (message.to_owned(), "set admission.registers to \"any\"".to_owned())
-    })
 }
 
 /// One dimension's wires: where a register of one direction comes from.
@@ -141,30 +133,6 @@ tailback_base::state!([] Spth {
 });
 
 impl Spth {
-    /// Registers for this grid, all clear.
-    pub fn new(view: View, grid: &Grid, channels: u32, buffer_flits: u32) -> Self {
-        let (routers, channels) = (grid.routers(), channels as usize);
-        let margin = view.u32("margin_flits");
-        let busy_level = match view.bool("inclusive") {
-            true => buffer_flits.saturating_sub(margin),
-            false => (buffer_flits + 1).saturating_sub(margin),
-        };
-        let shared_link = view.text("propagation") == "shared_link";
-        let size = grid.ports() * channels * routers;
-        Spth {
-            lanes: lanes(grid, view.finite("register_bits")),
-            routers,
-            channels,
-            busy_level,
-            any: view.text("registers") == "any",
-            shared_link,
-            registers: vec![0; size],
-            sent: vec![0; if shared_link { 0 } else { routers }],
-            received: vec![0; if shared_link { size } else { 0 }],
-            turn: vec![0; if shared_link { grid.ports() * routers } else { 0 }],
-        }
-    }
-
     fn at(&self, port: usize, channel: usize) -> usize {
         (port * self.channels + channel) * self.routers
     }
@@ -288,11 +256,54 @@ fn next_router(lane: Lane, up: bool, r: usize) -> Option<usize> {
     }
 }
 
-impl Admission for Spth {
-    fn is_active(&self) -> bool {
-        true
+impl Listed for Spth {
+    const IDLE: &'static [Idle] = IDLE;
+
+    fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
+        let (routers, channels) = (grid.routers(), channels as usize);
+        let margin = view.u32("margin_flits");
+        let busy_level = match view.bool("inclusive") {
+            true => buffer_flits.saturating_sub(margin),
+            false => (buffer_flits + 1).saturating_sub(margin),
+        };
+        let shared_link = view.text("propagation") == "shared_link";
+        let size = grid.ports() * channels * routers;
+        Spth {
+            lanes: lanes(grid, view.finite("register_bits")),
+            routers,
+            channels,
+            busy_level,
+            any: view.text("registers") == "any",
+            shared_link,
+            registers: vec![0; size],
+            sent: vec![0; if shared_link { 0 } else { routers }],
+            received: vec![0; if shared_link { size } else { 0 }],
+            turn: vec![0; if shared_link { grid.ports() * routers } else { 0 }],
+        }
     }
 
+    /// Registers that adaptive routing has no use for, and a margin that no buffer leaves free.
+    fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal> {
+        if movement.adaptive && view.text("registers") == "used" {
+            let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
+                           used registers";
+            let help = "set admission.registers to \"any\"".to_owned();
+            return Some(Refusal { path: "admission", message: message.to_owned(), help });
+        }
+        let (margin, buffer) = (view.u32("margin_flits"), site.buffer_flits);
+        let always = if view.bool("inclusive") { margin >= buffer } else { margin > buffer };
+        always.then(|| Refusal {
+            path: "admission.margin_flits",
+            message: format!(
+                "with a margin of {margin} flits a buffer of {buffer} is busy even when it is empty: nothing would ever be \
+                 injected"
+            ),
+            help: format!("take less than {buffer}"),
+        })
+    }
+}
+
+impl Admission for Spth {
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -1,8 +1,9 @@
 //! What all throttles share, and what they go with.
 
 use super::*;
+use crate::testing::resolved_text;
 use tailback_base::rng::{Purpose, below, draw_u64};
-use tailback_spec::{Catalogue, Document, Resolved};
+use tailback_spec::{Catalogue, Document, Resolved, Section};
 
 /// The resolved spec with this throttle and these parameters, as in a table between braces.
 pub fn resolved(kind: &str, parameters: &str) -> Resolved {
@@ -45,26 +46,35 @@ fn torus() -> Grid {
     Grid::new(&[16, 16], &[true, true], 1, 1)
 }
 
-fn built(kind: &str) -> Any {
-    build(resolved(kind, "").view("admission"), &torus(), 3, 8)
+/// A throttle on a grid of buffers of 8 flits.
+pub fn built<T: Listed>(kind: &str, parameters: &str, grid: &Grid, channels: u32) -> T {
+    T::build(resolved(kind, parameters).view("admission"), Site { grid, channels, buffer_flits: 8 })
+}
+
+fn any(kind: &str, grid: &Grid) -> Any {
+    build(resolved(kind, "").view("admission"), Site { grid, channels: 3, buffer_flits: 8 })
 }
 
 #[test]
 fn every_entry_is_built_as_itself() {
-    let names: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
-    let expected =
-        ["off", "spth", "self_tuned", "global_threshold", "alo", "u_channels", "busy_channels", "entropy", "inc"];
-    assert_eq!(names, expected);
-    let variants: Vec<_> = names.iter().map(|name| std::mem::discriminant(&built(name))).collect();
+    let variants: Vec<_> = ENTRIES.iter().map(|entry| std::mem::discriminant(&any(entry.name, &torus()))).collect();
     for (i, variant) in variants.iter().enumerate() {
-        assert!(!variants[..i].contains(variant), "{} is built as another", names[i]);
+        assert!(!variants[..i].contains(variant), "{} is built as another", ENTRIES[i].name);
     }
+}
+
+#[test]
+#[should_panic(expected = "no mechanism of this section is called `of`")]
+fn an_unknown_kind_is_no_throttle() {
+    static OF: Entry = Entry { name: "of", ..off::ENTRY };
+    let spec = resolved_text(Section { entries: vec![&OF], ..section() }, "admission = \"of\"");
+    build(spec.view("admission"), Site { grid: &torus(), channels: 3, buffer_flits: 8 });
 }
 
 #[test]
 fn an_empty_network_is_open() {
     for entry in ENTRIES {
-        let throttle = built(entry.name);
+        let throttle = any(entry.name, &torus());
         assert!(throttle.admits(view_of(&[0b111; 4]), asks(0)), "{}", entry.name);
         assert!(throttle.admits_by_any(view_of(&[0b111; 4]), asks(0), 0b101), "{}", entry.name);
         assert_eq!(throttle.is_active(), entry.name != "off");
@@ -73,13 +83,16 @@ fn an_empty_network_is_open() {
 
 #[test]
 fn hooks_reach_the_mechanism() {
-    let gauges = built("self_tuned").gauges();
+    let gauges = any("self_tuned", &torus()).gauges();
     assert_eq!((gauges.threshold, gauges.estimate, gauges.full_buffers), (Some(30.0), Some(0.0), Some(0.0)));
-    assert_eq!(built("alo").gauges(), Gauges::default());
-    let needs = |any: Any| (any.needs_occupancy(), any.watches_flits());
-    assert_eq!((needs(built("self_tuned")), needs(built("alo"))), ((true, false), (false, false)));
-    assert_eq!((needs(built("entropy")), needs(built("inc"))), ((true, true), (true, true)));
-    let mut throttle = built("self_tuned");
+    assert_eq!(any("alo", &torus()).gauges(), Gauges::default());
+    let needs = |kind: &str| {
+        let throttle = any(kind, &torus());
+        (throttle.needs_occupancy(), throttle.watches_flits())
+    };
+    assert_eq!((needs("self_tuned"), needs("alo")), ((true, false), (false, false)));
+    assert_eq!((needs("entropy"), needs("inc")), ((true, true), (true, true)));
+    let mut throttle = any("self_tuned", &torus());
     throttle.delivered(0, 16);
     let Any::SelfTuned(inner) = &throttle else { panic!("built as another") };
     assert_eq!(format!("{inner:?}").matches("flits: 16").count(), 1);
@@ -89,10 +102,12 @@ fn hooks_reach_the_mechanism() {
 fn objections() {
     let asked = |kind: &str, parameters: &str, cut_through: bool, adaptive: bool| {
         let spec = resolved(kind, parameters);
-        objection(spec.view("admission"), &torus(), 3, cut_through, adaptive).map(|(message, _)| message)
+        let site = Site { grid: &torus(), channels: 3, buffer_flits: 8 };
+        let movement = Movement { by_flits: !cut_through, adaptive };
+        objection(spec.view("admission"), site, movement).map(|refusal| refusal.message)
     };
     for entry in ENTRIES {
-        let by_flits = matches!(entry.name, "entropy" | "inc");
+        let by_flits = any(entry.name, &torus()).watches_flits();
         assert_eq!(asked(entry.name, "", true, false).is_some(), by_flits, "{}", entry.name);
         assert_eq!(asked(entry.name, "", false, true), None, "{}", entry.name);
     }
@@ -107,15 +122,18 @@ fn objections() {
 /// What every mechanism asks of the engine, after what its file says that it sees.
 #[test]
 fn every_throttle_asks_for_what_it_sees() {
+    let (mut by_own_channels, mut by_flits) = (Vec::new(), Vec::new());
     for entry in ENTRIES {
-        let throttle = built(entry.name);
-        let by_own_channels = ["off", "alo", "u_channels", "busy_channels"].contains(&entry.name);
-        let by_flits = ["entropy", "inc"].contains(&entry.name);
-        assert_eq!(throttle.is_local(), by_own_channels, "{}", entry.name);
-        assert_eq!(throttle.needs_occupancy(), !by_own_channels, "{}", entry.name);
-        assert_eq!(throttle.watches_flits(), by_flits, "{}", entry.name);
-        assert_eq!(throttle.is_active(), entry.name != "off", "{}", entry.name);
+        let throttle = any(entry.name, &torus());
+        assert_eq!(throttle.needs_occupancy(), !throttle.is_local(), "{}", entry.name);
+        assert!(!(throttle.watches_flits() && throttle.is_local()), "{}", entry.name);
+        let note = |asks: bool, list: &mut Vec<&str>| list.extend(asks.then_some(entry.name));
+        note(throttle.is_local(), &mut by_own_channels);
+        note(throttle.watches_flits(), &mut by_flits);
     }
+    let all_of = |list: &[&str], kinds: &[&str]| kinds.iter().all(|kind| list.contains(kind));
+    assert!(all_of(&by_own_channels, &["off", "alo", "u_channels", "busy_channels"]), "{by_own_channels:?}");
+    assert!(all_of(&by_flits, &["entropy", "inc"]), "{by_flits:?}");
 }
 
 /// A few hundred cycles of a network whose buffers are full here and there.
@@ -135,11 +153,11 @@ fn driven(throttle: &mut Any, grid: &Grid) {
 fn a_checkpoint_holds_what_a_throttle_knows() {
     let grid = Grid::new(&[3, 4], &[true, false], 1, 1);
     for entry in ENTRIES {
-        let anew = || build(resolved(entry.name, "").view("admission"), &grid, 3, 8);
+        let anew = || any(entry.name, &grid);
         let (mut throttle, mut restored) = (anew(), anew());
         driven(&mut throttle, &grid);
-        let without_state = ["off", "alo", "u_channels", "busy_channels"].contains(&entry.name);
-        assert_eq!(format!("{throttle:?}") == format!("{restored:?}"), without_state, "{}", entry.name);
+        // Who decides by the router of the moment has nothing to keep.
+        assert_eq!(format!("{throttle:?}") == format!("{restored:?}"), throttle.is_local(), "{}", entry.name);
         let mut writer = Writer::default();
         throttle.save(&mut writer);
         let bytes = writer.into_bytes();
@@ -159,7 +177,7 @@ fn packets_that_stay_at_their_router_are_held_by_nobody() {
     let own = Request { port: None, channels: 1 };
     let grid = Grid::new(&[3, 4], &[true, false], 1, 1);
     for entry in ENTRIES {
-        let mut throttle = build(resolved(entry.name, "").view("admission"), &grid, 3, 8);
+        let mut throttle = any(entry.name, &grid);
         driven(&mut throttle, &grid);
         for router in 0..12 {
             let view = LocalView { router, ..view_of(&[0; 4]) };

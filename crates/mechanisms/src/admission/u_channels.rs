@@ -7,8 +7,8 @@
 //! Differs from the paper: known from its abstract, so the default of the share is ours. Under cut-through a channel is
 //! free when the buffer behind it has room for a packet. All channels of a useful port count.
 
+use super::{Listed, Site};
 use crate::routing;
-use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -28,16 +28,6 @@ pub static ENTRY: Entry = Entry {
     }],
 };
 
-/// Where it asks for no more than a packet needs.
-pub(super) const IDLE: &[Idle] = &[Idle {
-    keys: &["kind"],
-    when: &[
-        When::Is(".kind", &["u_channels"]),
-        When::Where("routing gives a packet one port, of whose channels one is enough", asks_for_one),
-    ],
-    because: "without a free channel no packet can start anyway",
-}];
-
 fn asks_for_one(spec: &Resolved, own: View<'_>) -> bool {
     let router = spec.view("router");
     let channels = if router.has("virtual_channels") { router.u32("virtual_channels") } else { 1 };
@@ -50,29 +40,28 @@ pub struct UChannels {
     min_free_share: f64,
 }
 
-impl UChannels {
-    /// From a resolved `admission` section.
-    pub fn new(view: View) -> Self {
+tailback_base::stateless!(UChannels);
+
+impl Listed for UChannels {
+    /// It asks for no more than a packet needs.
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["kind"],
+        when: &[
+            When::Is(".kind", &["u_channels"]),
+            When::Where("routing gives a packet one port, of whose channels one is enough", asks_for_one),
+        ],
+        because: "without a free channel no packet can start anyway",
+    }];
+
+    fn build(view: View, _site: Site) -> Self {
         UChannels { min_free_share: view.float("min_free_share") }
     }
 }
 
-tailback_base::stateless!(UChannels);
-
 impl Admission for UChannels {
-    fn is_active(&self) -> bool {
-        true
-    }
-
     fn is_local(&self) -> bool {
         true
     }
-
-    fn needs_occupancy(&self) -> bool {
-        false
-    }
-
-    fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
     #[inline]
     fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
@@ -89,12 +78,13 @@ impl Admission for UChannels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{asks, resolved, view_of};
+    use super::super::side_band::tests::paper_grid;
+    use super::super::tests::{asks, built, view_of};
     use super::*;
 
     #[test]
     fn a_share_of_the_useful_channels() {
-        let throttle = |share: &str| UChannels::new(resolved("u_channels", share).view("admission"));
+        let throttle = |share: &str| built::<UChannels>("u_channels", share, &paper_grid(), 3);
         let admits = |t: UChannels, room: &[u16], useful| t.admits_by_any(view_of(room), asks(0), useful);
         // A quarter of 6 channels is 1.5.
         assert!(!admits(throttle(""), &[0b001, 0b111, 0, 0b111], 0b0101));

@@ -7,10 +7,11 @@
 //! State:    the order in which inputs were last served, per output.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Matrix.
 pub static ENTRY: Entry = Entry {
@@ -23,23 +24,16 @@ pub static ENTRY: Entry = Entry {
 };
 
 /// State of an output.
-pub const BYTES: u64 = 64;
+const BYTES: usize = 64;
 
 /// The inputs that were served, plus 1, the last first; then zeros. All zeros at the start, so that memory of outputs that
 /// do not exist is never touched.
-type Order = [u8; BYTES as usize];
+type Order = [u8; BYTES];
 
 /// The orders of all outputs.
 #[derive(Clone, Debug)]
 pub struct Matrix {
     orders: Vec<Order>,
-}
-
-impl Matrix {
-    /// For outputs numbered below `arbiters`.
-    pub fn new(arbiters: usize) -> Self {
-        Matrix { orders: vec![[0; BYTES as usize]; arbiters] }
-    }
 }
 
 /// Saved as the orders of the outputs that served somebody.
@@ -57,11 +51,17 @@ impl State for Matrix {
         for _ in 0..from.length()? {
             let (output, served): (usize, Vec<u8>) = from.take()?;
             let inputs = served.iter().all(|input| (1..=BYTES as u8).contains(input));
-            let fits = output < self.orders.len() && served.len() <= BYTES as usize && inputs;
+            let fits = output < self.orders.len() && served.len() <= BYTES && inputs;
             ensure(fits, "an output has served who is not there")?;
             self.orders[output][..served.len()].copy_from_slice(&served);
         }
         Ok(())
+    }
+}
+
+impl Listed for Matrix {
+    fn build(_view: View, _seed: u64, arbiters: usize) -> Self {
+        Matrix { orders: vec![[0; BYTES]; arbiters] }
     }
 }
 
@@ -96,13 +96,17 @@ impl Arbiter for Matrix {
 mod tests {
     use super::*;
 
+    fn matrix(outputs: usize) -> Matrix {
+        Matrix { orders: vec![[0; BYTES]; outputs] }
+    }
+
     fn pick(matrix: &Matrix, output: u32, inputs: u64) -> u32 {
         matrix.pick(Contest { cycle: 0, output, inputs }, &mut 0, |_| (0, 0))
     }
 
     #[test]
     fn the_one_served_longest_ago_wins() {
-        let mut matrix = Matrix::new(2);
+        let mut matrix = matrix(2);
         for winner in [3, 1, 63, 3] {
             matrix.served(1, winner);
         }
@@ -115,7 +119,7 @@ mod tests {
 
     #[test]
     fn agrees_with_time_stamps_over_a_random_history() {
-        let mut matrix = Matrix::new(1);
+        let mut matrix = matrix(1);
         let mut last = [0; 64];
         for cycle in 1..5000 {
             let mask = tailback_base::rng::draw_u64(7, tailback_base::rng::Purpose::Pattern, 0, cycle);
@@ -129,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_not_served_changes_nothing() {
-        let matrix = Matrix::new(1);
+        let matrix = matrix(1);
         assert_eq!([pick(&matrix, 0, 0b110), pick(&matrix, 0, 0b110)], [1, 1]);
     }
 }

@@ -6,8 +6,9 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Oldest first.
 pub static ENTRY: Entry = Entry {
@@ -23,6 +24,12 @@ pub static ENTRY: Entry = Entry {
 pub struct OldestFirst;
 
 tailback_base::stateless!(OldestFirst);
+
+impl Listed for OldestFirst {
+    fn build(_view: View, _seed: u64, _arbiters: usize) -> Self {
+        OldestFirst
+    }
+}
 
 impl Arbiter for OldestFirst {
     #[inline]

@@ -6,9 +6,10 @@
 //! State:    none; the draw is a function of (seed, output, cycle).
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Random.
 pub static ENTRY: Entry = Entry {
@@ -25,14 +26,13 @@ pub struct Random {
     seed: u64,
 }
 
-impl Random {
-    /// With this seed.
-    pub fn new(seed: u64) -> Self {
+tailback_base::stateless!(Random);
+
+impl Listed for Random {
+    fn build(_view: View, seed: u64, _arbiters: usize) -> Self {
         Random { seed }
     }
 }
-
-tailback_base::stateless!(Random);
 
 impl Arbiter for Random {
     #[inline]
@@ -62,7 +62,7 @@ mod tests {
         let mut wins = [0; 64];
         for cycle in 0..3000 {
             let contest = Contest { cycle, output: 5, inputs: 0b1001_0100 };
-            wins[Random::new(1).pick(contest, &mut 0, |_| (0, 0)) as usize] += 1;
+            wins[Random { seed: 1 }.pick(contest, &mut 0, |_| (0, 0)) as usize] += 1;
         }
         assert_eq!(wins.iter().sum::<i32>(), wins[2] + wins[4] + wins[7]);
         assert!([wins[2], wins[4], wins[7]].iter().all(|w| (900..1100).contains(w)));

@@ -6,8 +6,9 @@
 //! State:    the input after the last winner, a byte an output.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Round robin.
 pub static ENTRY: Entry = Entry {
@@ -24,6 +25,14 @@ pub struct RoundRobin;
 
 tailback_base::stateless!(RoundRobin);
 
+impl Listed for RoundRobin {
+    const TAKES_TURNS: bool = true;
+
+    fn build(_view: View, _seed: u64, _arbiters: usize) -> Self {
+        RoundRobin
+    }
+}
+
 impl Arbiter for RoundRobin {
     #[inline(always)]
     fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
@@ -33,6 +42,11 @@ impl Arbiter for RoundRobin {
         // 64 inputs at most: the pointer after input 63 is 0 again.
         *pointer = ((winner + 1) & 63) as u8;
         winner
+    }
+
+    #[inline]
+    fn is_round_robin(&self) -> bool {
+        true
     }
 }
 

@@ -11,8 +11,10 @@
 //!
 //! Why rings stay free of deadlock: see [`keeps_room`].
 
-use crate::routing;
+use super::Listed;
+use crate::{Refusal, routing};
 use tailback_engine::contract::flow_control::{FlowControl, Origin, Scope, Step};
+use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Bubble flow control.
@@ -52,7 +54,7 @@ pub static ENTRY: Entry = Entry {
 const NO_ESCAPE: When = When::Where("the routing has no escape channels", routing::is_adaptive_without_escape);
 
 /// Where there is nothing to keep free.
-pub(super) const IDLE: &[Idle] = &[
+const IDLE: &[Idle] = &[
     Idle {
         keys: &["kind"],
         when: &[When::Is(".kind", &["bubble"]), When::Is(".new_packets", &["0"]), NO_ESCAPE],
@@ -74,22 +76,13 @@ pub struct Bubble {
 }
 
 impl Bubble {
-    /// From a resolved `flow_control` section of this kind.
-    pub fn new(view: View) -> Self {
-        Bubble {
-            escape_packets: view.u32("escape_packets"),
-            new_packets: view.u32("new_packets"),
-            scope: if view.text("scope") == "ring" { Scope::Ring } else { Scope::Local },
-        }
-    }
-
     /// Why no ring ever fills up with packets of `packet_flits` over links of `link_cycles`, or why one can.
     ///
     /// Counted around the ring, who enters where two are free leaves one. In the own queue a router does not see a packet
     /// that has been given room there and has not arrived. A channel belongs to one packet until its tail is sent, so these
     /// are no more than ceil(link_cycles / packet_flits), and where one more than that is free the queue keeps room for a
     /// packet whatever happens upstream: the packet that enters goes into the next buffer.
-    pub(super) fn keeps_room(&self, link_cycles: u32, packet_flits: u32) -> Result<(), String> {
+    fn keeps_room(&self, link_cycles: u32, packet_flits: u32) -> Result<(), String> {
         let unseen = match self.scope {
             Scope::Ring => 1,
             Scope::Local => link_cycles.div_ceil(packet_flits.max(1)).max(1),
@@ -108,12 +101,53 @@ impl Bubble {
     }
 }
 
-impl FlowControl for Bubble {
-    #[inline]
-    fn room_flits(&self, step: Step) -> u32 {
-        step.flits
+impl Listed for Bubble {
+    const WATCHES_OWN_QUEUE: bool = true;
+
+    /// There is nothing to keep free.
+    const IDLE: &'static [Idle] = IDLE;
+
+    fn build(view: View) -> Self {
+        Bubble {
+            escape_packets: view.u32("escape_packets"),
+            new_packets: view.u32("new_packets"),
+            scope: if view.text("scope") == "ring" { Scope::Ring } else { Scope::Local },
+        }
     }
 
+    fn keeps_room(view: View, link_cycles: u32, packet_flits: u32) -> Option<Result<(), String>> {
+        Some(Self::build(view).keeps_room(link_cycles, packet_flits))
+    }
+
+    /// Bubbles larger than what they are looked for in: nothing would ever enter.
+    fn objections(view: View, grid: &Grid, queue: u32) -> Vec<Refusal> {
+        // A line of k routers has k - 1 buffers a direction, a ring k.
+        let links = grid.radix().iter().zip(grid.wrap()).map(|(&k, &wrap)| k - u32::from(!wrap)).min().unwrap_or(1);
+        let (entry, around) = match Self::build(view).scope {
+            Scope::Ring => {
+                (queue.saturating_mul(links), format!("the {links} buffers around the shortest ring together hold"))
+            }
+            Scope::Local => (queue, "the queue it is looked for in holds".to_owned()),
+        };
+        let check = |path: &'static str, asked: u32, holds: u32, where_: &str, who: &str| {
+            (asked > holds).then(|| Refusal {
+                path,
+                message: format!("a bubble of {asked} packets is never there: {where_} {holds}, so {who}"),
+                help: format!("set {path} to {holds} or less, or enlarge router.buffer_flits"),
+            })
+        };
+        let Bubble { escape_packets, new_packets, .. } = Self::build(view);
+        let no_entry = "no packet could ever enter an escape channel";
+        let no_start = "no new packet could ever leave its node";
+        let errors = [
+            check("flow_control.escape_packets", escape_packets, entry, &around, no_entry),
+            check("flow_control.new_packets", new_packets, queue, "the own queue of a channel holds", no_start),
+        ];
+        errors.into_iter().flatten().collect()
+    }
+}
+
+impl FlowControl for Bubble {
     #[inline]
     fn bubble_flits(&self, step: Step) -> u32 {
         if step.escape && step.origin != Origin::Behind { self.escape_packets * step.flits } else { 0 }

@@ -3,85 +3,49 @@
 mod bubble;
 mod virtual_cut_through;
 
+use crate::Refusal;
 use tailback_engine::contract::flow_control::{FlowControl, Scope, Step};
-use tailback_spec::{Section, View};
+use tailback_network::Grid;
+use tailback_spec::View;
 
-crate::catalogue! {
-    /// Virtual cut-through.
-    VirtualCutThrough(virtual_cut_through::VirtualCutThrough, virtual_cut_through::ENTRY),
-    /// Bubble flow control.
-    Bubble(bubble::Bubble, bubble::ENTRY),
-}
+crate::registry::registry! {
+    /// A flow control that a spec can name.
+    FlowControl: virtual_cut_through::VirtualCutThrough, bubble::Bubble;
 
-/// The `flow_control` section.
-pub fn section() -> Section {
-    Section {
+    section {
         path: "flow_control",
         doc: "When a packet may enter a virtual channel, where packets move as wholes.",
+        default: virtual_cut_through,
         params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(virtual_cut_through::ENTRY.name),
-        idle: bubble::IDLE.iter().collect(),
+        idle: &[]
     }
-}
 
-/// Builds the flow control of a resolved `flow_control` section.
-pub fn build(view: View) -> Any {
-    match view.kind() {
-        "bubble" => Any::Bubble(bubble::Bubble::new(view)),
-        _ => Any::VirtualCutThrough(virtual_cut_through::VirtualCutThrough),
+    /// Builds the flow control of a resolved `flow_control` section.
+    pub fn build(view: View) -> Any;
+
+    /// Whether a head may be refused for what waits in its router's own queues, and so has to ask anew in every cycle.
+    const WATCHES_OWN_QUEUE as watches_own_queue: bool = false;
+
+    /// Whether packets that enter a ring always leave a packet's room in it, with packets of `packet_flits` over links of
+    /// `link_cycles`; then rings cannot deadlock. The error says why not. `None`: it does not even try.
+    pub fn keeps_room(view: View, link_cycles: u32, packet_flits: u32) -> Option<Result<(), String>> { None }
+
+    /// Why a resolved `flow_control` section does not go with a grid whose buffers hold so many packets.
+    pub fn objections(view: View, grid: &Grid, buffer_packets: u32) -> Vec<Refusal> { Vec::new() }
+
+    impl FlowControl {
+        #[inline]
+        fn room_flits(&self, step: Step) -> u32;
+        #[inline]
+        fn bubble_flits(&self, step: Step) -> u32;
+        #[inline]
+        fn own_queue_flits(&self, step: Step) -> u32;
+        #[inline]
+        fn scope(&self) -> Scope;
     }
 }
 
 /// Whether a resolved `flow_control` section uses information that no hardware could have: its kind does, or its scope.
 pub fn is_ideal(view: View) -> bool {
     build(view).scope() == Scope::Ring
-}
-
-impl Any {
-    /// Whether packets that enter a ring always leave a packet's room in it, with packets of `packet_flits` over links of
-    /// `link_cycles`; then rings cannot deadlock.
-    ///
-    /// # Errors
-    /// Why not.
-    pub fn keeps_room(&self, link_cycles: u32, packet_flits: u32) -> Result<(), String> {
-        match self {
-            Any::VirtualCutThrough(_) => Err("packets may fill a ring".to_owned()),
-            Any::Bubble(f) => f.keeps_room(link_cycles, packet_flits),
-        }
-    }
-}
-
-impl FlowControl for Any {
-    #[inline]
-    fn room_flits(&self, step: Step) -> u32 {
-        match self {
-            Any::VirtualCutThrough(f) => f.room_flits(step),
-            Any::Bubble(f) => f.room_flits(step),
-        }
-    }
-
-    #[inline]
-    fn bubble_flits(&self, step: Step) -> u32 {
-        match self {
-            Any::VirtualCutThrough(f) => f.bubble_flits(step),
-            Any::Bubble(f) => f.bubble_flits(step),
-        }
-    }
-
-    #[inline]
-    fn own_queue_flits(&self, step: Step) -> u32 {
-        match self {
-            Any::VirtualCutThrough(f) => f.own_queue_flits(step),
-            Any::Bubble(f) => f.own_queue_flits(step),
-        }
-    }
-
-    #[inline]
-    fn scope(&self) -> Scope {
-        match self {
-            Any::VirtualCutThrough(f) => f.scope(),
-            Any::Bubble(f) => f.scope(),
-        }
-    }
 }

@@ -6,8 +6,9 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
-use tailback_engine::contract::flow_control::{FlowControl, Step};
-use tailback_spec::Entry;
+use super::Listed;
+use tailback_engine::contract::flow_control::FlowControl;
+use tailback_spec::{Entry, View};
 
 /// Virtual cut-through.
 pub static ENTRY: Entry = Entry {
@@ -22,14 +23,10 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct VirtualCutThrough;
 
-impl FlowControl for VirtualCutThrough {
-    #[inline]
-    fn room_flits(&self, step: Step) -> u32 {
-        step.flits
-    }
-
-    #[inline]
-    fn bubble_flits(&self, _step: Step) -> u32 {
-        0
+impl Listed for VirtualCutThrough {
+    fn build(_view: View) -> Self {
+        VirtualCutThrough
     }
 }
+
+impl FlowControl for VirtualCutThrough {}

@@ -6,9 +6,9 @@
 //! State:    none.
 //! Differs from FSIN: nothing known. A packet for a node of its own router waits in queue 0.
 
-use super::ways;
+use super::{Listed, ways};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Dimension order.
 pub static ENTRY: Entry = Entry {
@@ -24,6 +24,14 @@ pub static ENTRY: Entry = Entry {
 pub struct Dor;
 
 tailback_base::stateless!(Dor);
+
+impl Listed for Dor {
+    const BY_DIRECTION: bool = true;
+
+    fn make(_view: View, _nodes: usize) -> Self {
+        Dor
+    }
+}
 
 impl Injection for Dor {
     fn choose(

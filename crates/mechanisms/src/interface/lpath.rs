@@ -7,10 +7,10 @@
 //! Differs from the paper: ties are open there; the lowest dimension among equals, as in FSIN. A packet for a node of its
 //! own router waits in queue 0.
 
-use super::ways;
+use super::{Listed, ways};
 use std::cmp::Reverse;
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Longest path.
 pub static ENTRY: Entry = Entry {
@@ -26,6 +26,14 @@ pub static ENTRY: Entry = Entry {
 pub struct Lpath;
 
 tailback_base::stateless!(Lpath);
+
+impl Listed for Lpath {
+    const BY_DIRECTION: bool = true;
+
+    fn make(_view: View, _nodes: usize) -> Self {
+        Lpath
+    }
+}
 
 impl Injection for Lpath {
     fn choose(

@@ -13,21 +13,34 @@ mod ways;
 use crate::Refusal;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::{Fallback, Idle, Kind, Param, Section, View, When};
+use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
 
-crate::catalogue! {
-    /// Shortest.
-    Sh(sh::Sh, sh::ENTRY),
-    /// Shortest, pre-routed.
-    Shp(shp::Shp, shp::ENTRY),
-    /// Longest path.
-    Lpath(lpath::Lpath, lpath::ENTRY),
-    /// Dimension order.
-    Dor(dor::Dor, dor::ENTRY),
-    /// Random.
-    Random(random::Random, random::ENTRY),
-    /// Round robin.
-    RoundRobin(round_robin::RoundRobin, round_robin::ENTRY),
+crate::registry::registry! {
+    /// An injection interface that a spec can name.
+    Injection: sh::Sh, shp::Shp, lpath::Lpath, dor::Dor, random::Random, round_robin::RoundRobin;
+
+    section {
+        path: "interface",
+        doc: "Which of a node's injection queues takes a new packet, under adaptive cut-through.",
+        default: sh,
+        params: SHARED,
+        idle: IDLE
+    }
+
+    /// Makes that of so many nodes from a resolved `interface` section.
+    fn make(view: View, nodes: usize) -> Any;
+
+    /// Whether it has a queue for each direction.
+    const BY_DIRECTION as by_direction: bool = false;
+
+    impl State {
+        fn save(&self, to: &mut Writer);
+        fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit>;
+    }
+
+    impl Injection {
+        fn choose(&mut self, node: u32, offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize;
+    }
 }
 
 const SHARED: &[Param] = &[
@@ -76,24 +89,12 @@ const IDLE: &[Idle] = &[
     },
 ];
 
-/// The `interface` section.
-pub fn section() -> Section {
-    Section {
-        path: "interface",
-        doc: "Which of a node's injection queues takes a new packet, under adaptive cut-through.",
-        params: SHARED,
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(sh::ENTRY.name),
-        idle: IDLE.iter().collect(),
-    }
-}
-
 /// Builds the interface of a resolved `interface` section for a network of `dimensions` dimensions and `nodes` nodes.
 ///
 /// # Errors
 /// Why it cannot work there.
 pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal> {
-    let (kind, queues, directions) = (view.kind(), view.u32("queues") as usize, 2 * dimensions);
+    let (queues, directions) = (view.u32("queues") as usize, 2 * dimensions);
     if queues > directions {
         return Err(Refusal {
             path: "interface.queues",
@@ -101,64 +102,20 @@ pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal
             help: format!("set interface.queues to {directions} or less"),
         });
     }
-    if matches!(kind, "shp" | "lpath" | "dor") && queues != directions {
+    if by_direction(view) && queues != directions {
         return Err(Refusal {
             path: "interface.queues",
             message: format!(
-                "`{kind}` has a queue for each of the {directions} directions that packets leave by, and a node has \
-                 {queues}"
+                "`{}` has a queue for each of the {directions} directions that packets leave by, and a node has {queues}",
+                view.kind()
             ),
             help: format!("set interface.queues to {directions}, or take \"sh\", which is for any number"),
         });
     }
-    Ok(match kind {
-        "shp" => Any::Shp(shp::Shp),
-        "lpath" => Any::Lpath(lpath::Lpath),
-        "dor" => Any::Dor(dor::Dor),
-        "random" => Any::Random(random::Random),
-        "round_robin" => Any::RoundRobin(round_robin::RoundRobin::new(nodes)),
-        _ => Any::Sh(sh::Sh),
-    })
+    Ok(make(view, nodes))
 }
 
 /// Whether a resolved `interface` section is that of a node with one plain queue, as every data path has it.
 pub fn is_plain(view: View) -> bool {
     view.kind() == sh::ENTRY.name && view.u32("queues") == 1 && view.text("channels") == "physical"
-}
-
-impl State for Any {
-    fn save(&self, to: &mut Writer) {
-        match self {
-            Any::Sh(m) => m.save(to),
-            Any::Shp(m) => m.save(to),
-            Any::Lpath(m) => m.save(to),
-            Any::Dor(m) => m.save(to),
-            Any::Random(m) => m.save(to),
-            Any::RoundRobin(m) => m.save(to),
-        }
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        match self {
-            Any::Sh(m) => m.restore(from),
-            Any::Shp(m) => m.restore(from),
-            Any::Lpath(m) => m.restore(from),
-            Any::Dor(m) => m.restore(from),
-            Any::Random(m) => m.restore(from),
-            Any::RoundRobin(m) => m.restore(from),
-        }
-    }
-}
-
-impl Injection for Any {
-    fn choose(&mut self, node: u32, offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {
-        match self {
-            Any::Sh(i) => i.choose(node, offsets, queues, draw),
-            Any::Shp(i) => i.choose(node, offsets, queues, draw),
-            Any::Lpath(i) => i.choose(node, offsets, queues, draw),
-            Any::Dor(i) => i.choose(node, offsets, queues, draw),
-            Any::Random(i) => i.choose(node, offsets, queues, draw),
-            Any::RoundRobin(i) => i.choose(node, offsets, queues, draw),
-        }
-    }
 }

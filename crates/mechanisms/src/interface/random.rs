@@ -6,9 +6,10 @@
 //! State:    none; the draw is a function of (seed, node, packet).
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_base::rng;
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Random.
 pub static ENTRY: Entry =
@@ -19,6 +20,12 @@ pub static ENTRY: Entry =
 pub struct Random;
 
 tailback_base::stateless!(Random);
+
+impl Listed for Random {
+    fn make(_view: View, _nodes: usize) -> Self {
+        Random
+    }
+}
 
 impl Injection for Random {
     fn choose(&mut self, _node: u32, _offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {

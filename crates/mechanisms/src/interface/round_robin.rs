@@ -6,8 +6,9 @@
 //! State:    the queue of the next packet, a byte a node.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Round robin.
 pub static ENTRY: Entry = Entry {
@@ -25,14 +26,13 @@ pub struct RoundRobin {
     next: Vec<u8>,
 }
 
-impl RoundRobin {
-    /// All of `nodes` begin with queue 0.
-    pub fn new(nodes: usize) -> Self {
+tailback_base::state!([] RoundRobin { saved: next; });
+
+impl Listed for RoundRobin {
+    fn make(_view: View, nodes: usize) -> Self {
         RoundRobin { next: vec![0; nodes] }
     }
 }
-
-tailback_base::state!([] RoundRobin { saved: next; });
 
 impl Injection for RoundRobin {
     fn choose(&mut self, node: u32, _offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {

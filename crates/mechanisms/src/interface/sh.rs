@@ -6,10 +6,10 @@
 //! State:    none; where the search begins is a function of (seed, node, packet).
 //! Differs from the paper: ties are open there; among equals the first from a random one on, as in FSIN.
 
-use super::ways;
+use super::{Listed, ways};
 use tailback_base::rng;
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Shortest.
 pub static ENTRY: Entry = Entry {
@@ -25,6 +25,12 @@ pub static ENTRY: Entry = Entry {
 pub struct Sh;
 
 tailback_base::stateless!(Sh);
+
+impl Listed for Sh {
+    fn make(_view: View, _nodes: usize) -> Self {
+        Sh
+    }
+}
 
 impl Injection for Sh {
     fn choose(&mut self, _node: u32, _offsets: &[i32], queues: &[InjectionQueue], draw: impl FnOnce() -> u64) -> usize {

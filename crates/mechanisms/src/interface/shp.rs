@@ -7,9 +7,9 @@
 //! Differs from the paper: ties are open there; the lowest dimension among equals, as in FSIN. A packet for a node of its
 //! own router waits in queue 0.
 
-use super::ways;
+use super::{Listed, ways};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Shortest, pre-routed.
 pub static ENTRY: Entry = Entry {
@@ -25,6 +25,14 @@ pub static ENTRY: Entry = Entry {
 pub struct Shp;
 
 tailback_base::stateless!(Shp);
+
+impl Listed for Shp {
+    const BY_DIRECTION: bool = true;
+
+    fn make(_view: View, _nodes: usize) -> Self {
+        Shp
+    }
+}
 
 impl Injection for Shp {
     fn choose(&mut self, _node: u32, offsets: &[i32], queues: &[InjectionQueue], _draw: impl FnOnce() -> u64) -> usize {

@@ -6,9 +6,12 @@
 //! State:    none; the memory is the engine's.
 //! Differs from the paper: its buffers are at the inputs only; here both sides of the crossbar have them.
 
+use super::Listed;
 use super::fixed::{By, Fixed};
-use tailback_engine::contract::queueing::{Discipline, Place, Route, Side};
-use tailback_spec::Entry;
+use crate::Refusal;
+use tailback_engine::contract::queueing::{Discipline, Place, Side};
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
 
 /// Dynamically allocated multi-queue buffers.
 pub static ENTRY: Entry = Entry {
@@ -25,10 +28,9 @@ pub struct Damq {
     ports: u32,
 }
 
-impl Damq {
-    /// For switches of so many ports.
-    pub fn new(ports: u32) -> Self {
-        Damq { ports }
+impl Listed for Damq {
+    fn build(_view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(Damq { ports: super::ports(grid) })
     }
 }
 
@@ -42,10 +44,5 @@ impl Discipline for Damq {
 
     fn shares_memory(&self) -> bool {
         true
-    }
-
-    #[inline]
-    fn credit_counter(&self, _route: Route<'_>) -> usize {
-        0
     }
 }

@@ -6,8 +6,11 @@
 //! State:    none.
 //! Differs from the paper: the paper here only names it; the modulo mapping is the plain one.
 
+use super::Listed;
 use super::fixed::{By, Fixed};
+use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route};
+use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Destination-based buffer management.
@@ -31,10 +34,9 @@ pub struct Dbbm {
     queues: u32,
 }
 
-impl Dbbm {
-    /// From a resolved `queueing` section.
-    pub fn new(view: View) -> Self {
-        Dbbm { queues: view.u32("queues") }
+impl Listed for Dbbm {
+    fn build(view: View, _grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(Dbbm { queues: view.u32("queues") })
     }
 }
 

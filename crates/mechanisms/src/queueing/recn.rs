@@ -8,6 +8,7 @@
 //! Differs from the paper: where it is silent (who counts as a leaf while notices are under way, what follows when no line is
 //! free) the page decides. Its one threshold is three here, beside the one below which senders go on.
 
+use super::Listed;
 use super::limits::{self, Thresholds};
 use super::lines::{Line, Lines, bit};
 use super::numbers::Owner;
@@ -46,12 +47,10 @@ pub struct Recn {
     thresholds: Thresholds,
 }
 
-impl Recn {
-    /// From a resolved `queueing` section, for packets of so many bytes.
-    ///
-    /// # Errors
-    /// As [`limits::ports`] and [`Thresholds::new`].
-    pub fn new(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {
+impl Listed for Recn {
+    const SETS_ASIDE: bool = true;
+
+    fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {
         let lines = view.u32("set_aside_queues");
         let (ports, thresholds) = (limits::ports(grid, lines)?, Thresholds::new(view, packet_bytes)?);
         Ok(Recn { ports: ports as u8, lines: lines as u8, thresholds })
@@ -68,11 +67,6 @@ impl Discipline for Recn {
 
     fn shares_memory(&self) -> bool {
         true
-    }
-
-    #[inline]
-    fn credit_counter(&self, _route: Route<'_>) -> usize {
-        0
     }
 }
 

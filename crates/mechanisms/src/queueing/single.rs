@@ -6,9 +6,12 @@
 //! State:    none.
 //! Differs from the paper: there is none.
 
+use super::Listed;
 use super::fixed::{By, Fixed};
-use tailback_engine::contract::queueing::{Discipline, Place, Route};
-use tailback_spec::Entry;
+use crate::Refusal;
+use tailback_engine::contract::queueing::{Discipline, Place};
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
 
 /// Single queue.
 pub static ENTRY: Entry = Entry {
@@ -23,6 +26,12 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Single;
 
+impl Listed for Single {
+    fn build(_view: View, _grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(Single)
+    }
+}
+
 impl Discipline for Single {
     type Queues = Fixed;
 
@@ -32,10 +41,5 @@ impl Discipline for Single {
 
     fn shares_memory(&self) -> bool {
         true
-    }
-
-    #[inline]
-    fn credit_counter(&self, _route: Route<'_>) -> usize {
-        0
     }
 }

@@ -6,9 +6,12 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::fixed::{By, Fixed};
+use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route};
-use tailback_spec::Entry;
+use tailback_network::Grid;
+use tailback_spec::{Entry, View};
 
 /// Virtual output queues of the network.
 pub static ENTRY: Entry = Entry {
@@ -25,10 +28,9 @@ pub struct VoqNet {
     nodes: u32,
 }
 
-impl VoqNet {
-    /// For a network of so many nodes.
-    pub fn new(nodes: u32) -> Self {
-        VoqNet { nodes }
+impl Listed for VoqNet {
+    fn build(_view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(VoqNet { nodes: grid.nodes() as u32 })
     }
 }
 

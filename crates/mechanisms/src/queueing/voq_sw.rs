@@ -7,8 +7,11 @@
 //! Differs from the paper: it leaves open what sorts packets into the queues behind the crossbar. Credits a queue mean that
 //! the sender knows the next queue, so the output port at the next switch is the default.
 
+use super::Listed;
 use super::fixed::{By, Fixed};
+use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route, Side};
+use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Virtual output queues of the switch.
@@ -37,15 +40,14 @@ pub struct VoqSw {
     egress: By,
 }
 
-impl VoqSw {
-    /// From a resolved `queueing` section, for switches of so many ports.
-    pub fn new(view: View, ports: u32) -> Self {
+impl Listed for VoqSw {
+    fn build(view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
         let egress = match view.text("egress_index") {
             "input_port" => By::Sender,
             "single" => By::Nothing,
             _ => By::Turn,
         };
-        VoqSw { ports, egress }
+        Ok(VoqSw { ports: super::ports(grid), egress })
     }
 }
 

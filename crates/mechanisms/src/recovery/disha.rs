@@ -12,6 +12,7 @@
 //! lane in dimension order closes cycles around rings; it takes another way for the lane, and no paper reproduced here
 //! needs it.
 
+use super::Listed;
 use crate::routing::{PORT_MASK, Ways};
 use serde::{Deserialize, Serialize};
 use tailback_engine::contract::recovery::Recovery;
@@ -81,18 +82,6 @@ tailback_base::plain!(Token);
 tailback_base::state!([] Disha { saved: token, cycle; rebuilt: ways, timeout, walks, lane_flits; });
 
 impl Disha {
-    /// From a resolved `recovery` section. In cycle 0 the token is at router 0.
-    pub fn new(view: View, grid: &Grid) -> Self {
-        Disha {
-            ways: Ways::up(grid),
-            timeout: view.u32("timeout_cycles"),
-            walks: view.text("token") == "walk",
-            lane_flits: view.u32("lane_flits"),
-            token: Token::Free { router: 0, since: 0 },
-            cycle: 0,
-        }
-    }
-
     fn is_here(&self, router: u32) -> bool {
         match self.token {
             Token::Held => false,
@@ -101,6 +90,19 @@ impl Disha {
                 let routers = self.ways.grid().routers() as u64;
                 (u64::from(from) + (self.cycle - since)) % routers == u64::from(router)
             }
+        }
+    }
+}
+
+impl Listed for Disha {
+    fn build(view: View, grid: &Grid) -> Self {
+        Disha {
+            ways: Ways::up(grid),
+            timeout: view.u32("timeout_cycles"),
+            walks: view.text("token") == "walk",
+            lane_flits: view.u32("lane_flits"),
+            token: Token::Free { router: 0, since: 0 },
+            cycle: 0,
         }
     }
 }
@@ -140,7 +142,7 @@ mod tests {
 
     fn disha(token: &str, grid: &Grid) -> Disha {
         let spec = resolved(crate::recovery::section(), &[("kind", "disha"), ("token", token)]);
-        Disha::new(spec.view("recovery"), grid)
+        Disha::build(spec.view("recovery"), grid)
     }
 
     fn torus() -> Grid {

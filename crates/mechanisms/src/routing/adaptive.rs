@@ -16,11 +16,12 @@
 //! after its earlier ones whatever lies in between, and it may return.
 
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use super::{Conditions, Listed, Routes};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
 
 /// Minimal fully adaptive.
 pub static ENTRY: Entry = Entry {
@@ -92,33 +93,6 @@ fn escape(view: View, grid: &Grid) -> Escape {
 }
 
 impl Adaptive {
-    /// Checks that `channels` virtual channels suffice.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let escape = escape(view, grid);
-        let reserved = match escape {
-            Escape::Minimal(classes) => classes,
-            Escape::Mesh => 1,
-            Escape::None => 0,
-        };
-        if channels <= reserved {
-            return Err(Refusal {
-                path: "router.virtual_channels",
-                message: format!(
-                    "adaptive routing with `escape = \"{}\"` keeps {reserved} of the {channels} virtual channels as \
-                     escape channels on this network, and none is left to be adaptive",
-                    view.text("escape")
-                ),
-                help: format!("set router.virtual_channels to {} or more", reserved + 1),
-            });
-        }
-        let adaptive = ways::all(channels) & !ways::all(reserved);
-        let mut routing = Adaptive { ways: Ways::new(view, grid), escape, adaptive, steps: Vec::new() };
-        if escape != Escape::Mesh {
-            routing.steps = routing.ways.steps().map(|step| routing.step(step, channels)).collect();
-        }
-        Ok(routing)
-    }
-
     /// An entry of the table, for a difference of coordinates.
     fn step(&self, (difference, leg): (i64, Option<u32>), channels: u32) -> Step {
         let Some(leg) = leg else { return Step { tied: true, ..Step::default() } };
@@ -138,30 +112,6 @@ impl Adaptive {
             fallback: ways::at_port(escape, port, channels),
             tied: false,
         }
-    }
-
-    /// Why packets cannot wait for each other in a circle, or why they can.
-    pub(super) fn deadlock_freedom(view: View, grid: &Grid, candidates: bool, bubbles: bool) -> Result<String, String> {
-        let closes = ways::closes_rings(grid);
-        let why = match (escape(view, grid), candidates) {
-            (Escape::Minimal(1), true) if closes && bubbles => {
-                "an escape channel in dimension order, a bubble in every ring of it"
-            }
-            (Escape::Minimal(1), _) if closes => {
-                return Err("one escape channel over rings without datelines".to_owned());
-            }
-            (Escape::None, _) if closes => return Err("rings without datelines, and no escape channels".to_owned()),
-            (Escape::None, true) if grid.dimensions() > 1 => {
-                return Err("turns in any order, and no escape channels".to_owned());
-            }
-            (Escape::None, _) => "dimension order closes no cycle, and no packet makes two hops in a ring",
-            (Escape::Minimal(2), _) => "escape channels in dimension order with a dateline a ring",
-            (Escape::Minimal(_), _) => "an escape channel in dimension order, and no packet makes two hops in a ring",
-            (Escape::Mesh, _) => {
-                "an escape channel in dimension order without wrap-around links, left at the destination"
-            }
-        };
-        Ok(why.to_owned())
     }
 
     /// Port and channel of the escape network, or of its dimension order where there is none.
@@ -225,6 +175,85 @@ impl Adaptive {
     /// Whether the head came by the escape channel that is not left before the destination.
     fn stays(&self, input: Option<(u8, u8)>) -> bool {
         self.escape == Escape::Mesh && matches!(input, Some((_, 0)))
+    }
+}
+
+impl Listed for Adaptive {
+    const ROUTES: Routes = Routes::Shortest;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let escape = escape(view, grid);
+        let reserved = match escape {
+            Escape::Minimal(classes) => classes,
+            Escape::Mesh => 1,
+            Escape::None => 0,
+        };
+        if channels <= reserved {
+            return Err(Refusal {
+                path: "router.virtual_channels",
+                message: format!(
+                    "adaptive routing with `escape = \"{}\"` keeps {reserved} of the {channels} virtual channels as \
+                     escape channels on this network, and none is left to be adaptive",
+                    view.text("escape")
+                ),
+                help: format!("set router.virtual_channels to {} or more", reserved + 1),
+            });
+        }
+        let adaptive = ways::all(channels) & !ways::all(reserved);
+        let mut routing = Adaptive { ways: Ways::new(view, grid), escape, adaptive, steps: Vec::new() };
+        if escape != Escape::Mesh {
+            routing.steps = routing.ways.steps().map(|step| routing.step(step, channels)).collect();
+        }
+        Ok(routing)
+    }
+
+    fn build_ports(view: View, grid: &Grid) -> Result<Self, Refusal> {
+        if view.text("escape") == "none" {
+            return Self::build(view, grid, 1);
+        }
+        Err(Refusal {
+            path: "routing.escape",
+            message: "escape channels are virtual channels, and this router has none: packets wait in the queues that \
+                      `queueing` makes"
+                .to_owned(),
+            help: "take routing = \"turn_model\" on a mesh, or escape = \"none\" with run.allow_deadlock = true"
+                .to_owned(),
+        })
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("adaptive routing leaves packets a choice of shortest ways")
+    }
+
+    fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String> {
+        let closes = ways::closes_rings(grid);
+        let why = match (escape(view, grid), when.candidates) {
+            (Escape::Minimal(1), true) if closes && when.bubbles => {
+                "an escape channel in dimension order, a bubble in every ring of it"
+            }
+            (Escape::Minimal(1), _) if closes => {
+                return Err("one escape channel over rings without datelines".to_owned());
+            }
+            (Escape::None, _) if closes => return Err("rings without datelines, and no escape channels".to_owned()),
+            (Escape::None, true) if grid.dimensions() > 1 => {
+                return Err("turns in any order, and no escape channels".to_owned());
+            }
+            (Escape::None, _) => "dimension order closes no cycle, and no packet makes two hops in a ring",
+            (Escape::Minimal(2), _) => "escape channels in dimension order with a dateline a ring",
+            (Escape::Minimal(_), _) => "an escape channel in dimension order, and no packet makes two hops in a ring",
+            (Escape::Mesh, _) => {
+                "an escape channel in dimension order without wrap-around links, left at the destination"
+            }
+        };
+        Ok(why.to_owned())
+    }
+
+    fn safe_sharing(view: View) -> &'static [&'static str] {
+        if view.text("escape") == "none" { &["owned"] } else { &["owned", "shared_whole"] }
+    }
+
+    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
+        None
     }
 }
 

@@ -8,11 +8,13 @@
 
 use super::idle::is_of_one_dimension;
 use super::ways::{self, PORT_BITS, TIE, Ways};
+use super::{Conditions, Listed, idle};
+use crate::Refusal;
 use tailback_base::prefetch::prefetch;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Dimension order.
 pub static ENTRY: Entry = Entry {
@@ -48,7 +50,7 @@ const NUMBERING: Param = Param {
 };
 
 /// Where channels have no classes.
-pub(super) const IDLE: &[Idle] = &[
+const IDLE: &[Idle] = &[
     Idle {
         keys: &["datelines", "channel_numbering"],
         when: &[When::Is("router.kind", &["input_output_queued"])],
@@ -93,49 +95,6 @@ fn datelines(word: &str, k: u32) -> Vec<u32> {
     }
 }
 
-impl DimensionOrder {
-    /// Builds the tables. With fewer virtual channels than classes the last ones share a channel, and datelines cut nothing.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Self {
-        let carry = view.text("channel_numbering") == "carry";
-        let classes = classes(view, grid).min(channels);
-        // A minimal route crosses no more datelines than there are classes for.
-        let members = |class: u32| ways::members(class.min(classes - 1), classes, channels);
-        let from_class = |class: u32| [members(class), members(class + 1)];
-        DimensionOrder {
-            ways: Ways::new(view, grid),
-            carry,
-            crosses: crossings(grid, datelines_of(view, grid)),
-            next: std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1))),
-            first: from_class(0),
-        }
-    }
-
-    /// Whether rings of this grid can close a cycle of waiting packets under these parameters.
-    pub fn may_deadlock(view: View, grid: &Grid) -> bool {
-        ways::closes_rings(grid) && view.text("datelines") == "none"
-    }
-
-    /// Why packets cannot wait for each other in a circle, or why they can.
-    pub(super) fn deadlock_freedom(view: View, grid: &Grid, channels: u32, bubbles: bool) -> Result<String, String> {
-        let needed = classes(view, grid);
-        let few = ways::closes_rings(grid) && channels < needed;
-        if Self::may_deadlock(view, grid) || few {
-            return match (bubbles, few) {
-                (true, _) => Ok("dimension order between dimensions, a bubble in every ring".to_owned()),
-                (false, true) => Err(too_few(view, channels, needed, grid)),
-                (false, false) => Err("rings without datelines".to_owned()),
-            };
-        }
-        Ok(match (grid.wrap().contains(&true), view.text("datelines")) {
-            (false, _) => "dimension order on a mesh closes no cycle",
-            (true, "none") => "no packet makes two hops in a ring",
-            (true, _) if !ways::closes_rings(grid) => "no packet makes two hops in a ring",
-            (true, _) => "dimension order between dimensions, datelines within rings",
-        }
-        .to_owned())
-    }
-}
-
 /// The `datelines` of a section, where there is something to cut.
 fn datelines_of<'a>(view: View<'a>, grid: &Grid) -> &'a str {
     match view.text("datelines") {
@@ -146,7 +105,7 @@ fn datelines_of<'a>(view: View<'a>, grid: &Grid) -> &'a str {
 }
 
 /// Classes of channels that the datelines of a section ask for.
-pub(super) fn classes(view: View, grid: &Grid) -> u32 {
+fn classes(view: View, grid: &Grid) -> u32 {
     match (datelines_of(view, grid), view.text("channel_numbering")) {
         ("none", _) => 1,
         (_, "carry") => grid.dimensions() as u32 + 1,
@@ -178,6 +137,78 @@ fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
             mask
         })
         .collect()
+}
+
+impl Listed for DimensionOrder {
+    const IN_DIMENSION_ORDER: bool = true;
+
+    /// Channels have no classes.
+    const IDLE: &'static [Idle] = IDLE;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let carry = view.text("channel_numbering") == "carry";
+        let classes = classes(view, grid).min(channels);
+        // A minimal route crosses no more datelines than there are classes for.
+        let members = |class: u32| ways::members(class.min(classes - 1), classes, channels);
+        let from_class = |class: u32| [members(class), members(class + 1)];
+        Ok(DimensionOrder {
+            ways: Ways::new(view, grid),
+            carry,
+            crosses: crossings(grid, datelines_of(view, grid)),
+            next: std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1))),
+            first: from_class(0),
+        })
+    }
+
+    fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
+        let ties = || grid.radix().iter().zip(grid.wrap()).any(|(&k, &wrap)| wrap && k % 2 == 0);
+        if matches!(view.text("tie"), "alternate" | "random") && ties() {
+            return Err("where both ways round a ring are as long, packets take one or the other");
+        }
+        Ok("dimension order gives all packets from one node to another one route")
+    }
+
+    fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String> {
+        let needed = classes(view, grid);
+        let few = ways::closes_rings(grid) && when.channels < needed;
+        if few || ways::closes_rings(grid) && view.text("datelines") == "none" {
+            return match (when.bubbles, few) {
+                (true, _) => Ok("dimension order between dimensions, a bubble in every ring".to_owned()),
+                (false, true) => Err(too_few(view, when.channels, needed, grid)),
+                (false, false) => Err("rings without datelines".to_owned()),
+            };
+        }
+        Ok(match (grid.wrap().contains(&true), view.text("datelines")) {
+            (false, _) => "dimension order on a mesh closes no cycle",
+            (true, "none") => "no packet makes two hops in a ring",
+            (true, _) if !ways::closes_rings(grid) => "no packet makes two hops in a ring",
+            (true, _) => "dimension order between dimensions, datelines within rings",
+        }
+        .to_owned())
+    }
+
+    fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
+        if ways::closes_rings(grid) {
+            return Err("rings, and no virtual channels for a dateline to change".to_owned());
+        }
+        if grid.wrap().contains(&true) {
+            return Ok("no packet makes two hops in a ring".to_owned());
+        }
+        Self::deadlock_freedom(view, grid, Conditions::PORTS)
+    }
+
+    fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool {
+        channels < classes(view, grid)
+    }
+
+    fn classes(view: View, spec: &Resolved) -> Option<u32> {
+        let classes = match (idle::wraps(spec), view.text("datelines"), view.text("channel_numbering")) {
+            (false, ..) | (_, "none", _) => 1,
+            (_, _, "carry") => idle::radix(spec).len() as u32 + 1,
+            _ => 2,
+        };
+        Some(classes.min(idle::channels(spec)?))
+    }
 }
 
 impl Routing for DimensionOrder {

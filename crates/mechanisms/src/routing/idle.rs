@@ -1,14 +1,14 @@
 //! What of a routing can be told from a resolved spec alone, before any network is built: where choices have no effect.
 
-use super::{adaptive, o1turn, table, turn_model, valiant};
+use super::Routes;
 use tailback_spec::{Resolved, View};
 
 /// Whether all dimensions are rings.
-fn wraps(spec: &Resolved) -> bool {
+pub(super) fn wraps(spec: &Resolved) -> bool {
     spec.view("topology").kind() == "torus"
 }
 
-fn radix(spec: &Resolved) -> Vec<u32> {
+pub(super) fn radix(spec: &Resolved) -> Vec<u32> {
     spec.view("topology").u32s("radix")
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn gives_one_port(spec: &Resolved, _own: View<'_>) -> bool {
 }
 
 fn is_adaptive(spec: &Resolved) -> bool {
-    [adaptive::ENTRY.name, turn_model::ENTRY.name].contains(&spec.view("routing").kind())
+    super::routes(spec.view("routing")) == Routes::Shortest
 }
 
 /// Whether the routing of a spec leaves packets a choice of ports, and keeps no escape channel for them.
@@ -48,27 +48,17 @@ pub(crate) fn gives_all_channels(spec: &Resolved, _own: View<'_>) -> bool {
 }
 
 /// Virtual channels of a link, where the router has some.
-fn channels(spec: &Resolved) -> Option<u32> {
+pub(super) fn channels(spec: &Resolved) -> Option<u32> {
     let router = spec.view("router");
     router.has("virtual_channels").then(|| router.u32("virtual_channels"))
 }
 
-/// Classes into which the routing divides the channels of a port, at most so many as there are; `None` where packets have several
-/// ports, or where only the network can tell.
+/// Classes into which the routing divides the channels of a port, where there are channels.
 fn classes(spec: &Resolved) -> Option<u32> {
-    let (routing, channels, dimensions) = (spec.view("routing"), channels(spec)?, radix(spec).len() as u32);
-    let kind = routing.kind();
-    let rings = wraps(spec) && radix(spec).iter().any(|&k| k > 3);
-    if [valiant::ENTRY.name, o1turn::ENTRY.name].contains(&kind) {
-        return Some(if rings { 4 } else { 2 });
-    }
-    if is_adaptive(spec) || kind == table::ENTRY.name {
-        return None;
-    }
-    let classes = match (wraps(spec), routing.text("datelines"), routing.text("channel_numbering")) {
-        (false, ..) | (_, "none", _) => 1,
-        (_, _, "carry") => dimensions + 1,
-        _ => 2,
-    };
-    Some(classes.min(channels))
+    channels(spec).and_then(|_| super::classes(spec.view("routing"), spec))
+}
+
+/// Classes that keep the rings of the network free of deadlock.
+pub(super) fn ring_classes(spec: &Resolved) -> u32 {
+    1 + u32::from(wraps(spec) && radix(spec).iter().any(|&k| k > 3))
 }

@@ -19,340 +19,136 @@ use tailback_engine::contract::admission::LocalView;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Section, View};
+use tailback_spec::{Resolved, View};
 
-crate::catalogue! {
-    /// Dimension order.
-    DimensionOrder(dimension_order::DimensionOrder, dimension_order::ENTRY),
-    /// Minimal fully adaptive.
-    Adaptive(adaptive::Adaptive, adaptive::ENTRY),
-    /// Turn models.
-    TurnModel(turn_model::TurnModel, turn_model::ENTRY),
-    /// Valiant.
-    Valiant(valiant::Valiant, valiant::ENTRY),
-    /// O1TURN.
-    O1Turn(o1turn::O1Turn, o1turn::ENTRY),
-    /// A table.
-    Table(table::Table, table::ENTRY),
+/// Which routes packets take between two routers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Routes {
+    /// A few, each of which some draw gives ([`Routing::variety`]).
+    Few,
+    /// Any of the shortest.
+    Shortest,
+    /// By way of other routers: a packet may pass its destination and go on.
+    Detours,
 }
 
-/// The `routing` section.
-pub fn section() -> Section {
-    Section {
+/// In what network it is asked whether packets can wait for each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    /// Virtual channels of a link.
+    pub channels: u32,
+    /// Whether heads may take any of their `candidates` ([`Routing::candidates`]: wormhole, adaptive cut-through), or else ask for one
+    /// output only ([`Routing::request`]: cut-through).
+    pub candidates: bool,
+    /// Whether bubbles keep a packet's room in every ring of escape channels.
+    pub bubbles: bool,
+}
+
+impl Conditions {
+    /// Of routers without virtual channels.
+    pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
+}
+
+crate::registry::registry! {
+    /// A routing that a spec can name.
+    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table;
+
+    section {
         path: "routing",
         doc: "Which way packets go, and on which virtual channels.",
+        default: dimension_order,
         params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(dimension_order::ENTRY.name),
-        idle: dimension_order::IDLE.iter().chain(ways::IDLE).collect(),
-    }
-}
-
-/// Builds the routing of a resolved `routing` section for `channels` virtual channels.
-///
-/// # Errors
-/// Why it cannot work on this network or with so few channels.
-pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal> {
-    Ok(match view.kind() {
-        "adaptive" => Any::Adaptive(adaptive::Adaptive::new(view, grid, channels)?),
-        "turn_model" => Any::TurnModel(turn_model::TurnModel::new(view, grid, channels)?),
-        "valiant" => Any::Valiant(valiant::Valiant::new(view, grid, channels)?),
-        "o1turn" => Any::O1Turn(o1turn::O1Turn::new(view, grid, channels)?),
-        "table" => Any::Table(table::Table::new(view, grid, channels)?),
-        _ => Any::DimensionOrder(dimension_order::DimensionOrder::new(view, grid, channels)),
-    })
-}
-
-/// Builds the routing of a resolved `routing` section for routers without virtual channels, which ask it for ports only.
-///
-/// # Errors
-/// Why it cannot work on this network, or not without virtual channels.
-pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> {
-    match view.kind() {
-        "adaptive" if view.text("escape") != "none" => Err(Refusal {
-            path: "routing.escape",
-            message: "escape channels are virtual channels, and this router has none: packets wait in the queues that \
-                      `queueing` makes"
-                .to_owned(),
-            help: "take routing = \"turn_model\" on a mesh, or escape = \"none\" with run.allow_deadlock = true"
-                .to_owned(),
-        }),
-        "adaptive" | "turn_model" => build(view, grid, 1),
-        "table" => Ok(Any::Table(table::Table::new(view, grid, 1)?.no_longer_than_shortest(grid)?)),
-        // Of these, channels do not change the ports.
-        _ => build(view, grid, 16),
-    }
-}
-
-/// As [`deadlock_freedom`], without virtual channels, of what [`build_ports`] takes.
-///
-/// # Errors
-/// Why it can.
-pub fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
-    let none = "and there are no virtual channels to keep them apart";
-    match view.kind() {
-        "valiant" => Err(format!("hops of the second phase come before hops of the first in any direction, {none}")),
-        "o1turn" => Err(format!("x first and y first together make every turn, {none}")),
-        "dimension_order" if ways::closes_rings(grid) => {
-            Err("rings, and no virtual channels for a dateline to change".to_owned())
-        }
-        "dimension_order" if grid.wrap().contains(&true) => Ok("no packet makes two hops in a ring".to_owned()),
-        _ => deadlock_freedom(view, grid, 1, true, false),
-    }
-}
-
-/// Why all packets with one source and one destination take one route.
-///
-/// # Errors
-/// Why they may not.
-pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
-    let ties = || grid.radix().iter().zip(grid.wrap()).any(|(&k, &wrap)| wrap && k % 2 == 0);
-    match view.kind() {
-        "valiant" => Err("valiant routing draws a router for every packet to go by"),
-        "o1turn" => Err("o1turn draws for every packet whether x or y comes first"),
-        "turn_model" => Err("a turn model leaves packets a choice of shortest ways"),
-        "adaptive" => Err("adaptive routing leaves packets a choice of shortest ways"),
-        "table" => Ok("a table gives all packets from one router to another one route"),
-        _ if matches!(view.text("tie"), "alternate" | "random") && ties() => {
-            Err("where both ways round a ring are as long, packets take one or the other")
-        }
-        _ => Ok("dimension order gives all packets from one node to another one route"),
-    }
-}
-
-/// Why a resolved `routing` section that [`build`] takes cannot deadlock on this grid, without a recovery: under a router
-/// whose heads may take any of their `candidates` ([`Routing::candidates`]: wormhole, adaptive cut-through) or ask for one
-/// output only ([`Routing::request`]: cut-through); with `bubbles` that keep a packet's room in every ring of escape
-/// channels, or without.
-///
-/// Where a buffer may hold flits of several packets, this holds only for the `router.sharing` in [`safe_sharing`].
-///
-/// # Errors
-/// Why it can.
-pub fn deadlock_freedom(
-    view: View,
-    grid: &Grid,
-    channels: u32,
-    candidates: bool,
-    bubbles: bool,
-) -> Result<String, String> {
-    let text = |why: &str| Ok(why.to_owned());
-    let rings = ways::closes_rings(grid);
-    match view.kind() {
-        "adaptive" => adaptive::Adaptive::deadlock_freedom(view, grid, candidates, bubbles),
-        "turn_model" => text("the allowed turns of a mesh close no cycle"),
-        "valiant" if rings => text("dimension order and datelines in each phase, each phase on channels of its own"),
-        "valiant" => text("dimension order in each phase, each phase on channels of its own"),
-        "o1turn" if rings => text("x first and y first on channels of their own, datelines within rings"),
-        "o1turn" => text("x first and y first on channels of their own"),
-        "table" => Err("the routes of a table close one unless the check finds that they do not".to_owned()),
-        _ => dimension_order::DimensionOrder::deadlock_freedom(view, grid, channels, bubbles),
-    }
-}
-
-/// Whether `channels` are fewer than the classes that datelines ask for, so that these cut nothing.
-pub fn has_too_few_channels(view: View, grid: &Grid, channels: u32) -> bool {
-    view.kind() == dimension_order::ENTRY.name && channels < dimension_order::classes(view, grid)
-}
-
-/// The words of `router.sharing` under which [`deadlock_freedom`] holds, or a recovery finds every deadlock.
-///
-/// Where the dependencies between all channels close no cycle any sharing will do. An adaptive routing's do; what saves it
-/// is that a blocked head can always ask for an escape channel. A head behind another packet's tail cannot ask. So a buffer
-/// belongs to one packet, or, with an escape, a packet enters an adaptive buffer only where it fits behind the other.
-pub fn safe_sharing(view: View) -> &'static [&'static str] {
-    match view.kind() {
-        "adaptive" if view.text("escape") == "none" => &["owned"],
-        "adaptive" => &["owned", "shared_whole"],
-        _ => &["owned", "shared", "shared_whole"],
-    }
-}
-
-impl Any {
-    /// All but dimension order, which alone is in the loop of a large network: its callers inline it.
-    #[cold]
-    fn request_other(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        match self {
-            Any::DimensionOrder(r) => r.request(head, packet, word),
-            Any::Adaptive(r) => r.request(head, packet, word),
-            Any::TurnModel(r) => r.request(head, packet, word),
-            Any::Valiant(r) => r.request(head, packet, word),
-            Any::O1Turn(r) => r.request(head, packet, word),
-            Any::Table(r) => r.request(head, packet, word),
-        }
+        idle: ways::IDLE
     }
 
-    /// As [`Any::request_other`].
-    #[cold]
-    fn advance_other(&self, port: u8, word: u32) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.advance(port, word),
-            Any::Adaptive(r) => r.advance(port, word),
-            Any::TurnModel(r) => r.advance(port, word),
-            Any::Valiant(r) => r.advance(port, word),
-            Any::O1Turn(r) => r.advance(port, word),
-            Any::Table(r) => r.advance(port, word),
-        }
-    }
-}
+    /// Builds it from a resolved `routing` section for `channels` virtual channels.
+    ///
+    /// # Errors
+    /// Why it cannot work on this network or with so few channels.
+    pub fn build(view: View, grid: &Grid, channels: u32) -> Result<Any, Refusal>;
 
-impl Routing for Any {
-    #[inline]
-    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.start(router, packet, draw),
-            Any::Adaptive(r) => r.start(router, packet, draw),
-            Any::TurnModel(r) => r.start(router, packet, draw),
-            Any::Valiant(r) => r.start(router, packet, draw),
-            Any::O1Turn(r) => r.start(router, packet, draw),
-            Any::Table(r) => r.start(router, packet, draw),
-        }
-    }
+    /// Builds it for routers without virtual channels, which ask it for ports only. As a rule channels do not change the ports.
+    ///
+    /// # Errors
+    /// Why it cannot work on this network, or not without virtual channels.
+    pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> { Self::build(view, grid, 16) }
 
-    #[inline]
-    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        match self {
-            Any::DimensionOrder(r) => r.request(head, packet, word),
-            other => other.request_other(head, packet, word),
-        }
-    }
+    /// Why all packets with one source and one destination take one route.
+    ///
+    /// # Errors
+    /// Why they may not.
+    pub fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str>;
 
-    #[inline(always)]
-    fn expect(&self, router: u32) {
-        if let Any::DimensionOrder(r) = self {
-            r.expect(router);
-        }
-    }
+    /// Why it cannot deadlock on this grid, without a recovery, where [`build`] takes it. Where a buffer may hold flits of
+    /// several packets, this holds only for the `router.sharing` in [`safe_sharing`].
+    ///
+    /// # Errors
+    /// Why it can.
+    pub fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String>;
 
-    #[inline]
-    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
-        match self {
-            Any::DimensionOrder(r) => r.straight(port, word),
-            Any::Adaptive(r) => r.straight(port, word),
-            Any::TurnModel(r) => r.straight(port, word),
-            Any::Valiant(r) => r.straight(port, word),
-            Any::O1Turn(r) => r.straight(port, word),
-            Any::Table(r) => r.straight(port, word),
-        }
-    }
+    /// The same without virtual channels, of what [`build_ports`] takes.
+    ///
+    /// # Errors
+    /// Why it can.
+    pub fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> { Self::deadlock_freedom(view, grid, Conditions::PORTS) }
 
-    fn is_adaptive(&self) -> bool {
-        match self {
-            Any::DimensionOrder(r) => r.is_adaptive(),
-            Any::Adaptive(r) => r.is_adaptive(),
-            Any::TurnModel(r) => r.is_adaptive(),
-            Any::Valiant(r) => r.is_adaptive(),
-            Any::O1Turn(r) => r.is_adaptive(),
-            Any::Table(r) => r.is_adaptive(),
-        }
-    }
+    /// Whether `channels` are fewer than the classes that datelines ask for, so that these cut nothing.
+    pub fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool { false }
 
-    fn choose(&self, head: Head, packet: &Packet, view: LocalView<'_>, word: &mut u32) -> Request {
-        match self {
-            Any::DimensionOrder(r) => r.choose(head, packet, view, word),
-            Any::Adaptive(r) => r.choose(head, packet, view, word),
-            Any::TurnModel(r) => r.choose(head, packet, view, word),
-            Any::Valiant(r) => r.choose(head, packet, view, word),
-            Any::O1Turn(r) => r.choose(head, packet, view, word),
-            Any::Table(r) => r.choose(head, packet, view, word),
-        }
-    }
+    /// The words of `router.sharing` under which [`deadlock_freedom`] holds, or a recovery finds every deadlock.
+    ///
+    /// Where the dependencies between all channels close no cycle any sharing will do. An adaptive routing's do; what saves it
+    /// is that a blocked head can always ask for an escape channel. A head behind another packet's tail cannot ask. So a buffer
+    /// belongs to one packet, or, with an escape, a packet enters an adaptive buffer only where it fits behind the other.
+    pub fn safe_sharing(view: View) -> &'static [&'static str] { &["owned", "shared", "shared_whole"] }
 
-    #[inline(always)]
-    fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
-        match self {
-            Any::DimensionOrder(r) => r.candidates(head, packet, channels, word),
-            Any::Adaptive(r) => r.candidates(head, packet, channels, word),
-            Any::TurnModel(r) => r.candidates(head, packet, channels, word),
-            Any::Valiant(r) => r.candidates(head, packet, channels, word),
-            Any::O1Turn(r) => r.candidates(head, packet, channels, word),
-            Any::Table(r) => r.candidates(head, packet, channels, word),
-        }
-    }
+    /// Which routes packets take between two routers.
+    const ROUTES as routes: Routes = Routes::Few;
 
-    #[inline]
-    fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16 {
-        match self {
-            Any::DimensionOrder(r) => r.useful(head, packet, word),
-            Any::Adaptive(r) => r.useful(head, packet, word),
-            Any::TurnModel(r) => r.useful(head, packet, word),
-            Any::Valiant(r) => r.useful(head, packet, word),
-            Any::O1Turn(r) => r.useful(head, packet, word),
-            Any::Table(r) => r.useful(head, packet, word),
-        }
-    }
+    /// Whether all packets make their hops in the lowest dimension first, then in the next.
+    const IN_DIMENSION_ORDER as in_dimension_order: bool = false;
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        match self {
-            Any::DimensionOrder(r) => r.offsets(router, packet),
-            Any::Adaptive(r) => r.offsets(router, packet),
-            Any::TurnModel(r) => r.offsets(router, packet),
-            Any::Valiant(r) => r.offsets(router, packet),
-            Any::O1Turn(r) => r.offsets(router, packet),
-            Any::Table(r) => r.offsets(router, packet),
-        }
-    }
+    /// Whether a route may be up to twice as long as the network is wide.
+    const CROSSES_TWICE as crosses_twice: bool = false;
 
-    fn variety(&self) -> Variety {
-        match self {
-            Any::DimensionOrder(r) => r.variety(),
-            Any::Adaptive(r) => r.variety(),
-            Any::TurnModel(r) => r.variety(),
-            Any::Valiant(r) => r.variety(),
-            Any::O1Turn(r) => r.variety(),
-            Any::Table(r) => r.variety(),
-        }
-    }
+    /// Whether a packet's ways depend on where its destination is from it, and on nothing else of the two places.
+    pub fn treats_routers_alike(view: View) -> bool { !view.has("tie") || view.text("tie") != "sign" }
 
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.coins(router, packet),
-            Any::Adaptive(r) => r.coins(router, packet),
-            Any::TurnModel(r) => r.coins(router, packet),
-            Any::Valiant(r) => r.coins(router, packet),
-            Any::O1Turn(r) => r.coins(router, packet),
-            Any::Table(r) => r.coins(router, packet),
-        }
-    }
+    /// Whether its routes come from a file, which may have changed since it was built.
+    const READS_FILE as reads_file: bool = false;
 
-    fn memory(&self, head: Head, packet: &Packet) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.memory(head, packet),
-            Any::Adaptive(r) => r.memory(head, packet),
-            Any::TurnModel(r) => r.memory(head, packet),
-            Any::Valiant(r) => r.memory(head, packet),
-            Any::O1Turn(r) => r.memory(head, packet),
-            Any::Table(r) => r.memory(head, packet),
-        }
-    }
+    /// What its tables for so many routers take, beside those that all have \[bytes\]. Saturating.
+    pub fn bytes(view: View, routers: u64) -> u64 { 0 }
 
-    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.input_class(input),
-            Any::Adaptive(r) => r.input_class(input),
-            Any::TurnModel(r) => r.input_class(input),
-            Any::Valiant(r) => r.input_class(input),
-            Any::O1Turn(r) => r.input_class(input),
-            Any::Table(r) => r.input_class(input),
-        }
-    }
+    /// Classes into which it divides the channels of a port, at most so many as there are. `None` where packets have several ports, or
+    /// where only the network can tell.
+    fn classes(view: View, spec: &Resolved) -> Option<u32>;
 
-    fn is_told(&self, word: u32) -> bool {
-        match self {
-            Any::DimensionOrder(r) => r.is_told(word),
-            Any::Adaptive(r) => r.is_told(word),
-            Any::TurnModel(r) => r.is_told(word),
-            Any::Valiant(r) => r.is_told(word),
-            Any::O1Turn(r) => r.is_told(word),
-            Any::Table(r) => r.is_told(word),
-        }
-    }
-
-    #[inline]
-    fn advance(&self, port: u8, word: u32) -> u32 {
-        match self {
-            Any::DimensionOrder(r) => r.advance(port, word),
-            other => other.advance_other(port, word),
-        }
+    impl Routing {
+        #[inline]
+        fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32;
+        // PERF: dimension order alone is in the loop of a large network, whose callers inline it.
+        usually DimensionOrder
+        #[inline]
+        fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
+        #[inline(always)]
+        fn expect(&self, router: u32);
+        #[inline]
+        fn straight(&self, port: u8, word: u32) -> (u32, u32);
+        fn is_adaptive(&self) -> bool;
+        fn choose(&self, head: Head, packet: &Packet, view: LocalView<'_>, word: &mut u32) -> Request;
+        #[inline(always)]
+        fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates;
+        #[inline]
+        fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16;
+        fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6];
+        fn variety(&self) -> Variety;
+        fn coins(&self, router: u32, packet: &Packet) -> u32;
+        fn memory(&self, head: Head, packet: &Packet) -> u32;
+        fn input_class(&self, input: Option<(u8, u8)>) -> u32;
+        fn is_told(&self, word: u32) -> bool;
+        usually DimensionOrder
+        #[inline]
+        fn advance(&self, port: u8, word: u32) -> u32;
     }
 }

@@ -7,11 +7,12 @@
 //! Differs from the paper: also on tori, where each order has channels of two classes.
 
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use super::{Conditions, Listed, idle};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Resolved, View};
 
 /// O1TURN.
 pub static ENTRY: Entry = Entry {
@@ -39,8 +40,17 @@ pub struct O1Turn {
 }
 
 impl O1Turn {
-    /// Checks that there are two dimensions and that `channels` virtual channels suffice.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+    /// The next leg from `router`, with the packet's order. 0 hops: arrived.
+    fn leg(&self, router: u32, packet: &Packet) -> u32 {
+        let y_first = packet.choice & ORDER != 0;
+        let (dimensions, order) = if y_first { ([1, 0], Y_FIRST) } else { ([0, 1], 0) };
+        let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
+        legs.into_iter().find(|&leg| leg != 0).map_or(0, |leg| leg | order)
+    }
+}
+
+impl Listed for O1Turn {
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         if grid.dimensions() != 2 {
             return Err(Refusal {
                 path: "routing.kind",
@@ -56,12 +66,22 @@ impl O1Turn {
         Ok(O1Turn { ways: Ways::new(view, grid), classes, members })
     }
 
-    /// The next leg from `router`, with the packet's order. 0 hops: arrived.
-    fn leg(&self, router: u32, packet: &Packet) -> u32 {
-        let y_first = packet.choice & ORDER != 0;
-        let (dimensions, order) = if y_first { ([1, 0], Y_FIRST) } else { ([0, 1], 0) };
-        let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
-        legs.into_iter().find(|&leg| leg != 0).map_or(0, |leg| leg | order)
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("o1turn draws for every packet whether x or y comes first")
+    }
+
+    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        let datelines = if ways::closes_rings(grid) { ", datelines within rings" } else { "" };
+        Ok(format!("x first and y first on channels of their own{datelines}"))
+    }
+
+    fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
+        Err("x first and y first together make every turn, and there are no virtual channels to keep them apart"
+            .to_owned())
+    }
+
+    fn classes(_view: View, spec: &Resolved) -> Option<u32> {
+        Some(2 * idle::ring_classes(spec))
     }
 }
 

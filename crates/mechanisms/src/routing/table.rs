@@ -6,6 +6,7 @@
 //! State:    none.
 
 use super::ways;
+use super::{Conditions, Listed};
 use crate::Refusal;
 use tailback_base::lines::{self, Faults, and_more};
 use tailback_base::text;
@@ -13,7 +14,7 @@ use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::grid::NONE;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
 
 /// Routing by a table.
 pub static ENTRY: Entry = Entry {
@@ -52,33 +53,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// What a table for so many routers takes \[bytes\]. Saturating.
-    pub fn bytes(routers: u64) -> u64 {
-        let pair = size_of::<Option<Hop>>() + size_of::<u16>();
-        routers.saturating_mul(routers).saturating_mul(pair as u64)
-    }
-
-    /// Reads the file and follows every route to its end.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        if grid.routers() > MOST_ROUTERS {
-            return Err(Refusal {
-                path: "routing.kind",
-                message: format!("a table is for {MOST_ROUTERS} routers at most, this network has {}", grid.routers()),
-                help: "take a routing that computes its ways".to_owned(),
-            });
-        }
-        let path = view.text("file");
-        let limit = 64 * (grid.routers() * grid.routers()) as u64 + (1 << 20);
-        let wrong = |message: String| Refusal {
-            path: "routing.file",
-            message,
-            help: "every router needs a line for every other one as destination: `router destination port [channels]`"
-                .to_owned(),
-        };
-        let text = lines::read(path, limit, &format!("table for {} routers", grid.routers())).map_err(wrong)?;
-        Table::parse(&text, grid, channels).map_err(|message| wrong(format!("{}: {message}", text::shown(path))))
-    }
-
     fn parse(text: &str, grid: &Grid, channels: u32) -> Result<Self, String> {
         let routers = grid.routers();
         let mut table = Table { routers: routers as u32, next: vec![None; routers * routers], hops: Vec::new() };
@@ -144,7 +118,7 @@ impl Table {
     }
 
     /// Refuses routes longer than the longest of the shortest ways, for packets that carry their route with them.
-    pub(super) fn no_longer_than_shortest(self, grid: &Grid) -> Result<Self, Refusal> {
+    fn no_longer_than_shortest(self, grid: &Grid) -> Result<Self, Refusal> {
         // Router 0 is in a corner of every line.
         let most = (0..grid.routers() as u32).map(|router| grid.distance(0, router)).max().unwrap_or(0);
         let longest = self.longest();
@@ -218,6 +192,56 @@ fn members(word: &str, channels: u32) -> Result<u16, String> {
         Err(_) => Err(format!("`{}` is not a virtual channel", text::word(word))),
     };
     word.split(',').map(one).try_fold(0, |mask, channel| Ok(mask | channel?))
+}
+
+impl Listed for Table {
+    const CROSSES_TWICE: bool = true;
+    const READS_FILE: bool = true;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        if grid.routers() > MOST_ROUTERS {
+            return Err(Refusal {
+                path: "routing.kind",
+                message: format!("a table is for {MOST_ROUTERS} routers at most, this network has {}", grid.routers()),
+                help: "take a routing that computes its ways".to_owned(),
+            });
+        }
+        let path = view.text("file");
+        let limit = 64 * (grid.routers() * grid.routers()) as u64 + (1 << 20);
+        let wrong = |message: String| Refusal {
+            path: "routing.file",
+            message,
+            help: "every router needs a line for every other one as destination: `router destination port [channels]`"
+                .to_owned(),
+        };
+        let text = lines::read(path, limit, &format!("table for {} routers", grid.routers())).map_err(wrong)?;
+        Table::parse(&text, grid, channels).map_err(|message| wrong(format!("{}: {message}", text::shown(path))))
+    }
+
+    fn build_ports(view: View, grid: &Grid) -> Result<Self, Refusal> {
+        Self::build(view, grid, 1)?.no_longer_than_shortest(grid)
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Ok("a table gives all packets from one router to another one route")
+    }
+
+    fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
+        Err("the routes of a table close one unless the check finds that they do not".to_owned())
+    }
+
+    fn treats_routers_alike(_view: View) -> bool {
+        false
+    }
+
+    fn bytes(_view: View, routers: u64) -> u64 {
+        let pair = size_of::<Option<Hop>>() + size_of::<u16>();
+        routers.saturating_mul(routers).saturating_mul(pair as u64)
+    }
+
+    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
+        None
+    }
 }
 
 impl Routing for Table {

@@ -8,11 +8,12 @@
 //! with north towards higher ones.
 
 use super::ways::{self, Ways};
+use super::{Conditions, Listed, Routes};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
 
 /// Turn models.
 pub static ENTRY: Entry = Entry {
@@ -60,35 +61,6 @@ pub struct TurnModel {
 }
 
 impl TurnModel {
-    /// Checks that the network is a mesh of as many dimensions as the rule is for.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let rule = match view.text("rule") {
-            "west_first" => Rule::WestFirst,
-            "north_last" => Rule::NorthLast,
-            "negative_first" => Rule::NegativeFirst,
-            _ => Rule::OddEven,
-        };
-        if grid.wrap().contains(&true) {
-            return Err(Refusal {
-                path: "routing.kind",
-                message: "a turn model forbids turns, and the rings of a torus close cycles without any turn".into(),
-                help: "take a mesh, or another routing: \"adaptive\" has escape channels for rings".into(),
-            });
-        }
-        if grid.dimensions() != 2 && rule != Rule::NegativeFirst {
-            return Err(Refusal {
-                path: "routing.rule",
-                message: format!(
-                    "`{}` is a rule for meshes of 2 dimensions, and this one has {}",
-                    view.text("rule"),
-                    grid.dimensions()
-                ),
-                help: "take \"negative_first\", which is for any number, or a mesh of 2 dimensions".into(),
-            });
-        }
-        Ok(TurnModel { ways: Ways::up(grid), rule, channels: ways::all(channels) })
-    }
-
     /// The ports that the rule allows, as a mask: not 0 before the destination.
     fn ports(&self, router: u32, packet: &Packet) -> u16 {
         let minimal = self.ways.ports(router, packet.router, packet);
@@ -124,6 +96,54 @@ impl TurnModel {
         let leaves_row = odd(here) || here == self.source_column(packet);
         let goes_on = odd(there) || there - here != 1;
         (if leaves_row { vertical } else { 0 }) | (if goes_on { EAST } else { 0 })
+    }
+}
+
+impl Listed for TurnModel {
+    const ROUTES: Routes = Routes::Shortest;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let rule = match view.text("rule") {
+            "west_first" => Rule::WestFirst,
+            "north_last" => Rule::NorthLast,
+            "negative_first" => Rule::NegativeFirst,
+            _ => Rule::OddEven,
+        };
+        if grid.wrap().contains(&true) {
+            return Err(Refusal {
+                path: "routing.kind",
+                message: "a turn model forbids turns, and the rings of a torus close cycles without any turn".into(),
+                help: "take a mesh, or another routing: \"adaptive\" has escape channels for rings".into(),
+            });
+        }
+        if grid.dimensions() != 2 && rule != Rule::NegativeFirst {
+            return Err(Refusal {
+                path: "routing.rule",
+                message: format!(
+                    "`{}` is a rule for meshes of 2 dimensions, and this one has {}",
+                    view.text("rule"),
+                    grid.dimensions()
+                ),
+                help: "take \"negative_first\", which is for any number, or a mesh of 2 dimensions".into(),
+            });
+        }
+        Ok(TurnModel { ways: Ways::up(grid), rule, channels: ways::all(channels) })
+    }
+
+    fn build_ports(view: View, grid: &Grid) -> Result<Self, Refusal> {
+        Self::build(view, grid, 1)
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("a turn model leaves packets a choice of shortest ways")
+    }
+
+    fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
+        Ok("the allowed turns of a mesh close no cycle".to_owned())
+    }
+
+    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
+        None
     }
 }
 

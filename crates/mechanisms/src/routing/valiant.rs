@@ -8,12 +8,13 @@
 //! falls the same way in both phases.
 
 use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use super::{Conditions, Listed, Routes, idle};
 use crate::Refusal;
 use tailback_base::rng;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Resolved, View};
 
 /// Valiant.
 pub static ENTRY: Entry = Entry {
@@ -38,13 +39,6 @@ pub struct Valiant {
 }
 
 impl Valiant {
-    /// Checks that `channels` virtual channels suffice.
-    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let classes = ways::ring_classes(grid);
-        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
-        Ok(Valiant { ways: Ways::new(view, grid), classes, members })
-    }
-
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
     /// bits, which the scaling hardly sees.
     fn middle(&self, packet: &Packet) -> u32 {
@@ -63,6 +57,36 @@ impl Valiant {
             0 => SECOND,
             leg => leg | SECOND,
         }
+    }
+}
+
+impl Listed for Valiant {
+    const ROUTES: Routes = Routes::Detours;
+    const CROSSES_TWICE: bool = true;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let classes = ways::ring_classes(grid);
+        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
+        Ok(Valiant { ways: Ways::new(view, grid), classes, members })
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("valiant routing draws a router for every packet to go by")
+    }
+
+    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        let datelines = if ways::closes_rings(grid) { " and datelines" } else { "" };
+        Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own"))
+    }
+
+    fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
+        Err("hops of the second phase come before hops of the first in any direction, and there are no virtual channels to keep \
+             them apart"
+            .to_owned())
+    }
+
+    fn classes(_view: View, spec: &Resolved) -> Option<u32> {
+        Some(2 * idle::ring_classes(spec))
     }
 }
 

@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use std::cmp::Reverse;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// First.
 pub static ENTRY: Entry = Entry {
@@ -60,6 +61,12 @@ pub(super) fn first(free: u64, channels: u32) -> u32 {
     channel + if is_plus || there >> other & 1 == 0 { last } else { other }
 }
 
+impl Listed for First {
+    fn build(_view: View, _seed: u64) -> Self {
+        First
+    }
+}
+
 impl Selection for First {
     #[inline]
     fn pick(&self, choice: Choice<'_>) -> u32 {
@@ -69,11 +76,6 @@ impl Selection for First {
     #[inline]
     fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32> {
         Some(first(free, channels))
-    }
-
-    #[inline]
-    fn sees_credits(&self) -> bool {
-        false
     }
 }
 

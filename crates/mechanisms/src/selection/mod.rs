@@ -8,34 +8,34 @@ mod turn;
 
 use crate::routing;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::{Idle, Section, View, When};
+use tailback_spec::{Idle, View, When};
 
-crate::catalogue! {
-    /// First in a fixed order.
-    First(first::First, first::ENTRY),
-    /// Random.
-    Random(random::Random, random::ENTRY),
-    /// Most credits.
-    MostCredits(most_credits::MostCredits, most_credits::ENTRY),
-    /// Straight on.
-    Straight(straight::Straight, straight::ENTRY),
-    /// Another dimension.
-    Turn(turn::Turn, turn::ENTRY),
-}
+crate::registry::registry! {
+    /// A selection that a spec can name.
+    Selection: first::First, random::Random, most_credits::MostCredits, straight::Straight, turn::Turn;
 
-/// The `selection` section.
-pub fn section() -> Section {
-    Section {
+    section {
         path: "selection",
         doc: "Which of several free channels a head takes, under wormhole and adaptive cut-through.",
+        default: first,
         params: &[],
-        entries: ENTRIES.to_vec(),
-        default_entry: Some(first::ENTRY.name),
-        idle: IDLE.iter().collect(),
+        idle: IDLE
+    }
+
+    /// Builds the selection of a resolved `selection` section.
+    pub fn build(view: View, seed: u64) -> Any;
+
+    impl Selection {
+        #[inline]
+        fn pick(&self, choice: Choice<'_>) -> u32;
+        #[inline]
+        fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32>;
+        #[inline]
+        fn sees_credits(&self) -> bool;
     }
 }
 
-/// Where nobody asks it, or it has nothing to choose.
+/// Where nobody asks any of them, or it has nothing to choose.
 const IDLE: &[Idle] = &[
     Idle {
         keys: &["kind"],
@@ -66,49 +66,6 @@ const IDLE: &[Idle] = &[
         because: "it chooses between ports, and the channels of one port it takes in the order of `first`",
     },
 ];
-
-/// Builds the selection of a resolved `selection` section.
-pub fn build(view: View, seed: u64) -> Any {
-    match view.kind() {
-        "random" => Any::Random(random::Random::new(seed)),
-        "most_credits" => Any::MostCredits(most_credits::MostCredits),
-        "straight" => Any::Straight(straight::Straight),
-        "turn" => Any::Turn(turn::Turn),
-        _ => Any::First(first::First),
-    }
-}
-
-impl Selection for Any {
-    #[inline]
-    fn pick(&self, choice: Choice<'_>) -> u32 {
-        match self {
-            Any::First(s) => s.pick(choice),
-            Any::Random(s) => s.pick(choice),
-            Any::MostCredits(s) => s.pick(choice),
-            Any::Straight(s) => s.pick(choice),
-            Any::Turn(s) => s.pick(choice),
-        }
-    }
-
-    #[inline]
-    fn pick_by_free(&self, free: u64, channels: u32) -> Option<u32> {
-        match self {
-            Any::First(s) => s.pick_by_free(free, channels),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn sees_credits(&self) -> bool {
-        match self {
-            Any::First(s) => s.sees_credits(),
-            Any::Random(s) => s.sees_credits(),
-            Any::MostCredits(s) => s.sees_credits(),
-            Any::Straight(s) => s.sees_credits(),
-            Any::Turn(s) => s.sees_credits(),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -165,7 +122,7 @@ mod tests {
 
     #[test]
     fn random_is_fair_and_takes_only_what_is_free() {
-        let random = Any::Random(random::Random::new(1));
+        let random = Any::Random(random::Random::build(View::new(&Default::default()), 1));
         let free = [(0, 1), (2, 2), (5, 0)];
         let mut taken = [0; 3];
         for cycle in 0..3000 {

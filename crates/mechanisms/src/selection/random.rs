@@ -6,9 +6,10 @@
 //! State:    none; the draw is a function of (seed, input, cycle).
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Random.
 pub static ENTRY: Entry = Entry {
@@ -25,9 +26,8 @@ pub struct Random {
     seed: u64,
 }
 
-impl Random {
-    /// With this seed.
-    pub fn new(seed: u64) -> Self {
+impl Listed for Random {
+    fn build(_view: View, seed: u64) -> Self {
         Random { seed }
     }
 }
@@ -40,9 +40,5 @@ impl Selection for Random {
             free &= free - 1;
         }
         free.trailing_zeros()
-    }
-
-    fn sees_credits(&self) -> bool {
-        false
     }
 }

@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::first::first;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Straight.
 pub static ENTRY: Entry = Entry {
@@ -23,14 +24,16 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Straight;
 
+impl Listed for Straight {
+    fn build(_view: View, _seed: u64) -> Self {
+        Straight
+    }
+}
+
 impl Selection for Straight {
     fn pick(&self, choice: Choice<'_>) -> u32 {
         let port = |from: u8| ((1 << choice.channels) - 1) << (u32::from(from) * choice.channels);
         let ahead = choice.free & choice.from.map_or(0, port);
         if ahead != 0 { ahead.trailing_zeros() } else { first(choice.free, choice.channels) }
-    }
-
-    fn sees_credits(&self) -> bool {
-        false
     }
 }

@@ -6,9 +6,10 @@
 //! State:    none.
 //! Differs from the paper: nothing known.
 
+use super::Listed;
 use super::first::first;
 use tailback_engine::contract::selection::{Choice, Selection};
-use tailback_spec::Entry;
+use tailback_spec::{Entry, View};
 
 /// Turn.
 pub static ENTRY: Entry = Entry {
@@ -23,16 +24,17 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Turn;
 
+impl Listed for Turn {
+    fn build(_view: View, _seed: u64) -> Self {
+        Turn
+    }
+}
+
 impl Selection for Turn {
     fn pick(&self, choice: Choice<'_>) -> u32 {
         let both = (1 << (2 * choice.channels)) - 1;
         let dimension = |from: u8| both << (u32::from(from) / 2 * 2 * choice.channels);
         let other = choice.free & !choice.from.map_or(0, dimension);
         first(if other != 0 { other } else { choice.free }, choice.channels)
-    }
-
-    #[inline]
-    fn sees_credits(&self) -> bool {
-        false
     }
 }

@@ -34,6 +34,8 @@ pub enum Kind {
     Spec,
     /// A script of a batch system.
     Script,
+    /// A network of routers and links.
+    Network,
 }
 
 impl Kind {
@@ -73,6 +75,7 @@ impl Kind {
             Kind::Html => "a report of this program",
             Kind::Spec => "a spec",
             Kind::Script => "a script that this program wrote",
+            Kind::Network => "a network",
         }
     }
 
@@ -93,9 +96,13 @@ impl Kind {
             Kind::Points => is_points(&text(bytes)),
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
+            Kind::Network => NETWORKS.iter().any(|begin| text(bytes).starts_with(begin)),
         }
     }
 }
+
+/// How files of networks begin: native, anynet, Graphviz, JSON.
+const NETWORKS: [&str; 4] = ["routers ", "router ", "graph network {", "{\"routers\": ["];
 
 /// How every report of this program begins.
 const REPORT: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

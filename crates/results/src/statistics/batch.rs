@@ -3,7 +3,7 @@
 //! Consecutive values of a simulation are correlated, their means over long batches hardly are. The interval is
 //! Student's t over the batch means; their lag-1 autocorrelation tells whether the batches were long enough.
 
-use super::{covariance, mean, summarise, variance};
+use super::{mean, summarise};
 
 /// Mean of a series with its interval from batch means.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,11 +73,6 @@ fn from_means(means: &[f64], estimate: f64, batch_size: usize) -> Option<BatchMe
     let batches = means.len();
     let correlated = lag1 > 2.0 / (batches as f64).sqrt();
     Some(BatchMeans { mean: estimate, half_width: summary.half_width?, batches, batch_size, lag1, correlated })
-}
-
-/// Variances and covariance of pairs, for the comparisons.
-pub(super) fn moments(a: &[f64], b: &[f64]) -> Option<(f64, f64, f64)> {
-    Some((variance(a)?, variance(b)?, covariance(a, b)?))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod smooth;
 mod warmup;
 
 pub use batch::{BatchMeans, batch_means, batch_means_of_ratio, lag1_autocorrelation};
-pub use compare::{Comparison, Interval, compare_paired};
+pub use compare::{Comparison, compare_paired};
 pub use critical::{Critical, CriticalOptions, Reason, critical_load};
 pub use smooth::{Line, Window, fit_line, moving_average};
 pub use warmup::{Warmup, mser5};

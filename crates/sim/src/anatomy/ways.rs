@@ -4,7 +4,7 @@ use crate::prepare::Prepared;
 use std::cell::Cell;
 use tailback_engine::contract::routing::{Head, Routing};
 use tailback_engine::packet::Packet;
-use tailback_mechanisms::routing::Any;
+use tailback_mechanisms::routing::{self, Any, Routes};
 use tailback_network::Grid;
 use tailback_probes::anatomy::{Links, Place, Ports, Queue, Standing, Ways};
 
@@ -29,7 +29,7 @@ impl<'a> Routed<'a> {
     /// Those of a point.
     pub fn new(prepared: &'a Prepared) -> Self {
         // Whether a packet has been where it was sent first, only its head knows.
-        let known = prepared.view("routing").kind() != "valiant";
+        let known = routing::routes(prepared.view("routing")) != Routes::Detours;
         let draws = if known { prepared.routing.variety().all_draws().collect() } else { vec![0] };
         // A routing of ports was built for as many as there can be.
         let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };

@@ -25,7 +25,7 @@ impl Prepared {
             let packets = if place.side == Side::Ingress { router.ingress_packets } else { router.egress_packets };
             (name, queues(&discipline, discipline.queues(place).count() as u32, packets, router.packet_bytes))
         }));
-        details.push(("order", self.order(&discipline)));
+        details.push(("order", self.order()));
         details
     }
 
@@ -39,10 +39,10 @@ impl Prepared {
     }
 
     /// Whether packets from one node to another arrive in the order in which they left.
-    fn order(&self, discipline: &queueing::Any) -> String {
-        let queue = match discipline {
-            queueing::Any::Recn(_) => "every queue is in order of arrival, and markers hold new queues back",
-            _ => "every queue is in order of arrival",
+    fn order(&self) -> String {
+        let queue = match queueing::sets_aside(self.view("queueing")) {
+            true => "every queue is in order of arrival, and markers hold new queues back",
+            false => "every queue is in order of arrival",
         };
         match routing::one_route(self.view("routing"), &self.grid) {
             Ok(why) => format!("kept: {why}, {queue}"),

@@ -1,9 +1,9 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
-use super::queued;
+use super::{queued, refused};
 use crate::router::{Router, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{Refusal, interface};
+use tailback_mechanisms::{flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
@@ -13,9 +13,9 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
             if errors.is_empty() {
-                errors.extend(bubbles(spec, grid.wrap(), router));
+                let view = spec.view("flow_control");
+                errors.extend(flow_control::objections(view, grid, router.buffer_packets).into_iter().map(refused));
             }
-            let refused = |r: Refusal| SpecError::at(r.path, r.message).help(r.help);
             errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
             errors.extend(queued::unasked(spec));
             errors
@@ -61,36 +61,6 @@ fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
     Vec::new()
 }
 
-/// Bubbles larger than what they are looked for in: nothing would ever enter.
-fn bubbles(spec: &Resolved, wrap: &[bool], router: &adaptive::Router) -> Vec<SpecError> {
-    let view = spec.view("flow_control");
-    if view.kind() != "bubble" {
-        return Vec::new();
-    }
-    let queue = router.buffer_packets;
-    // A line of k routers has k - 1 buffers a direction, a ring k.
-    let radix = spec.view("topology").u32s("radix");
-    let links = radix.iter().zip(wrap).map(|(&k, &wrap)| k - u32::from(!wrap)).min().unwrap_or(1);
-    let (entry, around) = match view.text("scope") {
-        "ring" => (queue.saturating_mul(links), format!("the {links} buffers around the shortest ring together hold")),
-        _ => (queue, "the queue it is looked for in holds".to_owned()),
-    };
-    let check = |name: &str, holds: u32, where_: &str, who: &str| {
-        let asked = view.u32(name);
-        (asked > holds).then(|| {
-            let message = format!("a bubble of {asked} packets is never there: {where_} {holds}, so {who}");
-            SpecError::at(format!("flow_control.{name}"), message)
-                .help(format!("set flow_control.{name} to {holds} or less, or enlarge router.buffer_flits"))
-        })
-    };
-    let new = "no new packet could ever leave its node";
-    let errors = [
-        check("escape_packets", entry, &around, "no packet could ever enter an escape channel"),
-        check("new_packets", queue, "the own queue of a channel holds", new),
-    ];
-    errors.into_iter().flatten().collect()
-}
-
 /// What no other data path does.
 fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
     const HELP: &str = "take router.kind = \"adaptive_cut_through\"";
@@ -100,7 +70,7 @@ fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
                        each message as one packet, whatever its length";
         errors.push(SpecError::at("traffic.packet_flits", message).help(format!("{HELP}, or packet_flits = 0")));
     }
-    if spec.view("flow_control").kind() == "bubble" {
+    if flow_control::watches_own_queue(spec.view("flow_control")) {
         let message = "bubble flow control needs a router whose heads may ask anew in every cycle, and that watches its own \
                        queues: only the adaptive cut-through data path does";
         let help = format!("{HELP}, for deterministic routing too, or flow_control = \"virtual_cut_through\"");

@@ -1,9 +1,10 @@
 //! What an input-output-queued switch cannot be, and what does not go with it.
 
+use super::refused;
 use super::size::{memory_limit, watches_levels};
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
 use tailback_engine::ioq;
-use tailback_mechanisms::{Refusal, interface, queueing, routing};
+use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, queueing, routing};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Point, Resolved, SpecError, View};
 
@@ -58,7 +59,7 @@ pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> 
     }
     match discipline(spec, grid, router) {
         Ok(discipline) => errors.extend(memories(spec, grid, router, &discipline)),
-        Err(refusal) => errors.push(SpecError::at(refusal.path, refusal.message).help(refusal.help)),
+        Err(refusal) => errors.push(refused(refusal)),
     }
     errors.extend(order(spec, grid));
     errors
@@ -140,17 +141,17 @@ fn strangers(spec: &Resolved) -> Vec<SpecError> {
             "under input-output queueing all packets have router.packet_bytes, and messages are cut into those";
         refuse("traffic.packet_flits", message, "leave traffic.packet_flits out, and set router.packet_bytes");
     }
-    if spec.view("admission").kind() != "off" {
+    if !admission::is_off(spec.view("admission")) {
         let message =
             "the input-output-queued data path has no throttle: a packet enters the adapter where it has room";
         refuse("admission.kind", message, "set admission = \"off\", or take another router.kind");
     }
-    if spec.view("flow_control").kind() != "virtual_cut_through" {
+    if flow_control::watches_own_queue(spec.view("flow_control")) {
         let message =
             "bubbles are kept in rings of virtual channels, and this router has none: credits alone say what fits";
         refuse("flow_control.kind", message, "leave flow_control out, or take router.kind = \"adaptive_cut_through\"");
     }
-    if spec.view("arbiter").kind() != "round_robin" {
+    if !arbiter::takes_turns(spec.view("arbiter")) {
         let message = "links and the crossbar of an input-output-queued switch take turns (recn-mesh-2005 section 3.1)";
         refuse("arbiter.kind", message, "set arbiter = \"round_robin\"");
     }
@@ -163,13 +164,15 @@ fn strangers(spec: &Resolved) -> Vec<SpecError> {
 
 /// Disciplines that name places by the way to them, where packets have several ways.
 fn order(spec: &Resolved, grid: &Grid) -> Option<SpecError> {
-    if spec.view("queueing").kind() != "recn" {
+    let view = spec.view("queueing");
+    if !queueing::sets_aside(view) {
         return None;
     }
     let why = routing::one_route(spec.view("routing"), grid).err()?;
     let message = format!(
-        "recn needs deterministic routing: it names a congested point by the way there, which has to be the way that \
-         packets take, and {why}"
+        "{} needs deterministic routing: it names a congested point by the way there, which has to be the way that \
+         packets take, and {why}",
+        view.kind()
     );
     let help = "take routing = \"dimension_order\", or another discipline";
     Some(SpecError::at("routing.kind", message).help(help))

@@ -3,7 +3,7 @@
 use super::queued;
 use crate::memory;
 use crate::router::Router;
-use tailback_mechanisms::routing::table::Table;
+use tailback_mechanisms::{admission, routing};
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
@@ -27,9 +27,7 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     if let Router::Queued(router) = router {
         bytes = bytes.saturating_add(queued::bytes(point, router));
     }
-    if point.resolved.view("routing").kind() == "table" {
-        bytes = bytes.saturating_add(Table::bytes(routers));
-    }
+    bytes = bytes.saturating_add(routing::bytes(point.resolved.view("routing"), routers));
     bytes = bytes.saturating_add(split_bytes(&point.resolved, router));
     let needs = memory::readable(bytes);
     if nodes > topology::MAX_NODES {
@@ -68,7 +66,7 @@ fn split_bytes(spec: &Resolved, router: &Router) -> u64 {
     };
     // The longest way along every line; some routings go it twice.
     let across: u64 = spec.view("topology").u32s("radix").iter().map(|&k| u64::from(k) - 1).sum();
-    let twice = matches!(spec.view("routing").kind(), "valiant" | "table");
+    let twice = routing::crosses_twice(spec.view("routing"));
     LatencySplit::bytes(lengths, (1 + u64::from(twice)) * across + 1)
 }
 
@@ -85,7 +83,7 @@ pub(crate) fn few_nodes(topology: View) -> bool {
 /// Whether a throttle or a probe reads buffer levels.
 pub(super) fn watches_levels(spec: &Resolved) -> bool {
     let probes = spec.view("probes");
-    spec.view("admission").kind() != "off"
+    !admission::is_off(spec.view("admission"))
         || probes.bool("congestion")
         || probes.bool("channel_occupancy")
         || probes.u64("occupancy_every_cycles") > 0

@@ -8,6 +8,7 @@ use super::places::{a_link, directions, output};
 use crate::burden::Burden;
 use crate::prepare::Prepared;
 use std::sync::atomic::AtomicBool;
+use tailback_mechanisms::routing;
 use tailback_probes::Binding;
 use tailback_probes::anatomy::Links;
 use tailback_probes::levels::direction_name;
@@ -162,12 +163,11 @@ fn because(prepared: &Prepared, ports: &[usize]) -> String {
 fn both_ways(prepared: &Prepared, port: usize) -> String {
     let name = direction_name(port);
     let dimension = name.trim_end_matches(['+', '-']);
-    match prepared.view("routing").kind() {
-        "dimension_order" if port < 2 && prepared.grid().dimensions() > 1 => {
-            format!("All packets take the {dimension} links first (routing.kind = \"dimension_order\").")
-        }
-        _ => format!("Both ways of the {dimension} dimension stand still alike."),
+    let routing = prepared.view("routing");
+    if routing::in_dimension_order(routing) && port < 2 && prepared.grid().dimensions() > 1 {
+        return format!("All packets take the {dimension} links first (routing.kind = \"{}\").", routing.kind());
     }
+    format!("Both ways of the {dimension} dimension stand still alike.")
 }
 
 /// The directions that all packets with half a ring to go take, if one of them is this port's.

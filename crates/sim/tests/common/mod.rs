@@ -5,11 +5,21 @@ pub mod data_paths;
 pub mod random;
 pub mod ranks;
 
+pub use random::kinds;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Record, Series};
 use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};
 use tailback_spec::{Document, Errors};
 use tailback_traffic::{Shape, Traffic};
+
+/// The throttles that decide by nothing but their own router, so that parts of a network need not know of each other.
+pub fn local_throttles() -> Vec<&'static str> {
+    let is_local = |kind: &&str| {
+        let spec = format!("topology = {{ kind = 'torus', radix = [4, 4] }}\nadmission = '{kind}'\n");
+        prepared(&format!("{spec}traffic.load = 0.1\n")).is_ok_and(|prepared| prepared.indivisible().is_none())
+    };
+    kinds("admission").into_iter().filter(is_local).collect()
+}
 
 pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
     let points = Document::parse("test.toml", spec.as_bytes())?.expand(catalogue())?;

@@ -1,31 +1,33 @@
 //! Random small specs.
 
 use proptest::prelude::*;
+use tailback_sim::catalogue;
+use tailback_spec::{Entry, Fallback, Kind};
 
-const PATTERNS: [&str; 15] = [
-    "trns",
-    "shfl",
-    "bcmp",
-    "brev",
-    "brot",
-    "torn",
-    "rand",
-    "rpar",
-    "uniform",
-    "butterfly",
-    "neighbour",
-    "tornado",
-    "hot_region",
-    "hot_spot",
-    "hot_sources",
-];
+/// The kinds of a section that need no file.
+pub fn kinds(section: &str) -> Vec<&'static str> {
+    let section = catalogue().section(section).expect("a section");
+    let needs_file =
+        |entry: &Entry| entry.params.iter().any(|p| p.kind == Kind::Path && p.fallback == Fallback::Required);
+    section.entries.iter().filter(|entry| !needs_file(entry)).map(|entry| entry.name).collect()
+}
+
+/// A kind of a section, with its defaults.
+fn kind(section: &str) -> impl Strategy<Value = &'static str> {
+    prop::sample::select(kinds(section))
+}
+
+/// No throttle, or one of them.
+fn throttle(kinds: Vec<&'static str>) -> impl Strategy<Value = &'static str> {
+    prop_oneof![1 => Just("off"), 2 => prop::sample::select(kinds)]
+}
 
 /// Silent cycles at the end of phases.
 pub const SILENCE: u64 = 600;
 
 /// Every kind of workload. Phases end with [`SILENCE`], so that what was made can be delivered.
 fn workload() -> impl Strategy<Value = String> {
-    let phase = (10u32..200, 0.0..1.5f64, prop::sample::select(&PATTERNS[8..]));
+    let phase = (10u32..200, 0.0..1.5f64, kind("traffic.pattern"));
     let phases = prop::collection::vec(phase, 1..3).prop_map(|phases| {
         let phase =
             |(cycles, load, pattern)| format!("{{ cycles = {cycles}, load = {load}, pattern = '{pattern}' }}, ");
@@ -98,7 +100,7 @@ prop_compose! {
         first in (any::<bool>(), any::<bool>()),
         queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
         ejection in prop_oneof![Just("'infinite'"), Just("1"), Just("2")],
-        interface in (prop_oneof!["sh", "shp", "lpath", "dor", "random", "round_robin"], prop_oneof![3 => 1i64..5, 1 => 1i64..13]),
+        interface in (kind("interface"), prop_oneof![3 => 1i64..5, 1 => 1i64..13]),
         channels in prop_oneof!["physical", "virtual"],
         bubble in prop_oneof![
             1 => Just("'virtual_cut_through'".to_owned()),
@@ -107,7 +109,7 @@ prop_compose! {
             )),
         ],
         load in 0.0..1.5f64,
-        pattern in prop::sample::select(&PATTERNS[..]),
+        pattern in kind("traffic.pattern"),
         workload in workload(),
     ) -> String {
         let ((virtual_channels, packets, credit), (h, t, c)) = (numbers, times);
@@ -131,9 +133,9 @@ prop_compose! {
 prop_compose! {
     pub fn adaptive_mechanisms()(
         routing in prop::sample::select(&ROUTINGS[..]),
-        selection in prop_oneof!["first", "random", "most_credits", "straight", "turn"],
-        arbiter in prop_oneof!["round_robin", "random", "oldest_first", "matrix"],
-        admission in prop_oneof!["off", "off", "self_tuned", "alo", "u_channels", "busy_channels"],
+        selection in kind("selection"),
+        arbiter in kind("arbiter"),
+        admission in throttle(kinds("admission")),
         allow in any::<bool>(),
         congestion in any::<bool>(),
     ) -> String {
@@ -158,11 +160,11 @@ const ROUTINGS: [&str; 10] = [
 prop_compose! {
     pub fn wormhole_mechanisms()(
         routing in prop::sample::select(&ROUTINGS[..]),
-        selection in prop_oneof!["first", "random", "most_credits", "straight"],
-        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        selection in kind("selection"),
+        arbiter in kind("arbiter"),
         recovery in prop_oneof![3 => Just("'off'"), 1 => Just("{ kind = 'disha', lane_flits = 2 }"),
             1 => Just("{ kind = 'disha', token = 'instant' }")],
-        admission in prop_oneof!["off", "off", "self_tuned", "alo"],
+        admission in throttle(kinds("admission")),
         allow in any::<bool>(),
         congestion in any::<bool>(),
     ) -> String {
@@ -177,7 +179,7 @@ prop_compose! {
         datelines in prop_oneof![3 => Just("auto"), 1 => Just("none"), 1 => Just("one"), 1 => Just("two")],
         numbering in prop_oneof!["reset", "carry"],
         tie in prop_oneof!["plus", "minus", "sign", "alternate", "random"],
-        arbiter in prop_oneof!["round_robin", "random", "oldest_first"],
+        arbiter in kind("arbiter"),
         admission in prop_oneof![
             Just("'off'".to_owned()),
             (0i64..10, 0i64..9).prop_map(|(m, l)| format!("{{ kind = 'spth', margin_flits = {m}, register_bits = {l} }}")),
@@ -191,7 +193,7 @@ prop_compose! {
 
 prop_compose! {
     pub fn traffic()(
-        pattern in prop::sample::select(&PATTERNS[..]),
+        pattern in kind("traffic.pattern"),
         load in 0.0..1.5f64,
         flits in prop_oneof![20 => 1i64..9, 1 => 0i64..20],
         workload in workload(),
@@ -219,7 +221,7 @@ prop_compose! {
         queueing in prop::sample::select(&QUEUEINGS[..]),
         routing in prop::sample::select(&ROUTINGS[..2]),
         load in 0.0..1.5f64,
-        pattern in prop::sample::select(&PATTERNS[..]),
+        pattern in kind("traffic.pattern"),
         workload in workload(),
     ) -> String {
         let bytes = 8 * packet;
@@ -237,9 +239,9 @@ pub const PROBES: &str = "probes = { link_load = true, node_load = true, load_ma
 
 prop_compose! {
     /// What may change between runs in parts: packets of one length or several, throttles, probes, all that is drawn above.
-    pub fn divisible()(
+    pub fn divisible(throttles: Vec<&'static str>)(
         drawn in (topology(), router(), mechanisms()),
-        admission in prop_oneof!["off", "off", "alo", "busy_channels", "u_channels"],
+        admission in throttle(throttles.clone()),
         probes in prop_oneof![
             Just(""),
             Just(PROBES),

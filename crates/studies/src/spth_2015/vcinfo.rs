@@ -14,6 +14,7 @@ use tailback_engine::contract::routing::Request;
 use tailback_engine::cut_through::{CutThrough, MAX_PORTS, Mechanisms, Parts, Router};
 use tailback_engine::{NoProbe, Occupancy};
 use tailback_mechanisms::admission::spth::Spth;
+use tailback_mechanisms::admission::{Listed, Site};
 use tailback_mechanisms::{arbiter, flow_control, routing};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Point, Resolved};
@@ -192,7 +193,10 @@ fn time(spec: &Resolved, seed: u64) -> Delays {
     let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
     let built = "the spec of this study has a network that can exist; a test prepares it";
     let traffic = Traffic::build(view("traffic"), view("workload"), &shape, seed).expect(built);
-    let spth = Spth::new(view("admission"), &grid, router.channels, router.buffer_flits);
+    let spth = Spth::build(
+        view("admission"),
+        Site { grid: &grid, channels: router.channels, buffer_flits: router.buffer_flits },
+    );
     let delays = Rc::new(Cell::default());
     let parts = Parts {
         routing: routing::build(view("routing"), &grid, router.channels).expect(built),

@@ -201,6 +201,7 @@ fn fit(kind: Kind, stock: &Stock, rng: &mut Rng) -> String {
             let one = |rng: &mut Rng| format!("{:?}", (min + rng.f64()).min(max));
             format!("[{}]", (0..length).map(|_| one(rng)).collect::<Vec<_>>().join(", "))
         }
+        Kind::Rows { .. } => "[[]]".to_owned(),
         Kind::Text => format!("\"{}\"", pick(rng, &TEXTS).escape_default()),
         Kind::Path => "'table.txt'".to_owned(),
         Kind::Component(_) => format!("'{}'", pick(rng, &stock.kinds)),

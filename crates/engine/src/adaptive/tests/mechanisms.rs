@@ -1,6 +1,6 @@
 //! Mechanisms for tests.
 
-use crate::adaptive::{Mechanisms, Parts};
+use crate::adaptive::mechanisms::{Mechanisms, Parts};
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::flow_control::{FlowControl, Origin, Scope, Step};

@@ -2,7 +2,7 @@
 
 use crate::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use crate::contract::routing::{Candidates, Head, Request, Routing};
-use crate::ioq::{Mechanisms, Parts};
+use crate::ioq::mechanisms::{Mechanisms, Parts};
 use crate::packet::Packet;
 use tailback_network::Grid;
 

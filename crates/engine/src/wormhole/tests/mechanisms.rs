@@ -7,7 +7,7 @@ use crate::contract::routing::{Candidates, Head, Request, Routing};
 use crate::contract::selection::{Choice, Selection};
 use crate::occupancy::Occupancy;
 use crate::packet::Packet;
-use crate::wormhole::{Mechanisms, Parts};
+use crate::wormhole::mechanisms::{Mechanisms, Parts};
 use tailback_network::Grid;
 
 pub struct Plain;

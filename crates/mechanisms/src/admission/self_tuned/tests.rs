@@ -1,12 +1,11 @@
 //! The tuning table and the way back from local maxima, period by period, by numbers worked out by hand.
 
 use super::super::side_band::tests::paper_grid;
-use super::super::tests::{asks, resolved, view_of};
+use super::super::tests::{asks, built, resolved, view_of};
 use super::*;
 
 fn throttle(parameters: &str) -> SelfTuned {
-    let spec = resolved("self_tuned", parameters);
-    SelfTuned::new(spec.view("admission"), &paper_grid(), 3, 8)
+    built("self_tuned", parameters, &paper_grid(), 3)
 }
 
 fn tuner(parameters: &str) -> Tuner {
@@ -141,7 +140,9 @@ fn throttling_is_sampled_as_asked() {
 fn periods_fit_the_gather() {
     let asked = |period: &str| {
         let spec = resolved("self_tuned", &format!("tuning_period_cycles = {period}"));
-        objection(spec.view("admission"), 32)
+        let site = Site { grid: &paper_grid(), channels: 3, buffer_flits: 8 };
+        let movement = Movement { by_flits: true, adaptive: true };
+        SelfTuned::objection(spec.view("admission"), site, movement).map(|refusal| (refusal.message, refusal.help))
     };
     assert_eq!((asked("\"auto\""), asked("32"), asked("192")), (None, None, None));
     let (message, help) = asked("100").expect("an objection");

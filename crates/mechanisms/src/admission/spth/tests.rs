@@ -1,14 +1,13 @@
 //! Registers that travel a hop a cycle, on wires that are followed one by one.
 
-use super::super::tests::{asks, resolved, view_of};
+use super::super::tests::{asks, built, view_of};
 use super::*;
 use tailback_base::rng::{Purpose, below, draw_u64};
 use tailback_network::NONE;
 use tailback_spec::{Catalogue, Document, Section};
 
 fn throttle(parameters: &str, grid: &Grid, channels: u32) -> Spth {
-    let spec = resolved("spth", parameters);
-    Spth::new(spec.view("admission"), grid, channels, 8)
+    built("spth", parameters, grid, channels)
 }
 
 /// Levels of all buffers, by `(port * channels + channel) * routers + router`.

@@ -2,7 +2,7 @@
 
 mod graph;
 
-use super::{ENTRIES, build, deadlock_freedom, safe_sharing, section};
+use super::{Conditions, ENTRIES, build, deadlock_freedom, safe_sharing, section};
 use crate::testing::resolved;
 use graph::{CHANNELS, Sees, World, is_acyclic, middle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +56,10 @@ fn worlds(sees: Sees) -> Vec<World> {
     let computed = ENTRIES.iter().filter(|entry| entry.params.iter().all(|param| param.kind != Kind::Path));
     assert_eq!(kinds.len(), computed.count(), "every routing is here");
     all
+}
+
+fn when(candidates: bool, bubbles: bool) -> Conditions {
+    Conditions { channels: CHANNELS, candidates, bubbles }
 }
 
 fn is_minimal(world: &World) -> bool {
@@ -243,7 +247,7 @@ fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
             let view = world.view();
             let escapes = sees == Sees::Candidates && view.kind() == "adaptive" && view.text("escape") != "none";
             let graph = if escapes { world.escape_dependencies() } else { world.dependencies() };
-            let claim = deadlock_freedom(view, &world.grid, CHANNELS, sees == Sees::Candidates, false);
+            let claim = deadlock_freedom(view, &world.grid, when(sees == Sees::Candidates, false));
             assert_eq!(is_acyclic(&graph), claim.is_ok(), "{}: {claim:?}", world.name);
         }
     }
@@ -254,7 +258,7 @@ fn bubbles_save_what_waits_in_circles_within_rings_only() {
     let mut saved = BTreeSet::new();
     for world in worlds(Sees::Candidates) {
         let view = world.view();
-        let claim = |bubbles| deadlock_freedom(view, &world.grid, CHANNELS, true, bubbles);
+        let claim = |bubbles| deadlock_freedom(view, &world.grid, when(true, bubbles));
         let (without, with) = (claim(false), claim(true));
         assert!(with.is_ok() || without.is_err(), "{}", world.name);
         if with.is_ok() && without.is_err() {
@@ -268,7 +272,7 @@ fn bubbles_save_what_waits_in_circles_within_rings_only() {
     // Without escape channels there is nothing for bubbles to keep free, and turns in any order close circles.
     let none =
         World::new(&[("kind", "adaptive"), ("escape", "none")], &torus(&[4, 4]), Sees::Candidates).expect("fits");
-    assert!(deadlock_freedom(none.view(), &none.grid, CHANNELS, true, true).is_err());
+    assert!(deadlock_freedom(none.view(), &none.grid, when(true, true)).is_err());
     assert!(!is_acyclic(&none.between_rings(&none.dependencies())));
 }
 
@@ -293,8 +297,7 @@ fn offsets_lead_to_the_destination() {
 fn sharing_is_free_where_no_channel_at_all_waits_in_a_circle() {
     for world in worlds(Sees::Candidates) {
         let view = world.view();
-        if deadlock_freedom(view, &world.grid, CHANNELS, true, false).is_ok() && safe_sharing(view).contains(&"shared")
-        {
+        if deadlock_freedom(view, &world.grid, when(true, false)).is_ok() && safe_sharing(view).contains(&"shared") {
             assert!(is_acyclic(&world.dependencies()), "{}", world.name);
         }
     }

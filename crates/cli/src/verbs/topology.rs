@@ -1,0 +1,199 @@
+//! `tailback topology`: builds or reads a network, measures it, writes it.
+
+use crate::exit::{Failure, Result, SUCCESS};
+use crate::interrupt;
+use crate::networks::every_family;
+use crate::output::{Destination, ForceArgs};
+use crate::show::table::pairs;
+use crate::show::{self, numbers::thousands};
+use crate::spec_file::SpecArgs;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tailback_network::family::{self, Built, FAMILIES};
+use tailback_network::files::Format;
+use tailback_network::measure::{Measures, measure};
+use tailback_results::{Inputs, Kind};
+use tailback_spec::{Document, Resolved};
+
+const AFTER: &str = "\
+Examples:
+  tailback topology                                      the kinds of networks
+  tailback topology --kind dragonfly --set routers_per_group=4 --set global_links=2 --set nodes_per_router=2
+  tailback topology --kind hyperx --set sides='[4, 4]' --set nodes_per_router=4 --json
+  tailback topology --kind slim_fly --set q=5 -o slim-fly.net
+  tailback topology slim-fly.net --format anynet > slim-fly.anynet
+  tailback topology examples/first.toml --format dot | head -3
+
+Measures are those of uniform traffic. Loads are in flits/node/cycle, distances in links between routers. Simulations run on
+plain tori and meshes so far: `run`, `check` and the other verbs take no other networks yet.";
+
+/// Arguments of `topology`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    /// A spec (a TOML file, or `-` for standard input) or a file of a network
+    #[arg(value_name = "SPEC|FILE", conflicts_with = "kind")]
+    network: Option<PathBuf>,
+    /// A kind of network, instead of a spec or a file; its parameters are given with `--set`
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    /// A parameter of the network: `--set sides='[4, 4]'`. May be given several times
+    #[arg(long = "set", short = 's', value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// What is printed or written [default: table, and native with -o]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Shape>,
+    /// Write the network to this file; `-` is standard output
+    #[arg(long, short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print the measures as one JSON object
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    #[command(flatten)]
+    force: ForceArgs,
+}
+
+/// What is printed or written.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Shape {
+    /// The measures, for people
+    Table,
+    /// The edge list of this program, which holds all of a network
+    Native,
+    /// The network files of BookSim 2
+    Anynet,
+    /// Graphviz
+    Dot,
+    /// Routers and links as JSON
+    Json,
+}
+
+impl Shape {
+    /// The format of files that it is.
+    fn format(self) -> Option<&'static Format> {
+        let word = self.to_possible_value()?.get_name().to_owned();
+        Format::named(&word)
+    }
+}
+
+/// Builds, measures, writes.
+pub fn run(args: &Args) -> Result {
+    interrupt::watch("the network was not measured, or not written whole")?;
+    let Some((resolved, name)) = asked(args)? else {
+        if args.output.is_some() || args.json || args.format.is_some() {
+            return Err(Failure::usage("there is no network to print: give a spec, a file, or --kind"));
+        }
+        show::print(&kinds())?;
+        return Ok(SUCCESS);
+    };
+    let mut inputs = Inputs::none();
+    if let Some(path) = args.network.as_deref().filter(|path| path.as_os_str() != "-") {
+        inputs.add(path, "the network");
+    }
+    let shape = match (args.format, &args.output) {
+        (None, None) => Shape::Table,
+        (None, Some(_)) => Shape::Native,
+        (Some(Shape::Table), Some(_)) => return Err(Failure::usage("-o writes a network, and --format table is none")),
+        (Some(shape), _) => shape,
+    };
+    let path = args.output.as_deref().unwrap_or(Path::new("-"));
+    let destination = Destination::new(path, Kind::Network, args.force.replace(), &inputs)?;
+    let built = match family::build(resolved.view("topology")) {
+        Ok(built) => built,
+        Err(error) => return Err(resolved.errors([error]).expect("there is one").into()),
+    };
+    built.notes.iter().for_each(|text| show::note(&format!("warning: {text}")));
+    if let Some(format) = shape.format() {
+        destination.write(format.write(&built.network).map_err(Failure::usage)?.as_bytes())?;
+    }
+    let printed = shape != Shape::Table && destination.is_stdout();
+    match (printed, args.json) {
+        (true, _) => {}
+        (false, true) => show::line(&json_of(&name, &measure(&built)).to_string())?,
+        (false, false) => show::print(&page(&name, &built, &measure(&built)))?,
+    }
+    Ok(SUCCESS)
+}
+
+/// The network that is asked for, and its kind; `None` where none is.
+fn asked(args: &Args) -> Result<Option<(Resolved, String)>> {
+    let resolved = match (&args.kind, &args.network) {
+        (Some(kind), _) => by_kind(&format!("[topology]\nkind = {}\n", Value::from(kind.as_str())), args)?,
+        (None, Some(path)) if !is_spec(path) => {
+            let path = Value::from(path.to_string_lossy().as_ref());
+            by_kind(&format!("[topology]\nkind = \"file\"\npath = {path}\n"), args)?
+        }
+        (None, Some(spec)) => {
+            let spec = SpecArgs { spec: spec.clone(), set: args.set.clone() };
+            let mut resolved = spec.any_document()?.resolve(every_family())?;
+            spec.locate_by(every_family(), &mut resolved)?;
+            resolved
+        }
+        (None, None) if args.set.is_empty() => return Ok(None),
+        (None, None) => {
+            return Err(Failure::usage("--set needs a network to set something of: give a spec, or --kind"));
+        }
+    };
+    let kind = resolved.view("topology").kind().to_owned();
+    Ok(Some((resolved, kind)))
+}
+
+/// Specs are TOML files, or come by standard input.
+fn is_spec(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.extension().is_some_and(|ending| ending == "toml")
+}
+
+/// The spec of a network that the command line describes.
+fn by_kind(text: &str, args: &Args) -> Result<Resolved> {
+    let full = |set: &String| if set.starts_with("topology.") { set.clone() } else { format!("topology.{set}") };
+    let sets: Vec<String> = args.set.iter().map(full).collect();
+    Ok(Document::read("--kind", text.as_bytes(), &sets)?.resolve(every_family())?)
+}
+
+/// Every kind with its parameters.
+fn kinds() -> String {
+    let mut text = String::from("Kinds of networks, and their parameters (--kind KIND --set KEY=VALUE):\n\n");
+    let of = |family: &&family::Family| {
+        let params: Vec<&str> = family.entry.params.iter().map(|param| param.name).collect();
+        let takes = if params.is_empty() { String::new() } else { format!(" ({})", params.join(", ")) };
+        (family.entry.name.to_owned(), format!("{}{takes}", family.entry.summary))
+    };
+    text += &pairs(&FAMILIES.iter().map(of).collect::<Vec<_>>());
+    let common: Vec<&str> = family::section().params.iter().map(|param| param.name).collect();
+    text + &format!("\nEvery kind has {} as well. docs/networks.md describes all of them.\n", common.join(" and "))
+}
+
+fn page(kind: &str, built: &Built, m: &Measures) -> String {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.6}"));
+    let load = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.6} flits/node/cycle"));
+    let mut rows = vec![
+        ("routers", thousands(m.routers as f64)),
+        ("nodes", thousands(m.nodes as f64)),
+        ("links", format!("{}, directed, between routers", thousands(m.links as f64))),
+        ("ports", format!("{} to other routers, at most", built.network.most_ports())),
+        ("diameter", m.diameter.map_or("-".to_owned(), |links| format!("{links} links"))),
+        ("mean distance", format!("{} links", number(m.hops_mean))),
+        ("bound, minimal ways", load(m.channel_load_bound)),
+    ];
+    let kinds: Vec<String> = m.bounds.iter().map(|(kind, bound)| format!("{kind} {bound:.6}")).collect();
+    if !kinds.is_empty() {
+        rows.push(("  by kind of link", kinds.join(", ")));
+    }
+    rows.push(("bound, shortest ways", load(m.ecmp_bound)));
+    let rows: Vec<(String, String)> = rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let mut text = format!("A network of kind {kind}\n\n{}", pairs(&rows));
+    if m.diameter.is_none() {
+        text += "\nDistances and bounds are not counted in a network of this size.\n";
+    }
+    text
+}
+
+fn json_of(kind: &str, m: &Measures) -> Value {
+    let bounds: serde_json::Map<String, Value> =
+        m.bounds.iter().map(|(kind, bound)| (kind.to_string(), json!(bound))).collect();
+    json!({
+        "kind": kind, "routers": m.routers, "nodes": m.nodes, "links": m.links, "diameter": m.diameter,
+        "hops_mean": m.hops_mean, "channel_load_bound": m.channel_load_bound, "bounds": bounds, "ecmp_bound": m.ecmp_bound,
+    })
+}

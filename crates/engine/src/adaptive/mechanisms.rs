@@ -1,0 +1,40 @@
+//! The mechanisms that an adaptive cut-through network is made of.
+
+use crate::contract::admission::Admission;
+use crate::contract::arbiter::Arbiter;
+use crate::contract::flow_control::FlowControl;
+use crate::contract::injection::Injection;
+use crate::contract::routing::Routing;
+use crate::contract::selection::Selection;
+
+/// The mechanisms of a run.
+pub trait Mechanisms {
+    /// Routing.
+    type Routing: Routing;
+    /// Choice among the channels that fit.
+    type Selection: Selection;
+    /// Arbiter of every output.
+    type Arbiter: Arbiter;
+    /// Flow control.
+    type FlowControl: FlowControl;
+    /// Admission of new packets.
+    type Admission: Admission;
+    /// Choice of an injection queue.
+    type Injection: Injection;
+}
+
+/// The mechanisms' values.
+pub struct Parts<M: Mechanisms> {
+    /// Routing.
+    pub routing: M::Routing,
+    /// Choice among the channels that fit.
+    pub selection: M::Selection,
+    /// Arbiter of every output.
+    pub arbiter: M::Arbiter,
+    /// Flow control.
+    pub flow_control: M::FlowControl,
+    /// Admission of new packets.
+    pub admission: M::Admission,
+    /// Choice of an injection queue.
+    pub injection: M::Injection,
+}

@@ -1,0 +1,91 @@
+//! The numbers of an adaptive cut-through router, and its choices.
+
+use tailback_network::Grid;
+
+/// What a packet holds from its grant to its tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossbarOutputs {
+    /// The link.
+    Link,
+    /// A virtual channel of the link, which takes one packet after the other from its channels.
+    Channel,
+}
+
+/// What a head asks for, see `docs/adaptive.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requests {
+    /// One of all preferred channels that fit and are open; else an escape channel.
+    Parallel,
+    /// One step a cycle.
+    InTurn,
+    /// The first step from a pointer on whose channel fits, open or not.
+    Smart,
+    /// A random one of the preferred channels that fit, open or not.
+    Random,
+    /// The one with most room of the preferred channels that fit, open or not.
+    Shortest,
+}
+
+/// How packets come from a node's interface to its router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceChannels {
+    /// Every injection queue has a channel of its own.
+    Physical,
+    /// The queues of a node share a channel of a flit a cycle.
+    Virtual {
+        /// Packets that a queue may have at the router, at least 1.
+        router_packets: u32,
+    },
+}
+
+/// The numbers of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Virtual channels of a link, 1 to 16.
+    pub channels: u32,
+    /// Buffer of a virtual channel \[packets\], at least 1; at most 32767 flits.
+    pub buffer_packets: u32,
+    /// Length of every packet \[flits\], at least 1. Messages are multiples of it.
+    pub packet_flits: u32,
+    /// Cycles a head spends in a router before it may ask for an output.
+    pub header_cycles: u32,
+    /// Cycles more where it leaves the dimension that it came by.
+    pub turn_cycles: u32,
+    /// Cycles more at its destination.
+    pub consumption_cycles: u32,
+    /// Cycles from a flit's leaving a buffer to the credit's use upstream; at least 1.
+    pub credit_cycles: u32,
+    /// What a packet holds from its grant to its tail.
+    pub crossbar_outputs: CrossbarOutputs,
+    /// What a head asks for.
+    pub requests: Requests,
+    /// Under [`Requests::Parallel`], escape channels before preferred ones.
+    pub escape_first: bool,
+    /// Packets in the network before new ones.
+    pub transit_first: bool,
+    /// Packets a node can consume at a time, a flit a cycle each; `None`: one for every network input.
+    pub ejection_channels: Option<u32>,
+    /// Injection queues a node, at least 1.
+    pub injection_queues: u32,
+    /// Packets an injection queue holds, at least 1, the one being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// How packets come from a node's interface to its router.
+    pub interface_channels: InterfaceChannels,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// The largest number of inputs, and of outputs, of a router: one bit each in a mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Inputs and outputs of a router with these numbers.
+pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
+    let network = grid.ports() * router.channels as usize;
+    let nodes = grid.nodes_per_router() as usize;
+    let ejection = nodes * router.ejection_channels.map_or(network, |k| k as usize);
+    let outputs = match router.crossbar_outputs {
+        CrossbarOutputs::Link => grid.ports(),
+        CrossbarOutputs::Channel => network,
+    };
+    (network + nodes * router.injection_queues as usize, outputs + ejection)
+}

@@ -1,0 +1,143 @@
+//! Credits on their way back.
+
+use super::router::Router;
+use super::tables::Id;
+use crate::wheel::Wheel;
+use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, ensure};
+use tailback_network::Grid;
+
+/// Credits of a channel that come back flit by flit.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Ramp {
+    pub since: u64,
+    pub length: u32,
+}
+
+tailback_base::plain!(Ramp);
+
+impl Ramp {
+    /// Flits that are back by cycle `now`.
+    #[inline]
+    pub fn height(&self, now: u64) -> u32 {
+        if self.length == 0 { 0 } else { (now + 1 - self.since).min(u64::from(self.length)) as u32 }
+    }
+}
+
+/// What happens to a channel's credits in some later cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Event {
+    pub router: Id,
+    pub port: u8,
+    pub channel: u8,
+    /// Flits: of a whole packet (whole credits), or of a packet that has begun to leave (ramps); 0: look for room.
+    pub flits: u32,
+}
+
+tailback_base::state!([] Event { saved: router, port, channel, flits; });
+
+/// Credits on their way back.
+#[derive(Clone, Debug)]
+pub(crate) struct Returns {
+    /// One a channel of every router, or none when only whole packets count.
+    pub ramps: Vec<Ramp>,
+    channels: usize,
+    stride: usize,
+    pub events: Wheel<Event>,
+    pub delay: u64,
+    whole_at_tail: bool,
+}
+
+tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stride, delay, whole_at_tail; });
+
+impl Returns {
+    /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the
+    /// network, too.
+    pub(super) fn new(grid: &Grid, config: &Router, lengths: (u32, u32), stride: usize, cut: bool) -> Self {
+        let (shortest, longest) = lengths;
+        let whole = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
+        let delay = u64::from(config.credit_cycles);
+        let channels = grid.routers() * grid.ports() * config.channels as usize;
+        let bound = match (whole, delay) {
+            (true, 1) if !cut => 0,
+            (true, _) => channels * (2 + delay as usize / shortest as usize),
+            // A notice a departing packet, a look a notice and a look a grant.
+            (false, _) => channels * 3 * (2 + (delay as usize + longest as usize) / shortest as usize),
+        };
+        Returns {
+            ramps: if whole { Vec::new() } else { vec![Ramp::default(); grid.routers() * stride] },
+            channels: config.channels as usize,
+            stride,
+            events: Wheel::new(delay + u64::from(longest), bound),
+            delay,
+            whole_at_tail: whole && delay == 1,
+        }
+    }
+
+    /// That credits come back to ports and channels of a router with so many ports, and those of a ramp have begun to by `now`.
+    pub(super) fn fit(&self, ports: usize, longest: u32, now: u64) -> Result<(), Unfit> {
+        let there =
+            |e: &Event| usize::from(e.port) < ports && usize::from(e.channel) < self.channels && e.flits <= longest;
+        ensure(self.events.iter().all(there), "credits come back to nobody")?;
+        let begun = |ramp: &Ramp| ramp.length == 0 || ramp.since <= now && ramp.length <= longest;
+        ensure(self.ramps.iter().all(begun), "credits come back faster than flits leave")
+    }
+
+    /// Whether credits come back by whole packets.
+    #[inline]
+    pub(super) fn whole(&self) -> bool {
+        self.ramps.is_empty()
+    }
+
+    /// Whether a packet's credits come back in the very cycle in which its tail has left.
+    #[inline]
+    pub(super) fn whole_at_tail(&self) -> bool {
+        self.whole_at_tail
+    }
+
+    #[inline]
+    pub fn at(&self, router: Id, port: usize, channel: usize) -> usize {
+        router.get() as usize * self.stride + port * self.channels + channel
+    }
+
+    pub fn ramp(&self, router: Id, port: usize, channel: usize) -> Ramp {
+        self.ramps.get(self.at(router, port, channel)).copied().unwrap_or_default()
+    }
+
+    /// Whether more flits of a channel will be free in the cycle after `now` without another event.
+    #[inline]
+    pub(super) fn rises(&self, router: Id, port: usize, channel: usize, now: u64) -> bool {
+        let ramp = self.ramp(router, port, channel);
+        ramp.height(now) < ramp.length
+    }
+
+    /// Flits of the current ramp, back or not, for the audit.
+    pub(super) fn promised(&self, router: Id, port: usize, channel: usize) -> i64 {
+        i64::from(self.ramp(router, port, channel).length)
+    }
+
+    /// Credits announced for later cycles, as (router, port, channel, flits).
+    pub(super) fn outstanding(&self) -> impl Iterator<Item = (u32, usize, usize, u32)> + '_ {
+        self.events.iter().map(|e| (e.router.get(), usize::from(e.port), usize::from(e.channel), e.flits))
+    }
+
+    /// Takes over the ramps of a router's channels.
+    pub(super) fn take_ramps(&mut self, from: &Self, router: Id) {
+        if !self.whole() {
+            let of_router = router.get() as usize * self.stride..(router.get() as usize + 1) * self.stride;
+            self.ramps[of_router.clone()].copy_from_slice(&from.ramps[of_router]);
+        }
+    }
+
+    /// Takes over the credits on their way. Those that a tail brings with it were told ahead, and come with the tail.
+    pub(super) fn take_events(&mut self, from: &Self, now: u64) {
+        if !self.whole_at_tail {
+            from.events.iter_from(now).for_each(|(then, &event)| self.events.push(then, event));
+        }
+    }
+
+    /// Whether any credit is still on its way.
+    pub(super) fn any_outstanding(&self) -> bool {
+        self.events.pending() > 0
+    }
+}

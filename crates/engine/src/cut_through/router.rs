@@ -1,0 +1,33 @@
+//! The numbers of a cut-through router.
+
+use tailback_network::Grid;
+
+/// The numbers of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Virtual channels of a link, 1 to 16.
+    pub channels: u32,
+    /// Buffer of a virtual channel \[flits\], 1 to 32767.
+    pub buffer_flits: u32,
+    /// Cycles a head spends in a router before it may ask for an output.
+    pub header_cycles: u32,
+    /// Cycles from a flit's leaving a buffer to the credit's use upstream; at least 1.
+    pub credit_cycles: u32,
+    /// Packets a node can consume at a time, a flit a cycle each; `None`: one from every input.
+    pub ejection_channels: Option<u32>,
+    /// Packets a source queue holds, the one being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// The largest number of inputs, and of outputs, of a router: one bit each in a request mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Inputs and outputs of a router with these numbers.
+pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
+    let network = grid.ports() * router.channels as usize;
+    let nodes = grid.nodes_per_router() as usize;
+    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
+    (network + nodes, grid.ports() + nodes * ejection)
+}

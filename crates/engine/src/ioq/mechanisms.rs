@@ -1,0 +1,20 @@
+//! The mechanisms that a network of input-output-queued switches is made of.
+
+use crate::contract::queueing::Discipline;
+use crate::contract::routing::Routing;
+
+/// The mechanisms of a run.
+pub trait Mechanisms {
+    /// Routing.
+    type Routing: Routing;
+    /// Queues on both sides of every port.
+    type Discipline: Discipline;
+}
+
+/// The mechanisms' values.
+pub struct Parts<M: Mechanisms> {
+    /// Routing.
+    pub routing: M::Routing,
+    /// Queues on both sides of every port.
+    pub discipline: M::Discipline,
+}

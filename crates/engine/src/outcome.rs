@@ -1,0 +1,119 @@
+//! What a network says of itself to whoever runs it, in the same words under every data path: its totals, heads that wait, heads
+//! that wait for ever, and books that do not balance.
+
+use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
+
+/// Totals since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Packets that have headed their source queue.
+    pub started: u64,
+    /// Packets whose head has left its source queue.
+    pub entered: u64,
+    /// Packets delivered.
+    pub delivered: u64,
+    /// Flits of the packets delivered.
+    pub delivered_flits: u64,
+    /// Grants of links between routers.
+    pub packet_hops: u64,
+    /// Flits those grants send.
+    pub flit_hops: u64,
+}
+
+tailback_base::state!([] Counters {
+    saved: started, entered, delivered, delivered_flits, packet_hops, flit_hops;
+} [fits]);
+
+impl Counters {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.started, self.delivered, self.delivered_flits, self.packet_hops, self.flit_hops])?;
+        ensure(self.entered <= self.started, "more packets have left their sources than have come")
+    }
+
+    /// That no more packets have come out than have gone in. Of a part of a network that need not be: packets cross it.
+    ///
+    /// # Errors
+    /// Where it is not so.
+    pub fn are_of_a_whole(&self) -> Result<(), Unfit> {
+        ensure(self.delivered <= self.entered, "more packets have left than have come")
+    }
+
+    /// Adds the totals of another part of the network.
+    pub fn add(&mut self, other: &Counters) {
+        self.started += other.started;
+        self.entered += other.entered;
+        self.delivered += other.delivered;
+        self.delivered_flits += other.delivered_flits;
+        self.packet_hops += other.packet_hops;
+        self.flit_hops += other.flit_hops;
+    }
+
+    pub(crate) fn to_array(self) -> [u64; 6] {
+        let Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops } = self;
+        [started, entered, delivered, delivered_flits, packet_hops, flit_hops]
+    }
+
+    pub(crate) fn from_array(of: [u64; 6]) -> Self {
+        let [started, entered, delivered, delivered_flits, packet_hops, flit_hops] = of;
+        Counters { started, entered, delivered, delivered_flits, packet_hops, flit_hops }
+    }
+}
+
+/// A head that waits for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// The router it is at.
+    pub router: u32,
+    /// The network input (port, virtual channel) it waits in.
+    pub input: (u8, u8),
+    /// The port it asks for.
+    pub port: u8,
+    /// The channels it asks for, as a mask.
+    pub channels: u16,
+    /// Source node of the packet.
+    pub source: u32,
+    /// Destination node of the packet.
+    pub destination: u32,
+    /// Number of the packet at its source.
+    pub index: u64,
+    /// Flits of room behind the one of these channels that has most, by its credits; `None` where packets are counted.
+    pub room: Option<u32>,
+}
+
+/// A head that waits now, if only for its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The router it is at.
+    pub router: u32,
+    /// The port whose buffer it waits in, by the direction in which packets come.
+    pub input: u8,
+    /// The ports that it could take, as a mask; bit [`Waiting::NODE`]: a node of this router.
+    pub ports: u32,
+}
+
+impl Waiting {
+    /// The bit of a router's own nodes.
+    pub const NODE: u32 = 31;
+}
+
+/// Heads that wait for each other for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadlock {
+    /// All heads that can never move.
+    pub blocked: usize,
+    /// One cycle among them: each waits for a buffer whose front is the next one's.
+    pub cycle: Vec<Blocked>,
+}
+
+/// A broken invariant: our bug, with the place that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditError(pub String);
+
+impl std::fmt::Display for AuditError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AuditError {}

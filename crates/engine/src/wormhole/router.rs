@@ -1,0 +1,91 @@
+//! The numbers of a wormhole router, and its choices.
+
+use tailback_network::Grid;
+
+/// When an output channel may be given to the next packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// When the buffer downstream has been left by the last packet.
+    Owned,
+    /// When the last packet's tail has been sent into it.
+    Shared,
+    /// As shared; a preferred channel of a head that also has an escape only if the packet, or a whole buffer, fits.
+    SharedWhole,
+}
+
+/// How heads get output channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelAllocator {
+    /// One head a router and cycle.
+    Central,
+    /// Heads choose first, then channels.
+    InputFirst,
+    /// Channels choose first, then heads.
+    OutputFirst,
+}
+
+/// How flits get through the switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchAllocator {
+    /// Crossbar inputs choose first, then outputs.
+    InputFirst,
+    /// Outputs choose first, then crossbar inputs.
+    OutputFirst,
+}
+
+/// What has a crossbar input of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossbarInputs {
+    /// Every network port; its channels share it.
+    Port,
+    /// Every virtual channel.
+    Channel,
+}
+
+/// The numbers of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Virtual channels of a link, without that of a recovery lane.
+    pub channels: u32,
+    /// Buffer of a virtual channel \[flits\], 1 to 32767.
+    pub buffer_flits: u32,
+    /// Cycles from a head's coming to the front until it asks for a channel.
+    pub routing_cycles: u32,
+    /// Cycles from a channel's being given to a head until its flits may ask for the switch.
+    pub vc_allocation_cycles: u32,
+    /// Cycles that a switch decision takes.
+    pub switch_allocation_cycles: u32,
+    /// Cycles that a flit takes through the crossbar.
+    pub crossbar_cycles: u32,
+    /// Cycles from a flit's leaving a buffer to the credit's use upstream, beside those of the switch decision; at least 1.
+    pub credit_cycles: u32,
+    /// Injection channels of a node, a flit a cycle each; at least 1.
+    pub injection_channels: u32,
+    /// Ejection channels of a node, a flit a cycle and a packet at a time each; `None`: one for every network input.
+    pub ejection_channels: Option<u32>,
+    /// Packets a source queue holds, those being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// When a channel may be given to the next packet.
+    pub sharing: Sharing,
+    /// How heads get channels.
+    pub channel_allocator: ChannelAllocator,
+    /// How flits get through the switch.
+    pub switch_allocator: SwitchAllocator,
+    /// What has a crossbar input of its own.
+    pub crossbar_inputs: CrossbarInputs,
+    /// Whether heads ask for the switch in the cycle in which they ask for a channel.
+    pub speculative: bool,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// The largest number of inputs, and of output channels, of a router: one bit each in a mask.
+pub const MAX_PORTS: usize = 64;
+
+/// Inputs and output channels of a router with these numbers; `lane`: recovery has one.
+pub fn port_counts(grid: &Grid, router: &Router, lane: bool) -> (usize, usize) {
+    let network = grid.ports() * (router.channels as usize + usize::from(lane));
+    let nodes = grid.nodes_per_router() as usize;
+    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
+    (network + nodes * router.injection_channels as usize, network + nodes * ejection)
+}

@@ -1,0 +1,92 @@
+//! A network from a file.
+
+use super::params::{entry, nodes_per_router};
+use super::{Built, Family};
+use crate::files::{FORMATS, Format, MOST_BYTES, Options};
+use tailback_base::lines;
+use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
+
+static ENTRY: Entry = entry(
+    "file",
+    "any network, read from a file",
+    &[
+        Param {
+            name: "path",
+            kind: Kind::Path,
+            unit: "",
+            fallback: Fallback::Required,
+            doc: "The file of the network.",
+        },
+        Param {
+            name: "format",
+            kind: Kind::Choice(&[
+                ("auto", "by the content of the file"),
+                ("native", "the edge list of this program"),
+                ("anynet", "BookSim 2"),
+                ("ns3", "topology.txt of HPCC, SimAI and other work with ns-3"),
+                ("ibnetdiscover", "InfiniBand"),
+                ("htsim", ".topo files of htsim"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("auto"),
+            doc: "The format of the file.",
+        },
+        Param {
+            name: "cycle_ns",
+            kind: Kind::Float { min: 0.0, max: 1e6 },
+            unit: "ns",
+            fallback: Fallback::Float(0.0),
+            doc: "Length of a cycle, for files that give delays in time; 0: unknown, and every link takes `link_cycles`.",
+        },
+    ],
+);
+
+pub static FAMILY: Family = Family { entry: &ENTRY, build };
+
+fn build(view: View) -> Result<Built, SpecError> {
+    if view.finite("nodes_per_router").is_some() {
+        let message = format!("`nodes_per_router` is {}, but the file says where nodes are", nodes_per_router(view, 1));
+        return Err(SpecError::at("topology.nodes_per_router", message).help("leave `nodes_per_router` out"));
+    }
+    let path = view.text("path");
+    let wrong = |message: String| SpecError::at("topology.path", message);
+    let text = lines::read(path, MOST_BYTES, "network").map_err(wrong)?;
+    let shown = tailback_base::text::shown(path);
+    let format = match view.text("format") {
+        "auto" => Format::of(&text).ok_or_else(|| {
+            let names: Vec<&str> = FORMATS.iter().filter(|format| format.is_read()).map(|format| format.name).collect();
+            wrong(format!("{shown} is in no known format; known formats are {}", names.join(", ")))
+        })?,
+        name => Format::named(name).expect("the catalogue lists formats"),
+    };
+    let options = Options { link_cycles: view.u32("link_cycles"), cycle_ns: view.float("cycle_ns") };
+    let read = format.read(&text, &options).map_err(|error| wrong(format!("{shown} ({}): {error}", format.name)))?;
+    Ok(Built { notes: read.notes, ..Built::shortest(read.network) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{built, refused};
+    use super::{ENTRY, FORMATS, Kind};
+
+    #[test]
+    fn every_format_that_is_read_can_be_chosen() {
+        let Kind::Choice(choices) = ENTRY.params[1].kind else { panic!("a choice") };
+        let read: Vec<&str> = FORMATS.iter().filter(|format| format.is_read()).map(|format| format.name).collect();
+        assert_eq!(choices[1..].iter().map(|(name, _)| *name).collect::<Vec<_>>(), read);
+    }
+
+    #[test]
+    fn files_are_found_and_named_in_messages() {
+        let path = std::env::temp_dir().join(format!("tailback-network-{}", std::process::id()));
+        let sets = format!("path={:?}", path.display().to_string());
+        std::fs::write(&path, "routers 2\n0 1\nnode 0 0\nnode 1 1\n").unwrap();
+        assert_eq!(built("file", &sets).network.nodes(), 2);
+        assert!(refused("file", &format!("{sets} format=\"anynet\"")).contains("(anynet): line 1, column 1: expected"));
+        assert!(refused("file", &format!("{sets} nodes_per_router=2")).contains("the file says where nodes are"));
+        std::fs::write(&path, "what is this?").unwrap();
+        assert!(refused("file", &sets).contains("in no known format"));
+        std::fs::remove_file(&path).unwrap();
+        assert!(refused("file", &sets).contains("cannot open"));
+    }
+}

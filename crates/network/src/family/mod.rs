@@ -1,0 +1,164 @@
+//! Families of networks, a file each, with its parameters, its wiring, and its own minimal ways.
+//!
+//! A new family is one file and one line of [`FAMILIES`].
+
+mod arrangement;
+pub(crate) mod clos;
+mod crossbar;
+mod dragonfly;
+mod edges;
+mod fat_tree;
+mod file;
+mod folded_clos;
+mod hyperx;
+mod jellyfish;
+mod leaf_spine;
+mod megafly;
+mod mesh;
+mod params;
+mod slim_fly;
+#[cfg(test)]
+mod testing;
+mod torus;
+
+use crate::graph::{Fault, Network, limits};
+use tailback_spec::{Entry, Section, SpecError, View};
+
+/// A family of networks.
+#[derive(Debug)]
+pub struct Family {
+    /// Its name and parameters.
+    pub entry: &'static Entry,
+    /// Builds a member of it from a resolved `topology` section.
+    pub build: fn(View) -> Result<Built, SpecError>,
+}
+
+/// All families, as documentation lists them.
+pub const FAMILIES: &[&Family] = &[
+    &torus::FAMILY,
+    &mesh::FAMILY,
+    &dragonfly::FAMILY,
+    &megafly::FAMILY,
+    &hyperx::FAMILY,
+    &fat_tree::FAMILY,
+    &folded_clos::FAMILY,
+    &leaf_spine::FAMILY,
+    &slim_fly::FAMILY,
+    &jellyfish::FAMILY,
+    &crossbar::FAMILY,
+    &file::FAMILY,
+];
+
+/// A network that was built.
+#[derive(Debug)]
+pub struct Built {
+    /// The network.
+    pub network: Network,
+    /// Its family's own minimal ways.
+    pub minimal: Minimal,
+    /// What whoever asked for it should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The minimal ways of a family.
+#[derive(Debug)]
+pub enum Minimal {
+    /// All shortest ways of the graph.
+    Shortest,
+    /// Those of a rule, which may be longer than the shortest ways.
+    Rule(Box<dyn Rule>),
+}
+
+/// A rule that leads from any router to any other. All its ways between two routers are equally long.
+pub trait Rule: std::fmt::Debug {
+    /// Appends the output ports by which the rule leads from `at` to another router `to`.
+    fn ports(&self, at: u32, to: u32, ports: &mut Vec<usize>);
+}
+
+impl Built {
+    /// A network whose minimal ways are all shortest ways of the graph.
+    fn shortest(network: Network) -> Built {
+        Built { network, minimal: Minimal::Shortest, notes: Vec::new() }
+    }
+
+    /// A network with a rule for minimal ways.
+    fn by(network: Network, rule: impl Rule + 'static) -> Built {
+        Built { network, minimal: Minimal::Rule(Box::new(rule)), notes: Vec::new() }
+    }
+}
+
+/// The `topology` section with all families.
+pub fn section() -> Section {
+    Section {
+        path: "topology",
+        doc: "How routers are wired.",
+        params: params::COMMON,
+        entries: FAMILIES.iter().map(|family| family.entry).collect(),
+        default_entry: None,
+        idle: Vec::new(),
+    }
+}
+
+/// The sections below `topology`.
+pub fn subsections() -> Vec<Section> {
+    vec![mesh::boundary_section()]
+}
+
+/// Builds the network of a resolved `topology` section.
+///
+/// # Errors
+/// For parameters that make no network, or too large a one.
+pub fn build(view: View) -> Result<Built, SpecError> {
+    let family = FAMILIES.iter().find(|family| family.entry.name == view.kind()).expect("the section lists families");
+    if family.entry.name != mesh::FAMILY.entry.name && mesh::has_boundary(view) {
+        let message = format!("a {} has no boundaries between tiles; they need kind = \"mesh\"", family.entry.name);
+        return Err(SpecError::at("topology.boundary", message));
+    }
+    (family.build)(view)
+}
+
+/// Refuses sizes beyond the limits, before anything is allocated.
+fn sized(routers: u64, nodes: u64, ports: u64) -> Result<(), SpecError> {
+    limits::check(routers, nodes, ports).map_err(refused)
+}
+
+/// A network that cannot be built as asked.
+fn refused(fault: Fault) -> SpecError {
+    SpecError::at("topology", fault.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_spec::{Catalogue, problems};
+
+    #[test]
+    fn the_sections_are_sound() {
+        let sections = [section()].into_iter().chain(subsections()).collect();
+        assert_eq!(problems(&Catalogue { sections, presets: Vec::new() }), Vec::<String>::new());
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused_at_once() {
+        for (kind, sets) in [
+            ("dragonfly", "routers_per_group=1000000 global_links=1000"),
+            ("megafly", "leaves=1000000 spines=1000000 global_links=1000"),
+            ("hyperx", "sides=[1000000,1000000,1000000]"),
+            ("fat_tree", "arity=1024 levels=16"),
+            ("folded_clos", "levels=[[1000,1000,1],[1000,1000,1],[1000,1000,1],[1000,0,1]]"),
+            ("leaf_spine", "leaves=1000000 spines=1000000"),
+            ("slim_fly", "q=99991"),
+            ("jellyfish", "routers=10000000 degree=1000"),
+            ("torus", "radix=[100000,100000]"),
+            ("mesh", "radix=[100000,100000]"),
+        ] {
+            let refused = testing::refused(kind, sets);
+            assert!(refused.contains("are the most") || refused.contains("must be"), "{kind}: {refused}");
+        }
+    }
+
+    #[test]
+    fn boundaries_are_those_of_meshes() {
+        assert!(testing::refused("torus", "radix=[8,8] boundary.every=[4,4]").contains("kind = \"mesh\""));
+    }
+}

@@ -1,0 +1,164 @@
+//! Files of networks, a format each. Some are read, some are written, and the native one is both.
+//!
+//! Whoever names a file need not be whoever may read it: a message quotes one word of it at most.
+
+mod anynet;
+mod dot;
+mod draft;
+mod htsim;
+mod ibnetdiscover;
+mod json;
+mod native;
+mod ns3;
+mod physical;
+#[cfg(test)]
+mod random;
+mod words;
+
+pub use words::Wrong;
+
+use crate::graph::Network;
+
+/// A format of files.
+#[derive(Debug)]
+pub struct Format {
+    /// The word that selects it.
+    pub name: &'static str,
+    /// Who writes or reads such files.
+    pub summary: &'static str,
+    /// Whether a text begins like a file of the format.
+    is_like: fn(&str) -> bool,
+    read: Option<fn(&str, &Options) -> Result<Read, Wrong>>,
+    write: Option<fn(&Network) -> Result<String, String>>,
+}
+
+/// All formats. The first one that a text is like is that of the text.
+pub const FORMATS: &[&Format] = &[
+    &native::FORMAT,
+    &anynet::FORMAT,
+    &ns3::FORMAT,
+    &ibnetdiscover::FORMAT,
+    &htsim::FORMAT,
+    &dot::FORMAT,
+    &json::FORMAT,
+];
+
+/// The most bytes of a file that is read.
+pub const MOST_BYTES: u64 = 128 << 20;
+
+/// What a file does not say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Delay of links of which the file gives none \[cycles\].
+    pub link_cycles: u32,
+    /// Length of a cycle, where the file gives delays in time \[ns\]; 0: unknown.
+    pub cycle_ns: f64,
+}
+
+/// A network that was read.
+#[derive(Debug)]
+pub struct Read {
+    /// The network.
+    pub network: Network,
+    /// What the file leaves open, or what of it is not represented, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Format {
+    /// The format of a name.
+    pub fn named(name: &str) -> Option<&'static Format> {
+        FORMATS.iter().copied().find(|format| format.name == name)
+    }
+
+    /// The format that a text is written in, of those that are read.
+    pub fn of(text: &str) -> Option<&'static Format> {
+        FORMATS.iter().copied().find(|format| format.read.is_some() && (format.is_like)(text))
+    }
+
+    /// Whether files of it are read.
+    pub fn is_read(&self) -> bool {
+        self.read.is_some()
+    }
+
+    /// Whether files of it are written.
+    pub fn is_written(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// Reads a text of the format, which [`Format::is_read`].
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn read(&self, text: &str, options: &Options) -> Result<Read, Wrong> {
+        (self.read.expect("the format is read"))(text, options)
+    }
+
+    /// The text of a network in the format, which [`Format::is_written`].
+    ///
+    /// # Errors
+    /// Where the format has no words for the network, in a sentence.
+    pub fn write(&self, network: &Network) -> Result<String, String> {
+        (self.write.expect("the format is written"))(network)
+    }
+}
+
+/// The first word of a text, comments aside.
+fn first_word(text: &str) -> Option<&str> {
+    text.lines().map(|line| line.split('#').next().unwrap_or("")).find_map(|line| line.split_whitespace().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random::{damage, networks};
+    use super::*;
+    use proptest::prelude::*;
+
+    const OPTIONS: Options = Options { link_cycles: 1, cycle_ns: 0.0 };
+
+    #[test]
+    fn names_are_unique_and_every_format_serves_for_something() {
+        for (i, format) in FORMATS.iter().enumerate() {
+            assert!(format.is_read() || format.is_written());
+            assert!(FORMATS[..i].iter().all(|other| other.name != format.name));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_natively_is_read_back(network in networks(true)) {
+            let text = native::FORMAT.write(&network).unwrap();
+            prop_assert_eq!(Format::of(&text).unwrap().name, "native");
+            let read = native::FORMAT.read(&text, &OPTIONS).unwrap();
+            prop_assert!(read.network.is_same(&network), "{}", text);
+            prop_assert!(read.notes.is_empty());
+        }
+
+        #[test]
+        fn what_is_written_as_anynet_is_read_back(network in networks(false)) {
+            let Ok(text) = anynet::FORMAT.write(&network) else { return Ok(()) };
+            let read = anynet::FORMAT.read(&text, &OPTIONS).unwrap().network;
+            prop_assert_eq!((read.routers(), read.links(), read.nodes()), (network.routers(), network.links(), network.nodes()));
+            for router in 0..network.routers() as u32 {
+                let delays = |n: &Network| {
+                    let mut links: Vec<_> = n.links_of(router).map(|(_, l)| (l.to.router, l.cycles)).collect();
+                    links.sort_unstable();
+                    links
+                };
+                prop_assert_eq!(delays(&read), delays(&network));
+            }
+        }
+
+        /// Every format of a damaged file of any format: a network, or a place in the text.
+        #[test]
+        fn damaged_files_never_panic(network in networks(true), which in 0..FORMATS.len(), cuts in damage()) {
+            let writer = FORMATS[which].write.unwrap_or(native::FORMAT.write.unwrap());
+            let Ok(text) = writer(&network) else { return Ok(()) };
+            let text = cuts.apply(&text);
+            for format in FORMATS.iter().filter(|format| format.is_read()) {
+                if let Err(wrong) = format.read(&text, &OPTIONS) {
+                    prop_assert!(wrong.line <= text.lines().count() + 1, "{wrong}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Where nodes are: how many at each router, and which.
+
+/// The routers of all nodes. The nodes of a router stand in the order of their numbers.
+#[derive(Clone, Debug)]
+pub enum Seats {
+    /// As many at each router: node = router * per_router + local.
+    Even {
+        /// The number of routers.
+        routers: u32,
+        /// Nodes of each router.
+        per_router: u32,
+    },
+    /// Listed by node.
+    Listed {
+        /// The router by node.
+        router_of: Vec<u32>,
+        /// The position of a router's first node in `order`, and one more.
+        first: Vec<u32>,
+        /// All nodes, router by router; empty where they are numbered so.
+        order: Vec<u32>,
+    },
+}
+
+impl Seats {
+    /// `per_router` nodes at each of `routers` routers.
+    pub fn even(routers: usize, per_router: u32) -> Seats {
+        Seats::Even { routers: routers as u32, per_router }
+    }
+
+    /// So many nodes at each router, numbered router by router.
+    pub fn counted(counts: impl Iterator<Item = u32>) -> Seats {
+        let (mut router_of, mut first) = (Vec::new(), vec![0]);
+        for (router, count) in counts.enumerate() {
+            router_of.resize(router_of.len() + count as usize, router as u32);
+            first.push(router_of.len() as u32);
+        }
+        Seats::Listed { router_of, first, order: Vec::new() }
+    }
+
+    /// Nodes at the routers of `router_of`, of `routers` in all.
+    pub fn listed(routers: usize, router_of: Vec<u32>) -> Seats {
+        let mut first = vec![0u32; routers + 1];
+        router_of.iter().for_each(|&router| first[router as usize + 1] += 1);
+        (0..routers).for_each(|router| first[router + 1] += first[router]);
+        if router_of.is_sorted() {
+            return Seats::Listed { router_of, first, order: Vec::new() };
+        }
+        let (mut next, mut order) = (first.clone(), vec![0; router_of.len()]);
+        for (node, &router) in (0u32..).zip(&router_of) {
+            order[next[router as usize] as usize] = node;
+            next[router as usize] += 1;
+        }
+        Seats::Listed { router_of, first, order }
+    }
+
+    /// The number of routers.
+    pub fn routers(&self) -> usize {
+        match self {
+            Seats::Even { routers, .. } => *routers as usize,
+            Seats::Listed { first, .. } => first.len() - 1,
+        }
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        match self {
+            Seats::Even { routers, per_router } => *routers as usize * *per_router as usize,
+            Seats::Listed { router_of, .. } => router_of.len(),
+        }
+    }
+
+    /// Nodes of a router.
+    #[inline]
+    pub fn at(&self, router: u32) -> u32 {
+        match self {
+            Seats::Even { per_router, .. } => *per_router,
+            Seats::Listed { first, .. } => first[router as usize + 1] - first[router as usize],
+        }
+    }
+
+    /// The node at position `local` of a router, below [`Seats::at`].
+    #[inline]
+    pub fn node(&self, router: u32, local: u32) -> u32 {
+        match self {
+            Seats::Even { per_router, .. } => router * per_router + local,
+            Seats::Listed { first, order, .. } => {
+                let seat = first[router as usize] + local;
+                if order.is_empty() { seat } else { order[seat as usize] }
+            }
+        }
+    }
+
+    /// The router of a node.
+    #[inline]
+    pub fn router_of(&self, node: u32) -> u32 {
+        match self {
+            Seats::Even { per_router: 1, .. } => node,
+            Seats::Even { per_router, .. } => node / per_router,
+            Seats::Listed { router_of, .. } => router_of[node as usize],
+        }
+    }
+
+    /// Whether every router has as many, numbered router by router, without a table.
+    pub fn is_even(&self) -> bool {
+        matches!(self, Seats::Even { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every node stands once where its router says.
+    fn check(seats: &Seats) {
+        let mut seen = 0;
+        for router in 0..seats.routers() as u32 {
+            let nodes: Vec<u32> = (0..seats.at(router)).map(|local| seats.node(router, local)).collect();
+            assert!(nodes.is_sorted() && nodes.iter().all(|&node| seats.router_of(node) == router));
+            seen += nodes.len();
+        }
+        assert_eq!(seen, seats.nodes());
+    }
+
+    #[test]
+    fn nodes_and_seats_invert() {
+        let seats = [
+            Seats::even(3, 4),
+            Seats::counted([2, 0, 3].into_iter()),
+            Seats::listed(3, vec![2, 0, 0, 2]),
+            Seats::listed(2, vec![]),
+        ];
+        seats.iter().for_each(check);
+        assert_eq!((seats[1].nodes(), seats[1].at(1), seats[1].router_of(2)), (5, 0, 2));
+        assert_eq!((seats[2].node(2, 0), seats[2].node(2, 1), seats[2].at(1)), (0, 3, 0));
+    }
+}

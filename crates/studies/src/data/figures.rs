@@ -1,0 +1,90 @@
+//! Pictures of panels.
+
+use super::form::{self, Picture};
+use super::measure::{allowed, given, loops, number, told};
+use super::scope::Scope;
+use crate::picture;
+use crate::reproduce::StudyError;
+use crate::study::Figure;
+use tailback_pictures::chart::{Axis, Chart, Mark, Scale, Series, Style};
+
+/// A picture; none where no panel has runs.
+///
+/// # Errors
+/// A formula that has no value, or a picture that cannot be drawn.
+pub fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, StudyError> {
+    let mut charts = Vec::new();
+    for panel in &form.panel {
+        for scope in loops(&given(scope, &panel.given)?, &panel.loops)? {
+            if allowed(&scope, panel.only.as_ref())? {
+                charts.push(chart(&scope, panel)?);
+            }
+        }
+    }
+    if charts.is_empty() {
+        return Ok(None);
+    }
+    let across = form.across.as_ref().map_or(Ok(2.0), |across| number(scope, across))?;
+    let name = form.name.as_ref().map_or(Ok(item.to_owned()), |name| told(scope, name))?;
+    picture::panels(&name, told(scope, &form.caption)?, &charts, across as usize).map(Some)
+}
+
+fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
+    let mut series = Vec::new();
+    for curve in &panel.curve {
+        for scope in loops(&given(scope, &curve.given)?, &curve.loops)? {
+            series.push(drawn(&scope, curve)?);
+        }
+    }
+    let mut marks = Vec::new();
+    for level in &panel.level {
+        let y = number(scope, &level.at)?;
+        marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
+    }
+    Ok(Chart {
+        title: told(scope, &panel.title)?,
+        x: axis(&panel.x),
+        y: axis(&panel.y),
+        series,
+        marks,
+        ..Chart::default()
+    })
+}
+
+fn axis(form: &form::Axis) -> Axis {
+    Axis {
+        scale: if form.log { Scale::Log } else { Scale::Linear },
+        range: form.range.map(|[low, high]| (low, high)),
+        ..Axis::new(form.label.clone(), form.unit.clone())
+    }
+}
+
+/// A curve along its label. Points without a value are left out.
+fn drawn(scope: &Scope, curve: &form::Curve) -> Result<Series, StudyError> {
+    let most = curve.until.as_ref().map_or(Ok(f64::INFINITY), |until| number(scope, until))?;
+    let along = scope.study.form.along.as_ref().map_or(0..0, toml::Spanned::span);
+    let fault = |fault: String| StudyError::Form(scope.study.fault(&along, &fault));
+    let mut points = Vec::new();
+    let mut band = Vec::new();
+    for (along, point) in scope.points().map_err(fault)? {
+        let x = curve.x.as_ref().map_or(Ok(along), |x| number(&point, x))?;
+        let (y, half) = match (&curve.mean, &curve.value) {
+            (Some(mean), _) => {
+                let summary = point.summary(&mean.is);
+                let summary = summary.map_err(|fault| StudyError::Form(scope.study.fault(&mean.span, &fault)))?;
+                (summary.map_or(f64::NAN, |s| s.mean), summary.and_then(|s| s.half_width).unwrap_or(0.0))
+            }
+            (None, Some(value)) => (number(&point, value)?, 0.0),
+            (None, None) => (f64::NAN, 0.0),
+        };
+        if y > most {
+            break;
+        }
+        if !x.is_nan() && !y.is_nan() {
+            points.push((x, y));
+            band.push((x, (y - half).max(0.0), y + half));
+        }
+    }
+    let series = Series::new(told(scope, &curve.name)?, points).style(Style::LineMarks);
+    Ok(Series { band: curve.mean.is_some().then_some(band), ..series })
+}

@@ -1,0 +1,285 @@
+//! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
+
+use crate::formula::{Formula, Text};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::{Spanned, Table};
+
+/// Labels and the values that they are to have.
+pub type Given = BTreeMap<Spanned<String>, toml::Value>;
+
+/// A study: a paper, what tells its runs apart, and its items.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// Key of the paper, the name of its folder.
+    pub key: String,
+    /// Authors, title, year.
+    pub title: String,
+    /// What is added to the columns of the short form, which texts call `form`.
+    #[serde(default)]
+    pub short_form: String,
+    /// The label along which curves run.
+    pub along: Option<Spanned<String>>,
+    /// Specs by the name of their file without `.toml`.
+    pub spec: BTreeMap<String, Spec>,
+    /// What tells runs apart.
+    #[serde(default)]
+    pub label: BTreeMap<String, Label>,
+    /// Names for formulas.
+    #[serde(default)]
+    pub define: BTreeMap<String, Formula>,
+    /// Tables, figures and numbers of the paper.
+    pub item: Vec<Item>,
+}
+
+/// A spec of the study.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// `--set` arguments of the short form.
+    #[serde(default)]
+    pub quick: Vec<String>,
+    /// Labels that all its runs have.
+    #[serde(default)]
+    pub label: Table,
+}
+
+/// What tells runs apart.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Label {
+    /// Its value for a run. Without it, specs give it.
+    pub of: Option<Formula>,
+    /// What the paper calls the values, in its order.
+    #[serde(default)]
+    pub names: Table,
+}
+
+/// A table, a figure or a number of the paper.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    /// Its name on the command line.
+    pub name: String,
+    /// What it shows, in one phrase.
+    pub summary: String,
+    /// The specs that it runs.
+    #[serde(default)]
+    pub specs: Vec<Spanned<String>>,
+    /// The specs that the short form runs, where they are others.
+    pub quick_specs: Option<Vec<Spanned<String>>>,
+    /// The item is not part of the short form.
+    pub not_in_short_form: Option<Absent>,
+    /// Its tables of cells.
+    #[serde(default)]
+    pub table: Vec<Cells>,
+    /// Its pictures.
+    #[serde(default)]
+    pub figure: Vec<Picture>,
+    /// The claims that it bears on.
+    #[serde(default)]
+    pub claim: Vec<Judged>,
+    /// Remarks, a paragraph each.
+    #[serde(default)]
+    pub notes: Vec<Text>,
+}
+
+/// What the short form says of an item that it leaves out.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Absent {
+    /// The item's remark.
+    pub note: String,
+    /// The evidence of its claims.
+    pub claims: String,
+}
+
+/// A table of cells.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cells {
+    /// The specs whose runs it takes, if not all of the item's.
+    #[serde(default)]
+    pub specs: Vec<Spanned<String>>,
+    /// Labels of this table alone.
+    #[serde(default)]
+    pub label: BTreeMap<String, Label>,
+    /// Names and lists of values that it goes through, the last one fastest, before labels.
+    #[serde(default)]
+    pub over: Table,
+    /// The labels whose values it goes through, the last one fastest.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// The same, each combination that was run in the order of the spec.
+    #[serde(default)]
+    pub combinations: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Whether a combination has cells.
+    pub only: Option<Formula>,
+    /// Its row.
+    pub row: Text,
+    /// The cells of a row.
+    pub cell: Vec<Measured>,
+}
+
+/// A cell.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// Its row, if it is another.
+    pub row: Option<Text>,
+    /// Its column.
+    pub column: Text,
+    /// What is measured.
+    pub value: Formula,
+    /// What the paper prints.
+    pub printed: Option<Formula>,
+    /// Unit of both.
+    #[serde(default)]
+    pub unit: String,
+    /// A remark.
+    pub note: Option<Text>,
+    /// Whether the cell is there.
+    pub only: Option<Formula>,
+    /// What has to be reached.
+    pub require: Option<Required>,
+}
+
+/// What a cell has to reach.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Required {
+    /// In words.
+    pub what: Text,
+    /// As a rule.
+    pub rule: Formula,
+    /// Whether it is required at all.
+    pub only: Option<Formula>,
+}
+
+/// A picture of panels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// File name, if it is not the item's.
+    pub name: Option<Text>,
+    /// What it shows.
+    pub caption: Text,
+    /// Panels beside each other.
+    pub across: Option<Formula>,
+    /// Its panels.
+    pub panel: Vec<Panel>,
+}
+
+/// One panel, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// The labels whose values it goes through, the last one fastest.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Whether a combination has a panel.
+    pub only: Option<Formula>,
+    /// Above it.
+    pub title: Text,
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// Its curves.
+    pub curve: Vec<Curve>,
+    /// Horizontal lines.
+    #[serde(default)]
+    pub level: Vec<Level>,
+}
+
+/// An axis.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// What it shows.
+    pub label: String,
+    /// Its unit.
+    #[serde(default)]
+    pub unit: String,
+    /// Fixed ends.
+    pub range: Option<[f64; 2]>,
+    /// Equal factors have equal lengths.
+    #[serde(default)]
+    pub log: bool,
+}
+
+/// A curve, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// The labels whose values it goes through.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Its name in the legend.
+    pub name: Text,
+    /// A quantity of each run, drawn as its mean over seeds with a band for the interval.
+    pub mean: Option<Formula>,
+    /// A quantity of all runs of a point.
+    pub value: Option<Formula>,
+    /// Where a point stands, if not at the value of the label along which curves run.
+    pub x: Option<Formula>,
+    /// The curve ends before the first point that is higher.
+    pub until: Option<Formula>,
+}
+
+/// A horizontal line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Level {
+    /// Where it is.
+    pub at: Formula,
+    /// Text above it.
+    #[serde(default)]
+    pub label: String,
+}
+
+/// A claim and its rule.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    /// Its name in the targets.
+    pub id: Spanned<String>,
+    /// Why the short form has no verdict; without it, it has one.
+    pub short_form: Option<String>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// The rule.
+    pub holds: Option<Formula>,
+    /// The evidence.
+    pub told: Option<Text>,
+    /// The rule in parts that all have to hold.
+    #[serde(default)]
+    pub part: Vec<Part>,
+}
+
+/// A part of a rule.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The labels for whose values it has to hold, each told by itself.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// The rule.
+    pub holds: Formula,
+    /// The evidence.
+    pub told: Text,
+}

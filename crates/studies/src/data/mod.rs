@@ -1,0 +1,21 @@
+//! Studies as data: `papers/KEY/study.toml` says which specs an item runs, its cells, pictures and claims. `study.toml` is read once
+//! ([`load`]); an item is measured ([`measure`]) by running its specs, labelling the runs ([`runs`]) and evaluating formulas over them
+//! ([`scope`]).
+
+mod check;
+mod claims;
+mod cost;
+mod figures;
+pub(crate) mod form;
+mod load;
+mod measure;
+mod runs;
+mod scope;
+mod study;
+
+pub use load::load;
+pub use measure::measure;
+pub use study::{DataStudy, Fault};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! A study as it was read, and the places of its faults.
+
+use super::form::{Form, Item, Label};
+use crate::formula::{Formula, Value};
+use crate::lab::Dataset;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+/// A study that is data.
+#[derive(Debug)]
+pub struct DataStudy {
+    /// The file, for messages.
+    pub file: String,
+    /// Its text, for places.
+    pub source: String,
+    /// What it says.
+    pub form: Form,
+    /// Its specs by name.
+    pub datasets: BTreeMap<String, Dataset>,
+    /// The label along which curves run.
+    pub along: Option<String>,
+}
+
+impl DataStudy {
+    /// The formula of a definition.
+    pub fn defined(&self, name: &str) -> Option<&Formula> {
+        self.form.define.get(name)
+    }
+
+    /// What the short form adds to columns.
+    pub fn short_form(&self) -> &str {
+        &self.form.short_form
+    }
+
+    /// The labels of the whole study.
+    pub fn labels(&self) -> impl Iterator<Item = (&String, &Label)> {
+        self.form.label.iter()
+    }
+
+    /// A spec, which the form was found to have.
+    pub fn dataset(&self, name: &str) -> &Dataset {
+        self.datasets.get(name).expect("the names of specs were checked as the form was read")
+    }
+
+    /// The value that a spec gives a label.
+    pub fn spec_label(&self, spec: &str, label: &str) -> Option<Value> {
+        super::runs::plain(self.form.spec.get(spec)?.label.get(label)?)
+    }
+
+    /// An item, which the paper was found to have.
+    pub fn item(&self, name: &str) -> &Item {
+        let found = self.form.item.iter().find(|item| item.name == name);
+        found.expect("the items of the paper are those of its form")
+    }
+
+    /// A fault at these bytes of the file.
+    pub fn fault(&self, span: &Range<usize>, message: &str) -> Fault {
+        Fault::at(&self.file, &self.source, span, message)
+    }
+}
+
+/// What is wrong in a `study.toml`, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// The key whose value it is; empty where there is none.
+    pub key: String,
+    /// What was expected.
+    pub message: String,
+}
+
+impl Fault {
+    /// At these bytes of the file.
+    pub fn at(file: &str, source: &str, span: &Range<usize>, message: &str) -> Self {
+        let before = &source[..span.start.min(source.len())];
+        let line = before.matches('\n').count() + 1;
+        let message = message.trim().replace('\n', ", ");
+        Fault { file: file.to_owned(), line, key: key(source, span.start), message }
+    }
+}
+
+/// The key whose value begins at this byte, or the key that begins there.
+fn key(source: &str, start: usize) -> String {
+    let start = start.min(source.len());
+    let is_key = |c: char| c.is_alphanumeric() || "_-.\"".contains(c);
+    let before = source[..start].trim_end();
+    if let Some(before) = before.strip_suffix('=') {
+        let before = before.trim_end();
+        return before[before.trim_end_matches(is_key).len()..].to_owned();
+    }
+    let rest = &source[start..];
+    rest[..rest.find(|c| !is_key(c)).unwrap_or(rest.len())].to_owned()
+}
+
+impl std::error::Error for Fault {}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}", self.file, self.line)?;
+        if !self.key.is_empty() {
+            write!(f, ", key `{}`", self.key)?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}

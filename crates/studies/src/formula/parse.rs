@@ -1,0 +1,332 @@
+//! From characters to formulas.
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A number.
+    Number(f64),
+    /// A text with formulas in braces.
+    Text(Vec<Piece>),
+    /// A label, a definition, a column of the record, or the path of a setting.
+    Name(String),
+    /// `[a, b]`.
+    List(Vec<Expr>),
+    /// `list[i]`.
+    Element(Box<Expr>, Box<Expr>),
+    /// `-a`.
+    Minus(Box<Expr>),
+    /// `not a`.
+    Not(Box<Expr>),
+    /// Two values and a sign or word between them.
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// `a <= b < c`.
+    Chain(Box<Expr>, Vec<(&'static str, Expr)>),
+    /// `a if b else c`: the condition, what holds if, what else.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `name(arguments | label = value)`.
+    Call(String, Vec<Expr>, Vec<(String, Expr)>),
+    /// `body for name in list if condition`; without a list, over the values of the label.
+    For { body: Box<Expr>, name: String, list: Option<Box<Expr>>, only: Option<Box<Expr>> },
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// As it is.
+    Plain(String),
+    /// A value, and how it is shown.
+    Value(Expr, Option<String>),
+}
+
+type Read<T> = Result<T, String>;
+
+/// Reads a formula.
+///
+/// # Errors
+/// What was expected, and where in the formula.
+pub fn formula(text: &str) -> Read<Expr> {
+    let mut parser = Parser { text, at: 0 };
+    let expr = parser.expr()?;
+    parser.space();
+    if parser.at < text.len() { Err(parser.expected("the end of the formula, or an operator")) } else { Ok(expr) }
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// As [`formula`], of a formula in braces.
+pub fn text(text: &str) -> Read<Vec<Piece>> {
+    Parser { text, at: 0 }.pieces(None)
+}
+
+const COMPARISONS: [&str; 7] = ["<=", ">=", "==", "!=", "<", ">", "in"];
+const WORDS: [&str; 8] = ["for", "in", "if", "else", "and", "or", "not", "true"];
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn space(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn expected(&self, what: &str) -> String {
+        let found = self.rest().split_whitespace().next().map_or("the end".to_owned(), |word| format!("`{word}`"));
+        format!(
+            "expected {what}, found {found} at character {} of the formula",
+            self.text[..self.at].chars().count() + 1
+        )
+    }
+
+    /// Takes a sign.
+    fn sign(&mut self, sign: &str) -> bool {
+        self.space();
+        let found = self.rest().starts_with(sign);
+        self.at += if found { sign.len() } else { 0 };
+        found
+    }
+
+    fn need(&mut self, sign: &str) -> Read<()> {
+        if self.sign(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
+    }
+
+    /// Takes a word, whole.
+    fn word(&mut self, word: &str) -> bool {
+        self.space();
+        let found = self.rest().starts_with(word) && !self.rest()[word.len()..].starts_with(is_name);
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn name(&mut self) -> Read<String> {
+        self.space();
+        let rest = self.rest();
+        let length = rest.find(|c| !is_name(c) && c != '.').unwrap_or(rest.len());
+        let name = rest[..length].trim_end_matches('.');
+        if name.is_empty() || WORDS.contains(&name) {
+            return Err(self.expected("a name"));
+        }
+        self.at += name.len();
+        Ok(name.to_owned())
+    }
+
+    fn expr(&mut self) -> Read<Expr> {
+        let mut body = self.choice()?;
+        while self.word("for") {
+            let name = self.name()?;
+            let list = if self.word("in") { Some(Box::new(self.either()?)) } else { None };
+            let only = if self.word("if") { Some(Box::new(self.either()?)) } else { None };
+            body = Expr::For { body: Box::new(body), name, list, only };
+        }
+        Ok(body)
+    }
+
+    fn choice(&mut self) -> Read<Expr> {
+        let value = self.either()?;
+        if !self.word("if") {
+            return Ok(value);
+        }
+        let condition = self.either()?;
+        if !self.word("else") {
+            return Err(self.expected("`else`"));
+        }
+        Ok(Expr::If(Box::new(condition), Box::new(value), Box::new(self.choice()?)))
+    }
+
+    fn either(&mut self) -> Read<Expr> {
+        let mut left = self.both()?;
+        while self.word("or") {
+            left = Expr::Binary("or", Box::new(left), Box::new(self.both()?));
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Read<Expr> {
+        let mut left = self.negated()?;
+        while self.word("and") {
+            left = Expr::Binary("and", Box::new(left), Box::new(self.negated()?));
+        }
+        Ok(left)
+    }
+
+    fn negated(&mut self) -> Read<Expr> {
+        if self.word("not") { Ok(Expr::Not(Box::new(self.negated()?))) } else { self.compared() }
+    }
+
+    fn compared(&mut self) -> Read<Expr> {
+        let first = self.sum()?;
+        let mut rest = Vec::new();
+        while let Some(sign) = self.comparison() {
+            rest.push((sign, self.sum()?));
+        }
+        Ok(if rest.is_empty() { first } else { Expr::Chain(Box::new(first), rest) })
+    }
+
+    fn comparison(&mut self) -> Option<&'static str> {
+        COMPARISONS.into_iter().find(|sign| if *sign == "in" { self.word(sign) } else { self.sign(sign) })
+    }
+
+    fn sum(&mut self) -> Read<Expr> {
+        let mut left = self.product()?;
+        while let Some(sign) = ["+", "-"].into_iter().find(|sign| self.sign(sign)) {
+            left = Expr::Binary(sign, Box::new(left), Box::new(self.product()?));
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Read<Expr> {
+        let mut left = self.signed()?;
+        while let Some(sign) = ["*", "/", "%"].into_iter().find(|sign| self.sign(sign)) {
+            left = Expr::Binary(sign, Box::new(left), Box::new(self.signed()?));
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Read<Expr> {
+        if self.sign("-") { Ok(Expr::Minus(Box::new(self.signed()?))) } else { self.element() }
+    }
+
+    fn element(&mut self) -> Read<Expr> {
+        let mut value = self.single()?;
+        while self.sign("[") {
+            value = Expr::Element(Box::new(value), Box::new(self.expr()?));
+            self.need("]")?;
+        }
+        Ok(value)
+    }
+
+    fn single(&mut self) -> Read<Expr> {
+        self.space();
+        match self.rest().chars().next() {
+            Some('(') => self.bracketed(),
+            Some('[') => self.list(),
+            Some(quote @ ('\'' | '"')) => {
+                self.at += 1;
+                self.pieces(Some(quote)).map(Expr::Text)
+            }
+            Some(c) if c.is_ascii_digit() => self.number(),
+            Some(c) if is_name(c) => self.named(),
+            _ => Err(self.expected("a number, a text, a name or a bracket")),
+        }
+    }
+
+    fn bracketed(&mut self) -> Read<Expr> {
+        self.need("(")?;
+        let value = self.expr()?;
+        self.need(")")?;
+        Ok(value)
+    }
+
+    fn list(&mut self) -> Read<Expr> {
+        self.need("[")?;
+        let mut values = Vec::new();
+        while !self.sign("]") {
+            if !values.is_empty() {
+                self.need(",")?;
+            }
+            values.push(self.expr()?);
+        }
+        Ok(Expr::List(values))
+    }
+
+    fn number(&mut self) -> Read<Expr> {
+        let rest = self.rest();
+        let length = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_').unwrap_or(rest.len());
+        let number = rest[..length].replace('_', "").parse().map_err(|_| self.expected("a number"))?;
+        self.at += length;
+        Ok(Expr::Number(number))
+    }
+
+    fn named(&mut self) -> Read<Expr> {
+        let name = self.name()?;
+        if !self.rest().starts_with('(') {
+            return Ok(Expr::Name(name));
+        }
+        self.at += 1;
+        let mut arguments = Vec::new();
+        let mut given = Vec::new();
+        while !self.sign(")") {
+            if self.sign("|") {
+                given = self.conditions()?;
+                break;
+            }
+            if !arguments.is_empty() {
+                self.need(",")?;
+            }
+            arguments.push(self.expr()?);
+        }
+        Ok(Expr::Call(name, arguments, given))
+    }
+
+    /// `label = value, label = value)`.
+    fn conditions(&mut self) -> Read<Vec<(String, Expr)>> {
+        let mut given = Vec::new();
+        loop {
+            let label = self.name()?;
+            self.need("=")?;
+            given.push((label, self.either()?));
+            if self.sign(")") {
+                return Ok(given);
+            }
+            self.need(",")?;
+        }
+    }
+
+    /// The pieces of a text up to its quotation mark, or to the end.
+    fn pieces(&mut self, quote: Option<char>) -> Read<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        loop {
+            let Some(c) = self.rest().chars().next() else {
+                return match quote {
+                    Some(quote) => Err(self.expected(&format!("`{quote}`"))),
+                    None => Ok(ended(pieces, plain)),
+                };
+            };
+            self.at += c.len_utf8();
+            if Some(c) == quote {
+                return Ok(ended(pieces, plain));
+            }
+            if c != '{' {
+                plain.push(c);
+                continue;
+            }
+            pieces = ended(pieces, std::mem::take(&mut plain));
+            let value = self.expr()?;
+            pieces.push(Piece::Value(value, self.format()?));
+        }
+    }
+
+    /// `}`, or `:FORMAT}`.
+    fn format(&mut self) -> Read<Option<String>> {
+        if self.sign("}") {
+            return Ok(None);
+        }
+        self.need(":")?;
+        let length = self.rest().find('}').ok_or_else(|| self.expected("`}`"))?;
+        let format = self.rest()[..length].to_owned();
+        let digits = format.trim_start_matches('+').strip_prefix('.').is_some_and(|d| d.parse::<usize>().is_ok());
+        if !["raw", "short"].contains(&format.as_str()) && !digits {
+            return Err(self.expected("a format, `raw`, `short` or one such as `.2` or `+.2`"));
+        }
+        self.at += length + 1;
+        Ok(Some(format))
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn ended(mut pieces: Vec<Piece>, plain: String) -> Vec<Piece> {
+    if !plain.is_empty() {
+        pieces.push(Piece::Plain(plain));
+    }
+    pieces
+}
