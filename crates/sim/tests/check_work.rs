@@ -38,15 +38,20 @@ fn loads_and_seeds(radix: u32, loads: usize, seeds: u32) -> Plan<'static> {
     plan("loads.toml", spec.as_bytes())
 }
 
+/// All specs: beside them papers have files that say what a study does with them.
 fn specs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let papers =
         std::fs::read_dir(root.join("papers")).expect("there is a folder").map(|entry| entry.expect("read").path());
     let folders = papers.filter(|path| path.is_dir()).chain([root.join("examples")]);
+    let of_study =
+        |path: &Path| path.parent().is_some_and(|folder| !folder.ends_with("examples")) && path.ends_with("study.toml");
     let files = folders
         .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
         .map(|entry| entry.expect("read").path());
-    let spec = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml");
+    let spec = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml") && !of_study(path)
+    };
     let mut specs: Vec<PathBuf> = files.filter(spec).collect();
     specs.sort();
     specs
