@@ -215,6 +215,7 @@ def table(tailback):
 GENERATORS = {
     "spec": lambda tailback: printed(tailback, "list", "--markdown"),
     "columns": table,
+    "networks": lambda tailback: printed(tailback, "topology", "--parameters", "--markdown"),
 }
 
 

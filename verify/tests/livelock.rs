@@ -27,6 +27,10 @@ impl Routing for Round {
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word.saturating_add(1)
     }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }
 
 struct Rounds;

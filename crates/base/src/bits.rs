@@ -118,7 +118,7 @@ pub struct Members {
 const AT_A_TIME: usize = 4;
 
 impl Members {
-    /// None; at most `bound` at a time.
+    /// An empty set, which holds at most `bound` members at a time.
     pub fn new(bound: usize) -> Self {
         Members { list: vec![0; bound + AT_A_TIME], len: 0 }
     }

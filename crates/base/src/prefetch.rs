@@ -13,7 +13,7 @@ pub fn prefetch<T>(slice: &[T], index: usize, from: usize, lines: usize) {
     prefetch_parts(slice, index, [(from, lines)]);
 }
 
-/// As [`prefetch`], of several parts: bytes from which on, and lines.
+/// Prefetches several parts, as [`prefetch`] does. A part is its first byte and its number of lines.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub fn prefetch_parts<T, const N: usize>(slice: &[T], index: usize, parts: [(usize, usize); N]) {

@@ -42,7 +42,7 @@ pub fn draw(seed: u64, purpose: Purpose, entity: u32, index: u64) -> [u32; 4] {
     philox4x32_10([index as u32, (index >> 32) as u32, entity, purpose as u32], [seed as u32, (seed >> 32) as u32])
 }
 
-/// As [`draw`], the first 64 bits.
+/// The first 64 bits of [`draw`].
 #[inline]
 pub fn draw_u64(seed: u64, purpose: Purpose, entity: u32, index: u64) -> u64 {
     low_u64(draw(seed, purpose, entity, index))

@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     /// Reads what [`Writer::section`] wrote; `read` has to read all of it. `false` where the section is not taken over.
     ///
     /// # Errors
-    /// Those of `read`; a section of another name.
+    /// The errors of `read`, and a section with another name.
     pub fn section(
         &mut self,
         name: &str,
@@ -337,7 +337,7 @@ impl<T: State> State for Vec<T> {
     }
 }
 
-/// Of any length.
+/// A queue of any length.
 impl<T: State + Default> State for VecDeque<T> {
     fn save(&self, to: &mut Writer) {
         to.put(&self.len());
@@ -355,7 +355,7 @@ impl<T: State + Default> State for VecDeque<T> {
     }
 }
 
-/// Of any size.
+/// A map of any size.
 impl<K: Serialize + DeserializeOwned + Ord, T: State + Default> State for BTreeMap<K, T> {
     fn save(&self, to: &mut Writer) {
         save_map(self.iter(), to);

@@ -81,7 +81,7 @@ pub fn cancel() -> Option<&'static AtomicBool> {
     with(|caller| caller.cancel)
 }
 
-/// Who is told of progress.
+/// The function that is told of progress.
 pub fn told() -> Option<Told> {
     with(|caller| Rc::clone(&caller.told))
 }

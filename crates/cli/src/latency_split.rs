@@ -57,7 +57,7 @@ pub fn columns(series: &[Series]) -> Option<Vec<Column>> {
     Some(std::iter::once(Column::text("where the time goes", names)).chain(numbers).collect())
 }
 
-/// The same for a report.
+/// The table of the split for a report.
 pub fn reported(series: &[Series]) -> Option<report::Table> {
     let Rows { heads, names, cells } = Rows::of(series)?;
     let unit = |head: &String| if head == "share" { "%" } else { "cycles" };

@@ -30,7 +30,7 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// Of the tables `windows` and `latency_histogram`.
+    /// Joins the tables `windows` and `latency_histogram` of a run.
     pub fn of(windows: &Table, histogram: Option<&Table>) -> Joined {
         let column = |table: &Table, name: &str| -> Vec<(f64, f64)> {
             let values = table.column(name).unwrap_or_default();

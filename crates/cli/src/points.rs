@@ -126,7 +126,7 @@ pub fn points_that_can(args: &SpecArgs) -> Result<Points> {
 /// Checks every point of a document that came from `args`.
 ///
 /// # Errors
-/// As for [`points`].
+/// The errors of [`points`].
 pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
     with_progress(args, document, Wrong::Refused)
 }
@@ -142,7 +142,7 @@ fn with_progress(args: &SpecArgs, document: &Document, wrong: Wrong) -> Result<P
 /// Checks every point of a document that came from `args`; `hear` is told how many points are checked and how many there are.
 ///
 /// # Errors
-/// As for [`points`]; [`Failure::Interrupted`] soon after `cancel` was set.
+/// The errors of [`points`], and [`Failure::Interrupted`] soon after `cancel` is set.
 pub fn points_unless(
     args: &SpecArgs,
     document: &Document,

@@ -59,7 +59,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Of the points with these records.
+    /// The names of the points with these records.
     pub fn new(records: &'a [Record]) -> Names<'a> {
         Names {
             by_id: records.iter().map(|record| (record.point_id.as_str(), record)).collect(),

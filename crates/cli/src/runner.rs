@@ -40,7 +40,7 @@ pub fn run_points(points: &dyn Source, indices: &[usize], threads: usize, watche
     run_points_kept(points, indices, threads, None, watcher)
 }
 
-/// As [`run_points`], with checkpoints.
+/// Runs points, as [`run_points`] does, and keeps checkpoints.
 pub fn run_points_kept(
     points: &dyn Source,
     indices: &[usize],

@@ -46,7 +46,7 @@ pub enum Rows {
     Records,
     /// How points ended and why, in the same order; those that an earlier run finished are left out.
     Why,
-    /// The same in words, as pages.
+    /// How points ended and why, in words, as pages.
     Words,
 }
 
@@ -54,7 +54,7 @@ pub enum Rows {
 struct Explanation {
     point: String,
     text: String,
-    /// The same, line by line; only of a single point.
+    /// The text line by line; only for a single point.
     page: String,
     /// Whether that end has an exit code of its own.
     trouble: bool,

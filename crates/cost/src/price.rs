@@ -92,7 +92,7 @@ impl Variant {
         (0..count).map(|i| self.queue_phits.unwrap_or_else(|| own(i))).collect()
     }
 
-    /// The same without saying what the paper's design has anyway.
+    /// The variant without the parameters that equal those of the paper's design.
     fn plain(self) -> Variant {
         let design = self.family.queues();
         let channels = self.channels.filter(|channels| *channels as usize != design.len());

@@ -39,7 +39,7 @@ impl Value {
         Value { number, source: Source::Measured, rule: table.to_owned() }
     }
 
-    /// The same number where the paper does not give it.
+    /// The same number for a case that the paper does not give.
     pub(crate) fn carried(self, why: &str) -> Value {
         Value { source: Source::Extrapolated, rule: format!("{}, {why}", self.rule), ..self }
     }

@@ -24,7 +24,7 @@ pub(crate) struct Desk<'a, N: Networks> {
     pub(crate) made: u64,
     /// No more runs than these, all phases so far together.
     pub(crate) limit: u64,
-    /// Some job was refused a run, for which the budget did not suffice.
+    /// Whether some job was refused a run because the budget was spent.
     pub(crate) short: bool,
     /// The network wants no more.
     pub(crate) stopped: bool,

@@ -32,7 +32,7 @@ pub struct Growth {
     pub log_ratio: Bounds,
     /// Mean over the runs of the share of the generated or offered load that did not arrive, likewise.
     pub missing: Bounds,
-    /// Some run deadlocked.
+    /// Whether some run deadlocked.
     pub deadlocked: bool,
 }
 

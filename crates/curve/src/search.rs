@@ -17,7 +17,7 @@ pub struct Saturation {
 }
 
 impl Saturation {
-    /// Of the brackets of searches; `None` where there is none.
+    /// Makes the saturation from the brackets of all searches; `None` if there is no bracket.
     pub fn of(brackets: Vec<(f64, f64)>) -> Option<Saturation> {
         let centres: Vec<f64> = brackets.iter().map(|(low, high)| low.midpoint(*high)).collect();
         let mut load = Spread::of(&centres, Scale::Logarithm)?;

@@ -13,7 +13,7 @@ pub enum Detail {
     Ends,
     /// And where a packet goes on to while it holds what lies behind.
     Ways,
-    /// The same, packets for each destination by themselves.
+    /// The same, with the packets for each destination considered alone.
     Goals,
 }
 

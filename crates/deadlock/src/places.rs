@@ -73,7 +73,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// None yet, of a network of so many routers and links.
+    /// No places yet, for a network with these numbers of routers and links.
     pub fn new(routers: usize, links: usize) -> Self {
         Places {
             situation_ids: vec![Map::default(); routers],

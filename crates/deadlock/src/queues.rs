@@ -20,7 +20,7 @@ struct Collector<'a, D> {
     packing: Packing,
     memories: Vec<Memory>,
     ids: Map<Memory, u32>,
-    /// Who waits for whom, and a packet that does: source and destination router.
+    /// Which memory waits for which, with a packet that does: source and destination router.
     edges: Map<(u32, u32), (u32, u32)>,
     order: Vec<(u32, u32)>,
     /// By link: the ports from which packets to it were seen, as a mask; with one more for those that start there.

@@ -44,6 +44,10 @@ impl<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates> Routing for Rule<F>
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
     }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }
 
 fn rule<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates>(grid: &Grid, rule: F) -> Rule<F> {

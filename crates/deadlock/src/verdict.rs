@@ -43,7 +43,7 @@ pub enum Sharing {
     Whole,
     /// A packet may be spread over many buffers, and a buffer belongs to one packet.
     Owned,
-    /// The same, and a head may be given a channel whose buffer is full of others.
+    /// As owned; but a head may be given a channel with a buffer full of other packets.
     Shared,
     /// As shared; but a preferred channel beside an escape only where there is room for it.
     SharedWhole,

@@ -63,6 +63,11 @@ impl Calendar {
 }
 
 impl Calendar {
+    /// When a node wakes that has a wake-up.
+    pub(crate) fn due(&self, node: u32) -> u64 {
+        self.time[node as usize]
+    }
+
     /// Nodes with a wake-up, in the reverse of the order in which to schedule them again.
     pub(crate) fn asleep(&self) -> Vec<u32> {
         let mut asleep: Vec<u32> = Vec::new();

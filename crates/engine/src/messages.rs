@@ -49,9 +49,10 @@ impl Messages {
     }
 
     /// That the packets of every message are as long as what is left of it: `packets` of the network, by their ids, and `others`
-    /// that are not in it, by their messages, each with their flits.
+    /// that are not in it, by their messages, each with their flits. All were made before cycle `now`.
     pub fn cover(
         &self,
+        now: u64,
         packets: impl Iterator<Item = (u32, u32)>,
         others: impl Iterator<Item = (u32, u32)>,
     ) -> Result<(), Unfit> {
@@ -64,7 +65,12 @@ impl Messages {
             let left = message.and_then(|message| left.get_mut(message as usize));
             *left.ok_or_else(|| Unfit::new("a packet is of no message"))? += u64::from(flits);
         }
-        let right = left.iter().zip(&self.open).all(|(&left, open)| left == u64::from(open.left));
+        let mut free = vec![false; self.open.len()];
+        self.free.iter().for_each(|&message| free[message as usize] = true);
+        let right = left.iter().zip(&self.open).zip(&free).all(|((&left, open), &free)| {
+            let past = free || open.birth < now && open.left <= open.flits;
+            left == u64::from(open.left) && free == (left == 0) && past
+        });
         ensure(right, "a message is longer or shorter than its packets")
     }
 

@@ -37,7 +37,10 @@ impl Occupancy {
             .changes
             .iter()
             .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1].contains(&change));
-        ensure(slopes && later, "a buffer fills faster than anything can")
+        ensure(slopes && later, "a buffer fills faster than anything can")?;
+        let mut still: Vec<i64> = self.slope.iter().map(|&slope| slope.into()).collect();
+        self.changes.iter().for_each(|&(buffer, change)| still[buffer as usize] += i64::from(change));
+        ensure(still.iter().all(|&slope| slope == 0), "a buffer fills or drains for ever")
     }
 
     /// All buffers empty, for data paths that set the levels themselves.
@@ -91,6 +94,22 @@ impl Occupancy {
     pub(crate) fn arrives(&mut self, buffer: usize, at: u64, flits: u32) {
         self.changes.push(at, (buffer as u32, 1));
         self.changes.push(at + u64::from(flits), (buffer as u32, -1));
+    }
+
+    /// The levels, by buffer, that there will be when all changes that are known before cycle `now` have happened.
+    pub(crate) fn settled(&self, now: u64) -> Vec<i64> {
+        let end = self.changes.iter_from(now).map(|(at, _)| at).max().unwrap_or(now);
+        let left = |at: u64| (end + 1 - at) as i64;
+        let mut settled: Vec<i64> = self
+            .level
+            .iter()
+            .zip(&self.slope)
+            .map(|(&level, &slope)| i64::from(level) + i64::from(slope) * left(now))
+            .collect();
+        for (at, &(buffer, change)) in self.changes.iter_from(now) {
+            settled[buffer as usize] += i64::from(change) * left(at);
+        }
+        settled
     }
 
     /// Brings all levels to the end of cycle `now`.

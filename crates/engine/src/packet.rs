@@ -86,7 +86,7 @@ impl Packets {
         ensure(ids.all(|id| (id as usize) < self.pool.len()), "a packet is somewhere that is not there")
     }
 
-    /// Those taken in and not given back, with their ids.
+    /// The packets that were taken in and not given back, with their ids.
     pub(crate) fn live(&self) -> impl Iterator<Item = (u32, &Packet)> {
         let mut free = BitSet::new(self.pool.len());
         self.free.iter().for_each(|&id| free.insert(id as usize));
@@ -98,7 +98,7 @@ impl Packets {
         &self.pool
     }
 
-    /// Those taken in and not given back.
+    /// The packets that were taken in and not given back.
     pub(crate) fn present(&self) -> impl Iterator<Item = &Packet> {
         present(&self.pool, &self.free)
     }
@@ -130,7 +130,7 @@ pub(crate) fn are_known<'p>(
     ensure(packets.into_iter().all(known), "a packet is none of this network")
 }
 
-/// Those of `all` whose ids were not given back.
+/// The packets of `all` with ids that were not given back.
 pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item = &'p Packet> + use<'p> {
     let mut free = BitSet::new(all.len());
     ids.iter().for_each(|&id| free.insert(id as usize));
@@ -144,8 +144,18 @@ pub(crate) fn are_made<'g>(
 ) -> Result<(), Unfit> {
     let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
     // Before the first one there is nothing, of no length.
-    let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+    let made = |packet: &Generated| {
+        let counted = packet.index <= MOST && packet.cycle <= MOST;
+        packet.destination < nodes && packet.flits <= longest && counted
+    };
     ensure(packets.into_iter().all(made), "a packet is for no node here")
+}
+
+impl From<&Packet> for Generated {
+    fn from(packet: &Packet) -> Generated {
+        let Packet { birth, destination, flits, index, .. } = *packet;
+        Generated { cycle: birth, destination, flits, index }
+    }
 }
 
 /// That ids given back are those of `all`, each once.

@@ -106,8 +106,77 @@ impl<'a> SourceQueues<'a> {
         ensure(self.free.iter().all(|free| free & !channels == 0), "a node has injection channels that are not there")?;
         are_counts(self.gone.iter().copied())?;
         let (nodes, longest) = (self.shape.nodes as u32, self.traffic.max_flits());
-        let made = |packet: &Generated| packet.destination < nodes && packet.flits <= longest && packet.index <= MOST;
+        let made = |packet: &Generated| {
+            let counted = packet.index <= MOST && packet.cycle <= MOST;
+            packet.destination < nodes && packet.flits <= longest && counted
+        };
         ensure(self.upcoming.iter().chain(&self.held).all(made), "a packet is for no node here")
+    }
+
+    /// Re-derives where every source and every injection channel stands before cycle `now`. `busy`: of a node, its channels whose packet
+    /// may ask, as a mask, and how many of these packets are its own. Returns the number of packets that have asked.
+    ///
+    /// # Errors
+    /// The first node that is not right.
+    pub fn audit(&self, now: u64, busy: impl Fn(usize) -> (u64, usize)) -> Result<u64, String> {
+        let mut awaited = BitSet::new(self.shape.nodes + self.held.len());
+        self.calendar.asleep().into_iter().for_each(|number| awaited.insert(number as usize));
+        let mut started = 0;
+        for node in 0..self.shape.nodes {
+            let (asking, own) = busy(node);
+            let early = self.early_of(node);
+            let apart = asking & early == 0 && (asking | early) & self.free[node] == 0;
+            let all = asking | early | self.free[node] == u64::MAX >> (64 - self.shape.channels);
+            let wakes = ones(early).all(|channel| {
+                let held = node * self.shape.channels + channel;
+                let (packet, number) = (&self.held[held], self.shape.nodes + held);
+                let due = packet.cycle + self.shape.delay;
+                let right = self.calendar.due(number as u32) == due && due >= now && packet.cycle < now;
+                awaited.contains(number) && right && self.traffic.makes(node as u32, packet)
+            });
+            let taken = self.sources[node].taken() - u64::from(self.known.contains(node));
+            let many = u64::from((asking | early).count_ones());
+            let gone = self.gone.get(node).is_none_or(|&gone| gone + many == taken) && many <= taken;
+            let right = apart && all && wakes && own == asking.count_ones() as usize && gone;
+            if !(right && self.stands(node) && self.wakes(node, now, awaited.contains(node))) {
+                return Err(format!("node {node} does not stand behind {:?}", self.upcoming[node]));
+            }
+            started += taken - u64::from(early.count_ones());
+        }
+        let held = |number: usize| number < self.shape.nodes || self.early.contains(number - self.shape.nodes);
+        match awaited.iter().all(held) && self.left.iter().all(|&left| left <= now) {
+            true => Ok(started),
+            false => Err("a channel waits for no packet".to_owned()),
+        }
+    }
+
+    /// Injection channels of a node whose packet may not ask yet.
+    fn early_of(&self, node: usize) -> u64 {
+        let first = node * self.shape.channels;
+        let early = |channel: &usize| !self.held.is_empty() && self.early.contains(first + channel);
+        (0..self.shape.channels).filter(early).fold(0, |mask, channel| mask | 1 << channel)
+    }
+
+    /// Whether a source stands behind the packet that it has made last.
+    fn stands(&self, node: usize) -> bool {
+        let (source, last) = (&self.sources[node], &self.upcoming[node]);
+        match source.taken() {
+            0 => !self.known.contains(node),
+            _ => self.traffic.makes(node as u32, last) && self.traffic.stands_behind(source, last, last.cycle + 1),
+        }
+    }
+
+    /// Whether a node wakes when it has to, and only if.
+    fn wakes(&self, node: usize, now: u64, awaited: bool) -> bool {
+        let (known, next) = (self.known.contains(node), &self.upcoming[node]);
+        if awaited != self.asleep.contains(node) {
+            return false;
+        }
+        if awaited {
+            let due = self.calendar.due(node as u32);
+            return due == now || known && due == next.cycle && due > now;
+        }
+        self.free[node] == 0 || !known && self.next_made(node as u32, &mut self.sources[node].clone()).is_none()
     }
 
     /// What sources make.

@@ -96,13 +96,13 @@ impl<T: Copy + Default> Wheel<T> {
         self.push_to(time, 0, item);
     }
 
-    /// As [`Wheel::push`], to a lane.
+    /// Pushes an event, as [`Wheel::push`] does, into a lane.
     #[inline]
     pub fn push_to(&mut self, time: u64, lane: usize, item: T) {
         self.push_at(self.at(time), lane & ((1 << self.lane_bits) - 1), item);
     }
 
-    /// As [`Wheel::push_to`], for a time that was looked up before.
+    /// Pushes an event, as [`Wheel::push_to`] does, at a time that was looked up before.
     ///
     /// PERF: all heads granted in a cycle arrive in the same one, and so do tails of one length
     /// (`tailback bench spth-32`).
@@ -205,7 +205,7 @@ impl<T: Copy + Default> Wheel<T> {
         self.open_lane(time, 0)
     }
 
-    /// As [`Wheel::open`], of a lane.
+    /// Looks up a time, as [`Wheel::open`] does, in a lane.
     #[inline]
     pub fn open_lane(&mut self, time: u64, lane: usize) -> Cursor {
         let slot = self.slot(time, lane);

@@ -12,7 +12,7 @@ pub(crate) struct Row<'r> {
 }
 
 impl Rows {
-    /// None yet, below these columns.
+    /// An empty table with these columns.
     pub(crate) fn new(head: &[&str]) -> Self {
         Self { text: format!("{}\n", head.iter().map(|name| cell(name)).collect::<Vec<_>>().join(",")) }
     }

@@ -8,7 +8,7 @@ pub enum Ended {
     /// Every seed reached a steady state, or its end.
     #[default]
     Steady,
-    /// Some seed saturated, or it stayed open whether it did.
+    /// Some seed saturated, or it is not known whether one did.
     Unsteady,
     /// Some seed ended in a deadlock, or starved nodes.
     Broken,

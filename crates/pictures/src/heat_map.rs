@@ -148,7 +148,7 @@ impl HeatMap {
     /// The map as PNG.
     ///
     /// # Errors
-    /// As [`HeatMap::svg`]; a picture too large to raster.
+    /// The errors of [`HeatMap::svg`], and a picture that is too large to raster.
     pub fn png(&self) -> Result<Vec<u8>, HeatMapError> {
         Ok(raster::png(&self.svg()?)?)
     }

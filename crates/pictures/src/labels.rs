@@ -95,7 +95,7 @@ impl Taken {
         self.is_free_of_rects(rect) && !self.lines.iter().any(|&(a, b)| rect.crosses(a, b))
     }
 
-    /// As [`Taken::is_free`], of rectangles alone.
+    /// Whether the place is free of other rectangles; lines are ignored, unlike in [`Taken::is_free`].
     pub(crate) fn is_free_of_rects(&self, rect: &Rect) -> bool {
         !self.rects.iter().any(|other| other.meets(rect))
     }

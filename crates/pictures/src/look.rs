@@ -29,7 +29,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Of the curve at this place.
+    /// The look of the curve with this number.
     pub(crate) fn of(place: usize) -> Self {
         let round = place / COLOURS.len();
         Self {
@@ -39,7 +39,7 @@ impl Look {
         }
     }
 
-    /// Of what several curves share.
+    /// The look of the curve that stands for several curves.
     pub(crate) fn shared() -> Self {
         Self { colour: crate::style::SHARED, shape: 0, dash: "" }
     }

@@ -110,7 +110,7 @@ pub enum Cell {
     Shown {
         /// The number, by which rows are sorted.
         value: f64,
-        /// As it is shown.
+        /// The text that the cell shows.
         text: String,
         /// What stands behind it; empty for nothing.
         behind: String,

@@ -110,7 +110,7 @@ impl SpaceTime {
     /// The chart as PNG, every cell a block of whole pixels.
     ///
     /// # Errors
-    /// As [`SpaceTime::svg`]; a picture too large for [`raster::MAX_PIXELS`].
+    /// The errors of [`SpaceTime::svg`], and a picture with more than [`raster::MAX_PIXELS`].
     pub fn png(&self) -> Result<Vec<u8>, SpaceTimeError> {
         Ok(raster::png(&self.svg()?)?)
     }

@@ -21,7 +21,7 @@ pub struct ChannelOccupancy {
     buffers: Vec<u64>,
     /// By `port * channels + channel`: the window that cycles are in now.
     now: Vec<u64>,
-    /// The same for the measured window, and the cycles of it that are over.
+    /// By `port * channels + channel`: the measured window, and its cycles that are over.
     measured: Vec<u64>,
     measured_cycles: u64,
     /// Whole windows, one after the other.

@@ -34,7 +34,7 @@ pub struct CongestionTrees<'a> {
 }
 
 impl<'a> CongestionTrees<'a> {
-    /// None so far.
+    /// No trees yet.
     pub fn new(grid: &'a Grid) -> Self {
         CongestionTrees { grid, trees: BTreeMap::new() }
     }

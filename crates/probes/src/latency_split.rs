@@ -241,7 +241,7 @@ impl LatencySplit {
         parts
     }
 
-    /// Those of a length, which until there is another are all.
+    /// Adds the parts of a packet to the sums of its length. With a single length these are the sums of all packets.
     fn add_by_flits(&mut self, flits: u32, parts: &[u64; COUNT]) {
         if self.by_flits.is_empty() && [0, flits].contains(&self.flits) {
             self.flits = flits;

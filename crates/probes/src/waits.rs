@@ -72,7 +72,7 @@ impl Waits {
         self.fronts.iter_mut().for_each(|front| front.longest = 0);
     }
 
-    /// The same of `nodes` nodes with an injection queue for each destination.
+    /// The waits of `nodes` nodes that have one injection queue per destination.
     pub fn by_destination(from: u64, nodes: usize) -> Self {
         Waits { by_destination: true, ..Waits::new(from, nodes, nodes) }
     }

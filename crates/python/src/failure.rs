@@ -61,10 +61,10 @@ pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
     no_effect(py, told.sentences())
 }
 
-/// The same of sentences.
+/// Warns, as [`warn`] does, of each of these sentences.
 ///
 /// # Errors
-/// As for [`warn`].
+/// The errors of [`warn`].
 pub fn no_effect(py: Python<'_>, sentences: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> PyResult<()> {
     let class = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
     for text in sentences {

@@ -25,7 +25,7 @@ pub struct LocalRule {
 }
 
 impl LocalRule {
-    /// As [`crate::rule::Rule::new`].
+    /// Makes the rule of a point, as [`crate::rule::Rule::new`] does.
     ///
     /// # Errors
     /// What the maker of the rule raises.

@@ -74,7 +74,7 @@ impl Outcome {
         self.parcel.why.paragraph()
     }
 
-    /// The same line by line, as plain values, with the short form.
+    /// The explanation line by line, as plain values, and its short form.
     #[getter]
     fn why<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, String)> {
         let why = &self.parcel.why;

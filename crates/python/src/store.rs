@@ -58,7 +58,7 @@ impl Ended {
     /// Points that are still to be run, by place.
     ///
     /// # Errors
-    /// As for [`Source::at`].
+    /// The errors of [`Source::at`].
     pub fn pending(&self) -> tailback_cli::exit::Result<Vec<usize>> {
         let mut pending = Vec::new();
         for at in (0..self.points.count()).filter(|at| !self.ran.contains_key(at) && !self.failed.contains_key(at)) {

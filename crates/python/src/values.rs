@@ -24,7 +24,7 @@ pub fn table(dict: &Bound<'_, PyDict>, path: &str) -> PyResult<Table> {
 /// A bool, number, text, list or dictionary as TOML.
 ///
 /// # Errors
-/// As for [`table`].
+/// The errors of [`table`].
 pub fn value(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     // A bool is an int, too.
     if let Ok(flag) = value.cast::<PyBool>() {

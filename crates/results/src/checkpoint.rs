@@ -56,7 +56,7 @@ pub struct Head {
 /// A checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Whose it is.
+    /// The run to which the checkpoint belongs.
     pub head: Head,
     /// The state of the run.
     pub state: Vec<u8>,

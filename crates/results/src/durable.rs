@@ -52,7 +52,7 @@ impl Durable {
     /// Waits until all that was written is on the disk.
     ///
     /// # Errors
-    /// As for [`Durable::written`].
+    /// The errors of [`Durable::written`].
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.written = None;
         if let Some(thread) = self.thread.take() {

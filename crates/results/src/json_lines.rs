@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<Records> {
 /// Reads records from any source; `path` is for messages only.
 ///
 /// # Errors
-/// As for [`read`].
+/// The errors of [`read`].
 pub fn read_from(mut source: impl BufRead, path: &Path) -> Result<Records> {
     let mut found = Records { records: Vec::new(), torn: false, whole_bytes: 0, unended: false };
     let mut line = Vec::new();

@@ -39,7 +39,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// None.
+    /// No inputs.
     pub fn none() -> Inputs {
         Inputs::default()
     }
@@ -118,7 +118,7 @@ impl Output {
         write_atomic(&self.path, bytes)
     }
 
-    /// As [`Output::write`], without waiting for the disk.
+    /// Writes the file, as [`Output::write`] does, without waiting for the disk.
     pub(crate) fn write_soon(&self, bytes: &[u8]) -> Result<()> {
         self.check()?;
         write_whole(&self.path, bytes)

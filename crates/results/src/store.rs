@@ -89,7 +89,7 @@ impl OutDir {
     /// As [`OutDir::open`], for a command that reads `inputs`, none of which it replaces.
     ///
     /// # Errors
-    /// As for [`OutDir::open`].
+    /// The errors of [`OutDir::open`].
     pub fn open_beside(root: impl Into<PathBuf>, existing: Existing, inputs: &Inputs) -> Result<Self> {
         let root = root.into();
         let replace = if existing == Existing::Replace { Replace::Anything } else { Replace::SameKind };
@@ -243,7 +243,7 @@ impl OutDir {
     /// Writes the spec of the results to `DIR/spec.toml`, unless that is the very file it was read from.
     ///
     /// # Errors
-    /// As for [`OutDir::write_file`].
+    /// The errors of [`OutDir::write_file`].
     pub fn write_spec(&self, toml: &str) -> Result<()> {
         let path = self.root.join(SPEC);
         if self.inputs.what(&path).is_some() {

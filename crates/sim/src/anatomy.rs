@@ -30,7 +30,7 @@ pub(crate) struct Dissector<'a> {
     next: u64,
     last: u64,
     anatomy: Anatomy,
-    /// Of the look that is being taken.
+    /// The stands of the current look.
     stands: Vec<Stand>,
     standing: Vec<Standing>,
     queues: Queues,

@@ -18,10 +18,10 @@ pub fn attempt(point: &Point, control: &Control) -> Result<(Prepared, Outcome), 
     attempt_kept(point, control, None)
 }
 
-/// As [`attempt`], with checkpoints.
+/// Runs a point, as [`attempt`] does, and keeps checkpoints.
 ///
 /// # Errors
-/// As for [`attempt`].
+/// The errors of [`attempt`].
 pub fn attempt_kept(point: &Point, control: &Control, keep: Option<Keep>) -> Result<(Prepared, Outcome), String> {
     guarded(|| {
         let prepared = prepare(point).map_err(|errors| reason(&errors))?;

@@ -6,6 +6,7 @@ use crate::prepare::Prepared;
 use std::sync::atomic::AtomicBool;
 use tailback_mechanisms::routing::Routes;
 use tailback_probes::levels::direction_name;
+use tailback_traffic::Course;
 
 /// Answers kept at a time; one takes a few hundred bytes.
 static KNOWN: Memo<Option<Burden>> = Memo::new(256);
@@ -59,7 +60,7 @@ fn key(prepared: &Prepared) -> Option<String> {
         return None;
     }
     // Phases have patterns of their own.
-    let phases = if prepared.view("workload").kind() == "phases" { section("workload") } else { String::new() };
+    let phases = if prepared.course() == Course::Phases { section("workload") } else { String::new() };
     let (queued, channels) = (prepared.router.is_queued(), prepared.channels());
     // Whoever does not draw is the same for every seed.
     let seed =

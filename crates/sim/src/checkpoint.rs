@@ -15,6 +15,7 @@ use tailback_probes::{Heads, Tree};
 use tailback_results::Checkpoint;
 use tailback_results::checkpoint::Head;
 use tailback_spec::{Document, Errors, Point, contents_digest};
+use tailback_traffic::Course;
 use toml::Value;
 
 /// What a fork may change, as dotted paths or the beginnings of them. All else has a shape that the state has taken on.
@@ -99,7 +100,7 @@ impl Resumed {
     /// Builds the network that the state belongs to.
     ///
     /// # Errors
-    /// As for [`prepare`].
+    /// The errors of [`prepare`].
     pub fn prepare(&self) -> Result<Prepared, Errors> {
         let prepared = prepare(&self.point)?;
         Ok(Prepared { forks: self.forks.clone(), spec_id: self.spec_id.clone(), ..prepared })
@@ -336,8 +337,8 @@ impl<D: DataPath> Runner<'_, D> {
 
     /// No run goes on for longer.
     fn last_cycle(&self) -> u64 {
-        let workload = self.prepared.view("workload");
-        let drain = if workload.kind() == "steady" { workload.u64("drain_cycles") } else { 0 };
+        let drains = self.prepared.course() == Course::Steady;
+        let drain = if drains { self.prepared.view("workload").u64("drain_cycles") } else { 0 };
         self.window.1.saturating_add(drain)
     }
 }

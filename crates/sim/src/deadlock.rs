@@ -81,7 +81,7 @@ const MOST_ROUTERS: usize = 4096;
 /// packet.
 const MOST_PLACES: u64 = 1 << 28;
 
-/// The same of a stand-in: a few tenths of a second's work.
+/// The most places of a stand-in. They take a few tenths of a second.
 const MOST_PLACES_OF_STAND_IN: u64 = 1 << 23;
 
 /// Radices of stand-ins, from the largest on.

@@ -8,6 +8,7 @@ use tailback_engine::outcome::{Blocked, Deadlock};
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
+use tailback_traffic::Course;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +32,7 @@ pub enum Diagnosis {
 }
 
 impl Diagnosis {
-    /// The same as a word of the record.
+    /// The status of the record.
     pub fn status(&self) -> Status {
         match self {
             Diagnosis::Steady => Status::Steady,
@@ -83,7 +84,7 @@ pub struct Slow {
 pub struct Lock {
     /// All heads that can never move.
     pub blocked: usize,
-    /// Some that wait in a circle, each for a buffer that the next one is in.
+    /// Heads that wait in a circle, each for the buffer of the next head.
     pub circle: Vec<Stuck>,
 }
 
@@ -94,7 +95,7 @@ pub struct Stuck {
     pub head: Blocked,
     /// The link behind which it waits: the routers at both ends.
     pub link: (u32, u32),
-    /// The same in words.
+    /// The link in words.
     pub words: String,
 }
 
@@ -110,7 +111,7 @@ impl Finished {
         if self.interrupted {
             return (Diagnosis::Interrupted, None);
         }
-        let collective = prepared.view("workload").kind() == "collective";
+        let collective = prepared.course() == Course::Collective;
         if collective && !self.gave_up {
             return (Diagnosis::Completed, None);
         }

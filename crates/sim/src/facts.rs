@@ -57,7 +57,7 @@ impl Prepared {
         self.facts_unless(&AtomicBool::new(false)).expect("nobody cancels it")
     }
 
-    /// As [`Prepared::facts`]; `None` soon after `cancel` was set.
+    /// The facts, as [`Prepared::facts`] counts them. Returns `None` soon after `cancel` is set.
     pub fn facts_unless(&self, cancel: &AtomicBool) -> Option<Facts> {
         let loads = Burden::of(self, cancel);
         if cancel.load(Ordering::Relaxed) {

@@ -12,7 +12,7 @@ use crate::router::Router;
 use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
-use tailback_mechanisms::admission::{Movement, Site};
+use tailback_mechanisms::admission::{Site, Switching};
 use tailback_mechanisms::{Refusal, admission, routing};
 use tailback_network::Grid;
 use tailback_spec::{Point, SpecError, View};
@@ -63,7 +63,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> 
     errors
 }
 
-/// The same of a switch whose ports are inputs and outputs alike.
+/// An error for a switch with too many ports; each port of it is an input and an output.
 fn switch_ports(grid: &Grid) -> Option<SpecError> {
     let (ports, limit) = (ioq::port_count(grid), ioq::MAX_PORTS);
     (ports > limit).then(|| {
@@ -220,8 +220,8 @@ pub(crate) fn admission(view: View, grid: &Grid, router: &Router, adaptive: bool
         return None;
     }
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
-    let movement = Movement { by_flits: router.is_wormhole(), adaptive };
-    admission::objection(view, site, movement).map(refused)
+    let switching = Switching { by_flits: router.is_wormhole(), adaptive };
+    admission::objection(view, site, switching).map(refused)
 }
 
 /// The error of a mechanism's refusal.

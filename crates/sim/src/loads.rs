@@ -7,6 +7,7 @@ use tailback_engine::contract::routing::{Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::{Grid, NONE};
+use tailback_traffic::Course;
 
 /// Link visits that the exact walk may cost: a second or so.
 const WORK_MAX: f64 = 4e7;
@@ -146,7 +147,7 @@ fn busiest(loads: &[f64]) -> Option<(usize, f64)> {
 /// Uniform traffic on a torus looks the same from every router.
 fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
-    let first = prepared.view("workload").kind() != "phases";
+    let first = prepared.course() != Course::Phases;
     let alike = routing::treats_routers_alike(prepared.view("routing"));
     first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
 }
@@ -170,7 +171,7 @@ fn mean_distance_guess(prepared: &Prepared) -> f64 {
 struct Flow {
     source: u32,
     destination: u32,
-    /// Of what the source sends.
+    /// Share of the packets of the source, 0 to 1.
     share: f64,
 }
 

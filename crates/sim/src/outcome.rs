@@ -37,7 +37,7 @@ pub struct LinkUse {
     pub name: String,
     /// Share of cycles in which the link carried a flit, 0 to 1.
     pub utilisation: f64,
-    /// The same by virtual channel.
+    /// Utilisation of each virtual channel, 0 to 1.
     pub channels: Vec<f64>,
 }
 
@@ -60,9 +60,9 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What happened and why: sentences, line by line.
     pub why: Why,
-    /// The same in one paragraph.
+    /// What happened and why, in one paragraph.
     pub explanation: String,
-    /// The same, typed.
+    /// What happened, as typed values.
     pub diagnosis: Diagnosis,
     /// Nodes that have got nothing in for long, which is not called starvation, and why not.
     pub long_waits: Option<LongWaits>,

@@ -19,7 +19,7 @@ use tailback_mechanisms::{
 use tailback_network::{Grid, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::pattern::Table;
-use tailback_traffic::{Shape, Traffic, message_flits};
+use tailback_traffic::{Course, Shape, Traffic, course, message_flits};
 
 /// A checked point with its network and traffic built, ready to run any number of times.
 pub struct Prepared {
@@ -53,7 +53,7 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
     prepare_unless(point, &AtomicBool::new(false)).expect("nobody cancels it")
 }
 
-/// As [`prepare`]; `None` soon after `cancel` was set.
+/// Prepares a point, as [`prepare`] does. Returns `None` soon after `cancel` is set.
 pub fn prepare_unless(point: &Point, cancel: &AtomicBool) -> Option<Result<Prepared, Errors>> {
     let built = build(point, cancel);
     let cancelled = cancel.load(Ordering::Relaxed);
@@ -228,7 +228,7 @@ impl Prepared {
     /// As [`Prepared::with_rule`], with one that decides for each router from its own free channels.
     ///
     /// # Errors
-    /// As for [`Prepared::with_rule`].
+    /// The errors of [`Prepared::with_rule`].
     pub fn with_local_rule(self, rule: impl DecideLocally + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
         let rule = admission::local_rule::LocalRule::new(rule, epoch_cycles, &self.grid);
         self.ruled_by(admission::Any::LocalRule(rule))
@@ -274,6 +274,11 @@ impl Prepared {
     /// Depth of an input buffer of a virtual channel [flits].
     pub fn buffer_flits(&self) -> u32 {
         self.router.buffer_flits()
+    }
+
+    /// How a run goes.
+    pub(crate) fn course(&self) -> Course {
+        course(self.view("workload"))
     }
 
     pub(crate) fn view(&self, section: &str) -> View<'_> {

@@ -4,6 +4,7 @@ use crate::outcome::Finding;
 use crate::prepare::Prepared;
 use crate::run::Finished;
 use tailback_results::statistics::{Critical, CriticalOptions, Reason, critical_load};
+use tailback_traffic::Course;
 
 /// A load at which the averages over a ramp should begin for a baseline slope to be known \[flits/node/cycle\].
 const BEGINS: f64 = 0.02;
@@ -19,7 +20,7 @@ pub(crate) struct Ramp {
 /// The ramp of a run; nothing for other workloads, and for a ramp that was not climbed to its end.
 pub(crate) fn ramp(finished: &Finished, prepared: &Prepared) -> Ramp {
     let climbed = finished.cycle >= prepared.measured_window().1;
-    if prepared.view("workload").kind() != "ramp" || !climbed {
+    if prepared.course() != Course::Ramp || !climbed {
         return Ramp { findings: Vec::new(), remark: None };
     }
     let options = CriticalOptions::default();

@@ -32,7 +32,7 @@ impl Prepared {
 /// gets the outcome, the others `None`. Checkpoints are handed over at the first.
 ///
 /// # Errors
-/// As for [`Prepared::fits_ranks`], at every process.
+/// The errors of [`Prepared::fits_ranks`], at every process.
 pub fn run_in_ranks(
     prepared: &Prepared,
     control: &Control,

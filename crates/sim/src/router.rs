@@ -34,7 +34,7 @@ pub(crate) fn cycle_ns(spec: &Resolved) -> Option<f64> {
 }
 
 impl Router {
-    /// Of a resolved spec.
+    /// The router that a resolved spec describes.
     pub fn new(spec: &Resolved, seed: u64) -> Self {
         let view = spec.view("router");
         match view.kind() {

@@ -17,6 +17,7 @@ use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
 use tailback_results::Checkpoint;
+use tailback_traffic::Course;
 
 /// Cycles between looks at the outside world.
 const CHUNK: u64 = 512;
@@ -45,7 +46,7 @@ pub struct Control<'a> {
 pub(crate) struct Finished {
     /// Cycles simulated.
     pub cycle: u64,
-    /// Those of them that were simulated before, and what had happened in them.
+    /// Cycles that were simulated before, and the counters at their end.
     pub before: (u64, Counters),
     pub counters: Counters,
     /// What became of all packets since cycle 0.
@@ -64,7 +65,7 @@ pub(crate) struct Finished {
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
     pub wall: Duration,
-    /// Of that, in looks for deadlock, livelock and where heads wait.
+    /// The part of `wall` that the search for deadlock, livelock and waiting heads takes.
     pub watchdog: Duration,
 }
 
@@ -82,7 +83,7 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
     run_in_parts(prepared, control, prepared.worthwhile_parts(control.threads))
 }
 
-/// As [`run`], with checkpoints.
+/// Runs a point, as [`run`] does, and keeps checkpoints.
 ///
 /// # Errors
 /// Where the run has a state that no checkpoint holds.
@@ -112,7 +113,7 @@ pub fn run_in_parts(prepared: &Prepared, control: &Control, parts: usize) -> Out
     run_all(prepared, control, None, parts)
 }
 
-/// As [`run_in_parts`], with checkpoints.
+/// Runs a point, as [`run_in_parts`] does, and keeps checkpoints.
 pub fn run_parts_kept(prepared: &Prepared, control: &Control, keep: Keep, parts: usize) -> Outcome {
     run_all(prepared, control, Some(keep), parts)
 }
@@ -159,10 +160,10 @@ const ALONE: &str = "only one process of several has no results";
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
 pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
     let (start, before) = (Instant::now(), (runner.engine.cycle(), runner.engine.counters()));
-    let gave_up = match runner.prepared.view("workload").kind() {
-        "steady" => runner.steady(),
-        "collective" => runner.collective(),
-        _ => {
+    let gave_up = match runner.prepared.course() {
+        Course::Steady => runner.steady(),
+        Course::Collective => runner.collective(),
+        Course::Ramp | Course::Phases => {
             runner.until(runner.window.1);
             false
         }
@@ -235,7 +236,7 @@ pub(crate) struct Runner<'a, N> {
     pub heads: Heads,
     deadlock: Option<Deadlock>,
     livelock: Option<Livelock>,
-    /// As they were at the end of the measured window of a steady run.
+    /// The congestion trees at the end of the measured window of a steady run.
     pub trees: Option<Vec<Tree>>,
     /// Packets made in that window, once it has ended.
     pub made: Option<u64>,

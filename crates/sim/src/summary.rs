@@ -13,6 +13,7 @@ use tailback_network::bounds::bisection_links;
 use tailback_probes::{Meter, Takes, Windows};
 use tailback_results::statistics::{batch_means, batch_means_of_ratio, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
+use tailback_traffic::Course;
 
 impl Finished {
     pub(crate) fn sum_up(self, prepared: &Prepared) -> Outcome {
@@ -186,7 +187,7 @@ impl Finished {
     }
 
     fn findings(&self, prepared: &Prepared, record: &Record, mut findings: Vec<Finding>) -> Vec<Finding> {
-        if prepared.view("workload").kind() == "steady" && record.status == Status::Steady {
+        if prepared.course() == Course::Steady && record.status == Status::Steady {
             findings.extend(warmup_finding(&self.watch.0.1, prepared));
         }
         findings.extend(self.watch.1.takes.iter().flat_map(|takes| take_findings(takes, prepared)));

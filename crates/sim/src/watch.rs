@@ -13,7 +13,7 @@ use tailback_probes::{
     SetAsideQueues, SpaceTime, Takes, Waits, Windows,
 };
 use tailback_spec::View;
-use tailback_traffic::Traffic;
+use tailback_traffic::{Course, Traffic, course};
 
 /// The probes as the engine takes them: those that a run cannot do without, then the others.
 pub(crate) type Watch = ((Meter, Windows), Others);
@@ -220,17 +220,17 @@ pub(crate) fn restore_watch(((meter, windows), others): &mut Watch, from: &mut R
 
 /// First cycle of the measured window and the first one after it (a collective measures to its end).
 fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
-    match workload.kind() {
-        "steady" => {
+    match course(workload) {
+        Course::Steady => {
             let from = workload.u64("warmup_cycles");
             (from, from + workload.u64("measure_cycles"))
         }
-        "ramp" => (0, workload.u64("cycles")),
-        "phases" => {
+        Course::Ramp => (0, workload.u64("cycles")),
+        Course::Phases => {
             let end = workload.finite("cycles").or(traffic.pass_cycles()).unwrap_or(1);
             (workload.u64("warmup_cycles").min(end - 1), end)
         }
-        _ => (0, workload.u64("limit_cycles")),
+        Course::Collective => (0, workload.u64("limit_cycles")),
     }
 }
 

@@ -44,8 +44,7 @@ fn specs() -> Vec<PathBuf> {
     let papers =
         std::fs::read_dir(root.join("papers")).expect("there is a folder").map(|entry| entry.expect("read").path());
     let folders = papers.filter(|path| path.is_dir()).chain([root.join("examples")]);
-    let of_study =
-        |path: &Path| path.parent().is_some_and(|folder| !folder.ends_with("examples")) && path.ends_with("study.toml");
+    let of_study = |path: &Path| path.ends_with("study.toml") && !path.ends_with("examples/study.toml");
     let files = folders
         .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
         .map(|entry| entry.expect("read").path());

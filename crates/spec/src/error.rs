@@ -63,7 +63,7 @@ impl SpecError {
 pub(crate) struct Text {
     /// The file's name, or `--set`.
     pub name: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
 }
 
@@ -147,7 +147,7 @@ impl Faults {
         self.found.len()
     }
 
-    /// All of them.
+    /// All errors.
     pub fn iter(&self) -> impl Iterator<Item = &SpecError> {
         self.found.iter()
     }

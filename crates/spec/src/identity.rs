@@ -17,7 +17,7 @@ pub(crate) fn of(table: &Table) -> String {
 /// A digest of what a file holds, for [`crate::Point::identify`].
 ///
 /// # Errors
-/// Those of the reader.
+/// An error of the reader is passed on.
 pub fn contents_digest(mut from: impl Read) -> io::Result<String> {
     let mut digest = Sha256::new();
     let mut bytes = vec![0; 1 << 16];

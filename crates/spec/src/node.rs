@@ -140,7 +140,7 @@ impl Node {
         path.split('.').try_fold(self, |node, key| node.get(key))
     }
 
-    /// The same value without its places.
+    /// The value without its places in the text.
     pub fn to_toml(&self) -> toml::Value {
         match &self.item {
             Item::Bool(v) => toml::Value::Boolean(*v),

@@ -73,7 +73,7 @@ impl Kin {
         self.steps.iter().map(|step| step.1).product()
     }
 
-    /// Those of them that have the first seed of their spec.
+    /// The numbers of the points that have the first seed of their spec.
     pub fn of_one_seed(&self) -> impl Iterator<Item = u64> + '_ {
         self.over(&self.steps[1..])
     }

@@ -83,7 +83,7 @@ impl Resolved {
         keys.try_fold(first, |value, key| value.get(key))
     }
 
-    /// As [`Resolved::value_mut`], to look at.
+    /// The value at a dotted path, as [`Resolved::value_mut`] finds it, for reading.
     pub fn value(&self, path: &str) -> Option<&Value> {
         let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
         let first = self.table.get(words.next()?)?;

@@ -7,7 +7,6 @@
 //!
 //! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
-mod bubble_1999;
 mod data;
 mod formula;
 mod injection_2005;

@@ -55,6 +55,15 @@ impl std::fmt::Debug for Item {
 }
 
 impl Paper {
+    /// Whether its specs are what it says of them, where it is data.
+    #[cfg(test)]
+    pub(crate) fn check_facts(&self, lab: &Lab) -> Result<(), StudyError> {
+        self.items.iter().try_for_each(|item| match item.run {
+            Measure::Data(study) => data::check_facts(study, lab, item.name),
+            Measure::Code(_) => Ok(()),
+        })
+    }
+
     /// Its specs, where it is data.
     #[cfg(test)]
     pub(crate) fn datasets(&self) -> impl Iterator<Item = &crate::lab::Dataset> {

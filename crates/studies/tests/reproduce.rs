@@ -190,3 +190,35 @@ fn set_aside_queues_and_relative_throughput() {
     }
     assert!(!study.failed());
 }
+
+/// Tables 1 to 4 of `bubble-1999` are arithmetic.
+#[test]
+fn areas_and_delays_are_as_printed() {
+    let cancel = AtomicBool::new(false);
+    let items = ["table1", "table2", "table3", "table4"].map(str::to_owned).to_vec();
+    let settings = Settings { items, quick: false, threads: 1, kept: None, cancel: &cancel, progress: &|_| {} };
+    let study = reproduce(paper("bubble-1999").expect("it is there"), &settings);
+    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    let count = |item: &str| study.cells.iter().filter(|cell| cell.item == item).count();
+    assert_eq!(["table1", "table2", "table3", "table4"].map(count), [18, 60, 36, 24]);
+    for cell in &study.cells {
+        assert_eq!(cell.ok, Some(true), "{cell:?}");
+    }
+    assert_eq!(study.claims[0].holds, Some(true), "{:?}", study.claims);
+}
+
+/// The study of a folder, as somebody else would write it.
+#[test]
+fn a_folder_is_a_study() {
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/dally-towles-2004"));
+    let cancel = AtomicBool::new(false);
+    let settings =
+        Settings { items: Vec::new(), quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
+    let own = tailback_studies::study_of(folder).unwrap_or_else(|fault| panic!("{fault}"));
+    let study = reproduce(own, &settings).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((study.cells.len(), study.claims.len(), study.figures.len(), study.failed()), (6, 2, 1, false));
+    let built_in = reproduce(paper("dally-towles-2004").expect("it is there"), &settings);
+    assert_eq!(built_in.unwrap_or_else(|error| panic!("{error}")).text(), study.text());
+    let none = tailback_studies::study_of(&folder.join("none")).map(|_| ()).expect_err("there is no such folder");
+    assert!(none.to_string().contains("none/study.toml, line 1: expected this file"), "{none}");
+}

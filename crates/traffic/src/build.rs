@@ -43,7 +43,8 @@ pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>>
 
 /// Whether a pattern of resolved sections `traffic` and `workload` may be another one under another seed.
 pub fn is_drawn(traffic: View, workload: View) -> bool {
-    let phases = if workload.kind() == "phases" { workload.tables("phases") } else { Vec::new() };
+    let phases =
+        if workload::course(workload) == workload::Course::Phases { workload.tables("phases") } else { Vec::new() };
     pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 

@@ -25,6 +25,7 @@ pub use catalogue::sections;
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
+pub use workload::{Course, course};
 
 /// What is wrong with a spec: the dotted path of the value, what is wrong with it, and what to write in its place.
 pub type Problem = (String, String, Option<String>);

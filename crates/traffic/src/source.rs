@@ -50,7 +50,7 @@ impl Source {
     }
 }
 
-/// Whose random draws: a node under a seed.
+/// The stream of random draws of a node under a seed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     /// Seed of the point.

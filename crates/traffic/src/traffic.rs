@@ -125,6 +125,25 @@ impl Traffic {
         }
     }
 
+    /// Whether packet number `packet.index` of `node` goes to such a destination and has such a length, whenever it is made: for what
+    /// comes from a checkpoint.
+    pub fn makes(&self, node: u32, packet: &Generated) -> bool {
+        let draw = rng::draw_u64(self.seed, Purpose::Destination, node, packet.index);
+        let leads = |pattern: &dyn Pattern| pattern.destination(node, draw) == Some(packet.destination);
+        let there = match self.plan {
+            Plan::Load { .. } => true,
+            Plan::Packets(packets) => packet.index < packets,
+        };
+        there && packet.flits == self.flits(node, packet.index) && self.patterns.iter().any(|p| leads(p.as_ref()))
+    }
+
+    /// Whether a source may stand behind `packet`, the last one that was taken from it, when it was stalled until cycle `latest` at
+    /// most: for what comes from a checkpoint.
+    pub fn stands_behind(&self, source: &Source, packet: &Generated, latest: u64) -> bool {
+        let first = packet.cycle + u64::from(matches!(self.plan, Plan::Load { .. }));
+        source.index == packet.index + 1 && (first..=latest.max(packet.cycle + 1)).contains(&source.clock)
+    }
+
     /// Tells a source that generation was suspended, its queue being full: there is no packet before `until`, and the
     /// gap to the next one begins there, as if the packet before had been made in the cycle before `until`. A source
     /// that stands behind `until` already is left as it is.

@@ -39,7 +39,7 @@ pub fn blocks(anatomy: &Value) -> Vec<Block> {
     tables.collect()
 }
 
-/// Those that have rows.
+/// The tables that have rows.
 fn tables(anatomy: &Value) -> Vec<Rows> {
     let mut tables = vec![
         roots(&anatomy["roots"]),

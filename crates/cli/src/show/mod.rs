@@ -24,7 +24,7 @@ pub fn print(text: &str) -> Result<()> {
     print_bytes(harmless(text, color()).as_bytes())
 }
 
-/// As [`print`], for what may be no text.
+/// Prints bytes that need not be text, as [`print`] does.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     if front::takes(bytes) {
         return Ok(());
@@ -48,7 +48,7 @@ pub fn note(text: &str) {
     }
 }
 
-/// As [`note`], with our own settings of colours.
+/// Prints a note, as [`note`] does, with the program's own colours.
 pub fn styled_note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, color_of_errors()));
 }

@@ -149,7 +149,7 @@ fn marked(section: &Section, entry: &Entry) -> String {
 }
 
 /// One section whole.
-fn section_text(section: &Section) -> String {
+pub(super) fn section_text(section: &Section) -> String {
     let mut out = heading(section) + "\n";
     section.params.iter().for_each(|p| out += &param_text(p, 2));
     if !section.entries.is_empty() {
@@ -160,7 +160,8 @@ fn section_text(section: &Section) -> String {
     out
 }
 
-fn entry_text(entry: &Entry, indent: usize) -> String {
+/// One kind whole.
+pub(super) fn entry_text(entry: &Entry, indent: usize) -> String {
     let ideal = if entry.ideal { " (ideal: knows what no hardware could)" } else { "" };
     let paper = if entry.paper.is_empty() { String::new() } else { format!(" [{}]", entry.paper) };
     let mut out = format!("{:indent$}{}\n", "", bold(entry.name));

@@ -7,20 +7,23 @@ use crate::output::{Destination, ForceArgs};
 use crate::show::table::pairs;
 use crate::show::{self, numbers::thousands};
 use crate::spec_file::SpecArgs;
+use crate::verbs::list::{entry_text, section_text};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use tailback_base::text::shown;
 use tailback_network::family::{self, Built, FAMILIES};
 use tailback_network::files::Format;
 use tailback_network::measure::{Measures, measure};
 use tailback_results::{Inputs, Kind};
-use tailback_spec::{Document, Resolved};
+use tailback_spec::{Catalogue, Document, Resolved, Section};
 
 const AFTER: &str = "\
 Examples:
-  tailback topology                                      the kinds of networks
-  tailback topology --kind dragonfly --set routers_per_group=4 --set global_links=2 --set nodes_per_router=2
-  tailback topology --kind hyperx --set sides='[4, 4]' --set nodes_per_router=4 --json
+  tailback topology                                  the kinds of networks
+  tailback topology --kind dragonfly --parameters    what this kind takes
+  tailback topology --kind dragonfly -s routers_per_group=4 -s global_links=2 -s nodes_per_router=2
+  tailback topology --kind hyperx -s sides='[4, 4]' -s nodes_per_router=4 --json
   tailback topology --kind slim_fly --set q=5 -o slim-fly.net
   tailback topology slim-fly.net --format anynet > slim-fly.anynet
   tailback topology examples/first.toml --format dot | head -3
@@ -50,6 +53,12 @@ pub struct Args {
     /// Print the measures as one JSON object
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Print what the kind takes, or what all kinds take: parameters with units, ranges and defaults
+    #[arg(long, conflicts_with_all = ["network", "set", "format", "output", "json"])]
+    parameters: bool,
+    /// The parameters of all kinds as Markdown
+    #[arg(long, requires = "parameters", conflicts_with = "kind")]
+    markdown: bool,
     #[command(flatten)]
     force: ForceArgs,
 }
@@ -79,7 +88,11 @@ impl Shape {
 
 /// Builds, measures, writes.
 pub fn run(args: &Args) -> Result {
-    interrupt::watch("the network was not measured, or not written whole")?;
+    interrupt::watch("the network was not printed whole")?;
+    if args.parameters {
+        show::print(&parameters(args)?)?;
+        return Ok(SUCCESS);
+    }
     let Some((resolved, name)) = asked(args)? else {
         if args.output.is_some() || args.json || args.format.is_some() {
             return Err(Failure::usage("there is no network to print: give a spec, a file, or --kind"));
@@ -101,7 +114,7 @@ pub fn run(args: &Args) -> Result {
     let destination = Destination::new(path, Kind::Network, args.force.replace(), &inputs)?;
     let built = match family::build(resolved.view("topology")) {
         Ok(built) => built,
-        Err(error) => return Err(resolved.errors([error]).expect("there is one").into()),
+        Err(error) => return Err(resolved.errors([*error]).expect("there is one").into()),
     };
     built.notes.iter().for_each(|text| show::note(&format!("warning: {text}")));
     if let Some(format) = shape.format() {
@@ -151,17 +164,26 @@ fn by_kind(text: &str, args: &Args) -> Result<Resolved> {
     Ok(Document::read("--kind", text.as_bytes(), &sets)?.resolve(every_family())?)
 }
 
-/// Every kind with its parameters.
+/// Every kind in a line.
 fn kinds() -> String {
-    let mut text = String::from("Kinds of networks, and their parameters (--kind KIND --set KEY=VALUE):\n\n");
-    let of = |family: &&family::Family| {
-        let params: Vec<&str> = family.entry.params.iter().map(|param| param.name).collect();
-        let takes = if params.is_empty() { String::new() } else { format!(" ({})", params.join(", ")) };
-        (family.entry.name.to_owned(), format!("{}{takes}", family.entry.summary))
+    let kind = |family: &&family::Family| (family.entry.name.to_owned(), family.entry.summary.to_owned());
+    let kinds = pairs(&FAMILIES.iter().map(kind).collect::<Vec<_>>());
+    format!("Kinds of networks:\n\n{kinds}\n`tailback topology --kind KIND --parameters` shows what a kind takes.\n")
+}
+
+/// What a kind takes, or what all of them take.
+fn parameters(args: &Args) -> Result<String> {
+    let sections: Vec<Section> = [family::section()].into_iter().chain(family::subsections()).collect();
+    if args.markdown {
+        return Ok(tailback_spec::markdown(&Catalogue { sections, presets: Vec::new() }));
+    }
+    let Some(kind) = &args.kind else { return Ok(sections.iter().map(section_text).collect::<Vec<_>>().join("\n")) };
+    let Some(entry) = sections[0].entry(kind) else {
+        let names = sections[0].names().join(", ");
+        return Err(Failure::usage(format!("there is no kind `{}`; there are {names}", shown(kind))));
     };
-    text += &pairs(&FAMILIES.iter().map(of).collect::<Vec<_>>());
-    let common: Vec<&str> = family::section().params.iter().map(|param| param.name).collect();
-    text + &format!("\nEvery kind has {} as well. docs/networks.md describes all of them.\n", common.join(" and "))
+    let common = Section { entries: Vec::new(), ..sections[0].clone() };
+    Ok(format!("{}\n{}", entry_text(entry, 0), section_text(&common)))
 }
 
 fn page(kind: &str, built: &Built, m: &Measures) -> String {

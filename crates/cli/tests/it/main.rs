@@ -13,6 +13,7 @@ mod hostile;
 mod identical;
 mod interrupting;
 mod mistyped;
+mod networks;
 mod neutral;
 mod other_verbs;
 mod outputs;

@@ -65,6 +65,10 @@ impl Routing for Order {
     fn memory(&self, _head: Head, packet: &Packet) -> u32 {
         self.turned(packet).into()
     }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }
 
 #[test]
@@ -99,6 +103,10 @@ impl Routing for Dateline {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
     }
 }
 

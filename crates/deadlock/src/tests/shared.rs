@@ -44,6 +44,10 @@ impl Legs {
 }
 
 impl Routing for Legs {
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
+
     fn start(&self, router: u32, packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
         self.leg(router, packet.router)
     }

@@ -118,7 +118,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         able
     }
 
-    /// As [`Fabric::could_ask`], of a plain router.
+    /// The short form of [`Fabric::could_ask`] for a plain router.
     #[inline(always)]
     fn could_ask_plainly(&self, state: &RouterState<W, NI, NO>, heads: u64) -> bool {
         let (ejecting, free) = (state.ejecting.get(), Free::of(state));

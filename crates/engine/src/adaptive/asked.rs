@@ -5,7 +5,7 @@
 pub(super) struct Asked<const NI: usize, const NO: usize> {
     /// Outputs that are asked for and open.
     pub outputs: u64,
-    /// Who asks for each of them; means nothing for others.
+    /// The inputs that ask for each of these outputs. Entries of other outputs mean nothing.
     pub by: [u64; NO],
     /// The channel that each head asks for.
     pub channel: [u8; NI],

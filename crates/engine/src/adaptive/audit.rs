@@ -11,7 +11,7 @@ use tailback_base::bits::ones;
 use tailback_network::NONE;
 
 /// An error unless it `holds`.
-fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
+pub(super) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
     if holds { Ok(()) } else { Err(AuditError(message())) }
 }
 
@@ -27,6 +27,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.audit_room(&coming)?;
         self.audit_rings(&coming)?;
         self.audit_packets()?;
+        self.audit_places()?;
+        self.audit_nodes()?;
+        self.audit_levels()?;
         self.audit_queues()
     }
 
@@ -132,8 +135,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 let there = u32::from(self.routers[behind / all].inputs[channel].count);
                 let packets = there + coming[behind] + back[router as usize * all + channel];
                 let free = state.credits[channel] as u32;
+                let flits = u64::from(packets) * u64::from(self.config.packet_flits);
                 expect(
-                    free + packets * self.config.packet_flits == self.config.buffer_packets * self.config.packet_flits,
+                    u64::from(free) + flits == u64::from(self.config.buffer_packets * self.config.packet_flits),
                     || {
                         format!(
                             "router {router}, channel {channel}: {free} flits free, {there} packets there, {} coming, and \
@@ -187,7 +191,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             }
         }
         let (known, found, c) = (self.packets.len() as u64, seen.len() as u64, self.counters);
-        expect(known == found && c.started - c.delivered == known, || {
+        expect(known == found && c.started.wrapping_sub(c.delivered) == known, || {
             format!("{known} packets are known, {found} were found, the counters say {c:?}")
         })
     }
@@ -212,7 +216,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 || format!("node {node}, queue {}: {count} packets, {queue:?}", n % l.queues),
             )?;
         }
-        let (packets, messages) = (self.counters.started - self.counters.delivered, interface.messages.count());
+        let (packets, messages) =
+            (self.counters.started.wrapping_sub(self.counters.delivered), interface.messages.count());
         let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
         let open = interface.nodes.iter().filter(|node| node.left > 0).count();
         let most = packets as usize + waiting + open;

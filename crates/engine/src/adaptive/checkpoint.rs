@@ -85,11 +85,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         ensure(heads && links, "a router has inputs or channels that are not there")?;
         let turns = state.pointer.iter().chain(&state.turn).all(|&turn| turn < 64);
         ensure(turns, "it is the turn of nobody")?;
+        let most = (self.config.buffer_packets * self.config.packet_flits) as i16;
+        let booked = (0..l.network).all(|c| {
+            let (free, Input { count, kinds, .. }) = (state.credits[c], *state.at(c));
+            let few = (0..=most).contains(&free) && u32::from(count) <= self.config.buffer_packets;
+            few && kinds == self.rules.kinds(free, count)
+        });
+        ensure(booked, "a channel is taken for one that has more room, or less")?;
         for input in 0..self.inputs() {
             let Input { slot, count, front, channel, holder, .. } = *state.at(input);
             let asked = (state.preferred[input].get() | state.fallback[input].get()) & !network == 0;
             let few = input >= l.network || u32::from(count) <= self.config.buffer_packets;
-            let there = usize::from(channel) < 64 && usize::from(holder) < self.inputs();
+            let inside = input >= l.network || front <= l.ring_mask;
+            let there = usize::from(channel) < 64 && usize::from(holder) < self.inputs() && inside;
             ensure(asked && few && there, "an input asks for what is not there")?;
             let step = self.steps.get(number * NI + input).copied().unwrap_or(0);
             let waits = state.waiting.get() >> input & 1 == 1;
@@ -135,7 +143,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let begun = |node: &&Node| node.left > 0 && node.left < node.next.flits / flits;
         let others = waiting().map(|made| (made.message, made.packet.flits));
         let others = others.chain(interface.nodes.iter().filter(begun).map(|node| (node.message, node.left * flits)));
-        interface.messages.cover(self.packets.live().map(|(id, packet)| (id, packet.flits)), others)
+        interface.messages.cover(self.cycle, self.packets.live().map(|(id, packet)| (id, packet.flits)), others)
     }
 }
 

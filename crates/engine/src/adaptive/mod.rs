@@ -14,6 +14,7 @@ macro_rules! each {
 mod allocate;
 mod asked;
 mod audit;
+mod audit_places;
 mod bounds;
 mod census;
 mod checkpoint;

@@ -15,20 +15,20 @@ use tailback_base::rng::{self, Purpose};
 /// The channels that fit a head, open or not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fitting {
-    /// Of those that it prefers.
+    /// The preferred channels that fit.
     pub preferred: u64,
-    /// Of those that it falls back to.
+    /// The fallback channels that fit.
     pub fallback: u64,
 }
 
 /// The channels of a plain router that are open and fit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
-    /// Those that fit as a preferred channel, wherever a head comes from.
+    /// Channels that fit as preferred channels, wherever a head comes from.
     pub preferred: u64,
-    /// Those that fit as an escape from anywhere but straight behind.
+    /// Channels that fit as escape channels for heads that enter the ring.
     entered: u64,
-    /// Those that fit as an escape straight behind.
+    /// Channels that fit as escape channels for heads from straight behind.
     followed: u64,
 }
 
@@ -118,7 +118,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
     }
 
-    /// As [`Fabric::request`], of a plain router.
+    /// The short form of [`Fabric::request`] for a plain router.
     #[inline(always)]
     pub(super) fn request_plainly(
         &self,

@@ -74,9 +74,9 @@ pub(super) struct Input {
     pub front: u16,
     /// The ejection channel that the front packet asks for, or the channel that it was granted last.
     pub channel: u8,
-    /// Of the channel, if it is held: by which input.
+    /// The input that holds the channel of this number, if one does.
     pub holder: u8,
-    /// Of the channel: the kinds of steps for which it fits.
+    /// The kinds of steps for which the channel of this number fits.
     pub kinds: u8,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
     pub waiting: W,
     /// Inputs with a packet at their front.
     pub fronted: W,
-    /// Of those, inputs whose packet goes to a node here.
+    /// Inputs with a front packet that goes to a node of this router.
     pub ejecting: W,
     /// Channels whose output nobody holds.
     pub open: W,

@@ -7,7 +7,7 @@ pub enum Origin {
     Node,
     /// Another dimension, or another class of channels.
     Elsewhere,
-    /// The same direction and class: it goes straight on.
+    /// The same direction and the same class of channels: the packet goes straight on.
     Behind,
 }
 

@@ -61,11 +61,11 @@ pub struct Taken {
 /// How a head came to its channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TakenBy {
-    /// It was one of those that routing prefers.
+    /// The packet took a channel that routing prefers.
     Preference,
-    /// None of those was free: an escape channel.
+    /// No preferred channel was free, so the packet took an escape channel.
     Escape,
-    /// By the recovery lane.
+    /// The packet took the recovery lane.
     Lane,
 }
 

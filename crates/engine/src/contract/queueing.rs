@@ -23,6 +23,15 @@ impl Turns {
         ensure(usize::from(self.len) <= TURNS_MAX, "a way is too long")
     }
 
+    /// That these are ports of switches with so many, and that there may be one turn more.
+    ///
+    /// # Errors
+    /// Where it is not so.
+    pub fn lead_through(&self, ports: u8) -> Result<(), Unfit> {
+        let there = usize::from(self.len) < TURNS_MAX && self.as_slice().iter().all(|&port| port < ports);
+        ensure(there, "a way leads through ports that are not there")
+    }
+
     /// These ports; at most [`TURNS_MAX`].
     pub fn new(ports: &[u8]) -> Self {
         let mut turns = Turns { ports: [0; TURNS_MAX], len: ports.len() as u8 };
@@ -112,7 +121,7 @@ impl Packing {
         word >> self.bits
     }
 
-    /// The same of a way that is longer than a word was; `rest` is what is left of it.
+    /// The word for a way that was longer than a word; `rest` is the remaining part of the way.
     pub fn behind_long(self, word: u64, rest: &[u8]) -> u64 {
         let last = self.turns() - 1;
         word >> self.bits | (u64::from(rest[last]) + 1) << (last as u32 * self.bits)
@@ -179,14 +188,14 @@ pub enum NoticeKind {
     Refused,
 }
 
-/// Which side of what.
+/// The kind of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Of a switch port, before the crossbar.
+    /// The side of a switch port before the crossbar.
     Ingress,
-    /// Of a switch port, behind the crossbar.
+    /// The side of a switch port behind the crossbar.
     Egress,
-    /// Of a node's adapter, towards the switch.
+    /// The side of a node's adapter, towards the switch.
     Adapter,
 }
 

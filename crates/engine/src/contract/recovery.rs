@@ -30,6 +30,10 @@ pub trait Recovery: State {
         0
     }
 
+    /// Whether its state may be that before cycle `now`, when the heads of so many packets are in the lane or ask for it: for what comes
+    /// from a checkpoint.
+    fn fits(&self, now: u64, taken_over: usize) -> bool;
+
     /// The head of the packet that was taken over has come to the front at its destination's router.
     fn arrived(&mut self, _router: u32) {}
 }

@@ -2,6 +2,7 @@
 
 use super::admission::LocalView;
 use crate::packet::Packet;
+use tailback_base::rng::{self, Purpose};
 
 /// Where a head asks to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,15 @@ impl Candidates {
     pub fn all(self) -> u64 {
         self.preferred | self.fallback
     }
+}
+
+/// Whether a head that has this word now asks for `kept`: the word is that which `ask` left, whether the head had begun a new leg then,
+/// with nothing left of the word before, or not.
+pub(crate) fn asked_for<R: PartialEq>(word: u32, ask: impl Fn(&mut u32) -> R, kept: R) -> bool {
+    [word, 0].into_iter().any(|before| {
+        let mut after = before;
+        ask(&mut after) == kept && after == word
+    })
 }
 
 /// A head at the front of its queue.
@@ -129,7 +139,7 @@ pub trait Routing {
         Variety::default()
     }
 
-    /// Those coins of a draw that decide anything for a packet from `router`.
+    /// The coins of a draw that make a difference for a packet from `router`, as bits.
     fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
         0
     }
@@ -156,7 +166,12 @@ pub trait Routing {
     fn advance(&self, port: u8, word: u32) -> u32;
 
     /// Whether a word may be that of a packet whose head is in a queue of `router`, for words that come from a checkpoint.
-    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
-        true
-    }
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
+}
+
+/// The packet as routing would let it start again at `router`: with its choice, and its hops as far as they are known there.
+pub(crate) fn starts_alike<R: Routing>(routing: &R, router: u32, packet: &Packet, seed: u64) -> Packet {
+    let mut again = Packet { hops: 0, choice: 0, ..*packet };
+    routing.start(router, &mut again, || rng::draw(seed, Purpose::Tie, packet.source, packet.index)[0]);
+    again
 }

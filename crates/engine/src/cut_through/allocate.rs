@@ -102,7 +102,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     /// The inputs that want `output` and whose whole packet has room.
-    fn fitting(&self, now: u64, router: Id, output: usize) -> u64 {
+    pub(super) fn fitting(&self, now: u64, router: Id, output: usize) -> u64 {
         let inputs = self.routers.at(router).contenders(output);
         RouterState::<W, NI, NO, NP, NV>::filter(inputs, |i| self.fitting_channels(now, router, i, output) != 0)
     }

@@ -13,6 +13,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Re-derives the books between two cycles: credits of every channel, packets in every queue and on every link.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         self.audit_packets()?;
+        self.audit_places()?;
+        self.audit_sources()?;
         self.audit_credits()
     }
 
@@ -34,7 +36,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.front(self.routers.id(router as u32), self.layout.network_inputs + local).packet
         }));
         let known = self.packets.len();
-        let (found, counted) = (seen.len(), self.counters.started - self.counters.delivered);
+        let (found, counted) = (seen.len(), self.counters.started.wrapping_sub(self.counters.delivered));
         if found != known || counted != known as u64 {
             return Err(AuditError(format!(
                 "{known} packets are known, {found} were found, the counters say {counted}"
@@ -47,7 +49,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     pub(super) fn queued(&self, router: Id, input: usize) -> Vec<u32> {
         let (state, mask) = (self.routers.at(router), self.layout.depth_mask);
         let queue = state.input(input);
-        let behind = (0..queue.behind).map(|n| self.queues.at(router, input, (queue.next + n) & mask).packet);
+        let behind = (0..queue.behind).map(|n| self.queues.at(router, input, queue.next.wrapping_add(n) & mask).packet);
         state.is_taken(input).then_some(queue.slot.packet).into_iter().chain(behind).collect()
     }
 

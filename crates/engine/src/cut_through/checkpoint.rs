@@ -6,7 +6,7 @@ use super::fabric::Fabric;
 use super::mechanisms::{Mechanisms, Parts};
 use super::tables::Id;
 use super::{CutThrough, Shaped};
-use crate::contract::routing::Routing;
+use crate::contract::routing::{Head, Routing, asked_for};
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
@@ -99,6 +99,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let stands = |input: usize| state.is_taken(input) && input < self.layout.network_inputs;
         let nowhere = (0..NI).any(|input| (state.is_taken(input) || state.is_followed(input)) && !stands(input));
         ensure(!nowhere, "a packet is at an input that is not there")?;
+        let inside = (0..self.layout.network_inputs).all(|input| state.input(input).next <= self.layout.depth_mask);
+        ensure(inside, "a queue goes on where it cannot")?;
         for input in (0..self.layout.network_inputs).filter(|&input| state.is_taken(input)) {
             let queue = *state.input(input);
             let followed = state.is_followed(input) == (queue.behind > 0) && queue.behind <= self.layout.depth_mask;
@@ -116,7 +118,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.packets.know([input.slot.packet].into_iter())?;
             self.word_fits(router.get(), input.slot)?;
             let there = u32::from(input.output) < l.outputs && u64::from(input.channels) & !ones_below(l.channels) == 0;
-            ensure(there, "a source asks for what is not there")?;
+            let (packet, mut word) = (&self.packets[input.slot.packet], input.slot.word);
+            let head = Head { router: router.get(), input: None };
+            let port = self.parts.routing.request(head, packet, &mut word).port.map(usize::from);
+            let output = port.unwrap_or_else(|| l.ejection_output(packet.destination, l.network_inputs + local));
+            let due = output == usize::from(input.output) && word == input.slot.word;
+            ensure(there && due, "a source asks for what leads it nowhere")?;
         }
         Ok(())
     }
@@ -137,10 +144,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         )?;
         for input in (0..l.network_inputs).filter(|&input| state.asks(input)) {
             let asked = *state.input(input);
-            let mut slot = asked.slot;
-            // Channels may be those of a turn that it has made: which output it is says the way alone.
-            let (output, _) = ask(&self.parts.routing, &self.packets, l, router.get(), input, &mut slot);
-            let due = state.is_taken(input) && usize::from(asked.output) == output;
+            let ask = |word: &mut u32| {
+                let mut slot = Slot { word: *word, ..asked.slot };
+                let request = ask(&self.parts.routing, &self.packets, l, router.get(), input, &mut slot);
+                *word = slot.word;
+                request
+            };
+            let kept = (usize::from(asked.output), asked.channels);
+            let due = state.is_taken(input) && asked_for(asked.slot.word, ask, kept);
             ensure(due, "a head asks for what leads it nowhere")?;
         }
         Ok(())

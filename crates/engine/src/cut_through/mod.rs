@@ -21,6 +21,8 @@ macro_rules! each {
 
 mod allocate;
 mod audit;
+mod audit_places;
+mod audit_returns;
 mod blocks;
 mod census;
 mod checkpoint;

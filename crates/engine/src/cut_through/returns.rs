@@ -34,6 +34,15 @@ pub(super) struct Event {
     pub flits: u32,
 }
 
+/// Credits that come back, for the audit; of no flits: somebody looks for room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Credit {
+    pub router: u32,
+    pub port: usize,
+    pub channel: usize,
+    pub flits: u32,
+}
+
 tailback_base::state!([] Event { saved: router, port, channel, flits; });
 
 /// Credits on their way back.
@@ -119,6 +128,35 @@ impl Returns {
     /// Credits announced for later cycles, as (router, port, channel, flits).
     pub(super) fn outstanding(&self) -> impl Iterator<Item = (u32, usize, usize, u32)> + '_ {
         self.events.iter().map(|e| (e.router.get(), usize::from(e.port), usize::from(e.channel), e.flits))
+    }
+
+    /// The same with the cycles in which they are due, from `now` on.
+    pub(super) fn due(&self, now: u64) -> impl Iterator<Item = (u64, Credit)> + '_ {
+        let credit = |e: &Event| Credit {
+            router: e.router.get(),
+            port: usize::from(e.port),
+            channel: usize::from(e.channel),
+            flits: e.flits,
+        };
+        self.events.iter_from(now).map(move |(at, event)| (at, credit(event)))
+    }
+
+    /// When the credits of a packet come back, or begin to, whose tail leaves in cycle `tail`.
+    pub(super) fn back(&self, tail: u64, flits: u32) -> u64 {
+        let lag = if self.whole() { 1 } else { u64::from(flits) };
+        (tail + self.delay).saturating_sub(lag)
+    }
+
+    /// Whether the credits of a channel come back flit by flit since such a cycle, so many.
+    pub(super) fn has_ramp(&self, router: Id, port: usize, channel: usize, (since, length): (u64, u32)) -> bool {
+        let ramp = self.ramp(router, port, channel);
+        !self.whole() && (ramp.since, ramp.length) == (since, length)
+    }
+
+    /// Whether more flits of a channel come back after cycle `then`.
+    pub(super) fn rises_until(&self, router: Id, port: usize, channel: usize, then: u64) -> bool {
+        let ramp = self.ramp(router, port, channel);
+        then < ramp.since + u64::from(ramp.length)
     }
 
     /// Takes over the ramps of a router's channels.

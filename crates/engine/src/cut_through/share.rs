@@ -49,7 +49,7 @@ enum Place {
     Inside,
     /// They have neighbours in blocks at the edge.
     Near,
-    /// Some have neighbours in other parts.
+    /// Some of its routers have neighbours in other parts.
     Edge,
 }
 
@@ -77,7 +77,7 @@ impl Share {
         Share { first: 0, count, solid: true, part: 0, places: Vec::new(), cut, outboxes: Vec::new() }
     }
 
-    /// Those of a part.
+    /// The routers of one part.
     pub fn new(cut: Cut, part: usize) -> Self {
         let own: Vec<u32> = cut.routers(part).collect();
         let (first, last) = (own[0], own[own.len() - 1]);

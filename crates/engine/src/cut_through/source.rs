@@ -44,7 +44,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The next packet of `node` after `source`, when its first `gone` packets have left. In a finite queue of `n` packets
     /// it is made when the packet `n` before it has left; while that one has not, it is not made at all.
-    fn next_made(&self, node: u32, source: &mut Source, gone: u64) -> Option<Generated> {
+    pub(super) fn next_made(&self, node: u32, source: &mut Source, gone: u64) -> Option<Generated> {
         let mut next = self.traffic.next(node, source)?;
         let Some(length) = self.config.source_queue_packets.map(u64::from) else { return Some(next) };
         if next.index < length {
@@ -257,7 +257,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     /// Whether the packet at the head of a source queue is there as a whole: it asks, or is held back.
-    fn waits_to_enter(&self, node: u32) -> bool {
+    pub(super) fn waits_to_enter(&self, node: u32) -> bool {
         let asks = || {
             let router = self.routers.id(self.grid.router_of(node));
             self.routers.at(router).asks(self.layout.injection_input(node))

@@ -150,6 +150,11 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.ready = self.ready.with(output, ready);
     }
 
+    /// Whether an output is ready.
+    pub fn is_ready(&self, output: usize) -> bool {
+        self.ready.get() >> output & 1 == 1
+    }
+
     /// Channels of an output with room for the shortest packet, as a mask.
     #[inline(always)]
     pub fn room(&self, output: usize) -> u16 {

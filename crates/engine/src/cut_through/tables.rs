@@ -120,7 +120,7 @@ pub(super) struct Active {
 tailback_base::state!([] Active { saved: words; });
 
 impl Active {
-    /// None of `routers` routers.
+    /// An empty set for `routers` routers.
     pub fn new(routers: usize) -> Self {
         Active { words: vec![0; routers.div_ceil(64)].into() }
     }

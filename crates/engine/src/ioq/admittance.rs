@@ -24,7 +24,7 @@ pub(super) struct Admittance {
     /// PERF: under backlog nearly all are filled and few accepted (`tailback bench recn-1`).
     refused: Vec<u64>,
     answers: Vec<u32>,
-    /// Those of which the front waits for room in the adapter.
+    /// Admittance queues with a front packet that waits for room in the adapter.
     parked: Vec<u64>,
     words: usize,
     /// Packets of every node, and nodes with some.

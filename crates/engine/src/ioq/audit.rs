@@ -30,10 +30,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         let books = self.books();
         self.audit_packets()?;
+        self.audit_sources()?;
         self.audit_ingress(&books)?;
         self.audit_outs(&books)?;
         self.audit_credits(&books)?;
         self.audit_admittance()?;
+        self.audit_events()?;
         self.audit_work()
     }
 
@@ -52,7 +54,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             }
         }
         for control in self.events.control.iter() {
-            books.returning[control.at as usize * self.out_stride + control.counter as usize] += control.credits;
+            let returning = &mut books.returning[control.at as usize * self.out_stride + control.counter as usize];
+            *returning = returning.saturating_add(control.credits);
         }
         for crossed in self.events.crossed.iter() {
             books.crossing[crossed.side as usize * self.in_stride + crossed.counter as usize] += 1;
@@ -102,9 +105,16 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
         let (known, all, c) = (self.pool.len() as u64, found.len() as u64, self.counters);
         let once = found.into_iter().collect::<BTreeSet<_>>().len() as u64 == all;
-        expect(once && known == all && c.started - c.delivered == all && c.entered - c.delivered == in_network, || {
-            format!("{known} packets are known, {all} were found, {in_network} in the network, the counters say {c:?}")
-        })
+        expect(
+            once && known == all
+                && c.started.wrapping_sub(c.delivered) == all
+                && c.entered.wrapping_sub(c.delivered) == in_network,
+            || {
+                format!(
+                    "{known} packets are known, {all} were found, {in_network} in the network, the counters say {c:?}"
+                )
+            },
+        )
     }
 
     /// Every place in the memory of an ingress side is taken by a packet that is there or in the crossbar.

@@ -26,13 +26,18 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.events_fit()?;
         let (l, most) = (&self.layout, self.pool.len() as u32 + 1);
         for side in 0..l.sides {
-            let few = [self.memory[side].used, self.memory[side].owed, self.ingress[side].turn];
+            let few = [self.memory[side].used, self.memory[side].owed];
             ensure(few.iter().all(|&n| n <= FEW), "a memory holds more than it can")?;
+            let turns = [self.ingress[side].turn, self.credit_turns.get(side).copied().unwrap_or(0)];
+            ensure(turns.iter().all(|&turn| turn <= self.ingress[side].count), "it is the turn of nobody")?;
             self.in_lists_of(side).iter().try_for_each(|list| self.list_fits(list, most, side / l.ports, None))?;
         }
         for out in 0..l.outs {
             let state = &self.outs[out];
-            let few = [state.used, state.turn, state.granted, state.wanted, state.unpaid, state.set_aside];
+            let few = [state.used, state.wanted, state.unpaid, state.set_aside];
+            let asking = if out < l.sides { l.ports } else { l.all_nodes };
+            let turns = state.turn <= state.count && state.granted as usize <= asking;
+            ensure(turns, "it is the turn of nobody")?;
             let there = (state.sends as usize) < self.out_stride && few.iter().all(|&n| n <= FEW);
             ensure(there, "a link sends from a queue that is not there")?;
             let (switch, port) = self.end_of(out);
@@ -102,9 +107,13 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
         self.pool.know(events.deliveries.iter().copied())?;
         let (ins, outs) = (self.in_stride, self.out_stride);
-        let control = |c: &Control| (c.at as usize) < l.outs && (c.counter as usize) < outs && c.credits <= FEW;
+        let control = |c: &Control| {
+            let there = (c.at as usize) < l.outs && (c.counter as usize) < outs && c.credits <= FEW;
+            there && (c.credits == 0 || self.takes_credits(c.at as usize, c.counter as usize))
+        };
         let crossed = |c: &Crossed| {
-            let there = (c.side as usize) < l.sides && (c.counter as usize) < ins;
+            let there =
+                (c.side as usize) < l.sides && (c.counter as usize) < ins.min(self.counters_of(c.side as usize));
             let same = there && c.switch as usize == c.side as usize / l.ports;
             same && usize::from(c.input) == c.side as usize % l.ports && usize::from(c.port) < l.ports
         };
@@ -115,6 +124,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             && events.ripe.iter().all(ripe)
             && events.taken.iter().all(taken);
         ensure(there, "something happens where nothing is")
+    }
+
+    /// Whether a counter of an out side is for an ingress side.
+    fn takes_credits(&self, out: usize, counter: usize) -> bool {
+        let to = self.outs[out].to as usize;
+        to < self.layout.sides && counter < self.counters_of(to)
     }
 
     /// Packets that wait at nodes are those of the nodes, and messages are as long as their packets.
@@ -134,7 +149,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.sources.fit(self.grid, self.traffic, self.config.packet_flits)?;
         let others = waiting.iter().map(|made| (made.message, self.config.packet_flits));
         let live = self.pool.live_ids().map(|(id, packet)| (id, packet.flits));
-        self.sources.messages.cover(live, others.chain(self.sources.begun(self.config.packet_flits)))
+        self.sources.messages.cover(self.cycle, live, others.chain(self.sources.begun(self.config.packet_flits)))
     }
 }
 

@@ -22,7 +22,7 @@ use tailback_base::bits::Members;
 use tailback_network::Grid;
 use tailback_traffic::Traffic;
 
-/// Whose turn it is in a part of a cycle.
+/// The links, switches and nodes that act in a part of a cycle.
 pub(super) struct Turns {
     /// Links that send a packet, switches, or nodes.
     pub first: Members,
@@ -60,7 +60,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     /// Queues of an ingress side, at most, and words of a set of them.
     pub in_stride: usize,
     pub in_words: usize,
-    /// Of ingress sides.
+    /// The memory of each ingress side.
     pub memory: Vec<Memory>,
     pub outs: Vec<Out<Queues<M>, S>>,
     /// Queues and counters of an out side, at most.

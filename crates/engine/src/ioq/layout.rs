@@ -15,7 +15,7 @@ pub(super) const NODE: u32 = u32::MAX;
 pub(super) struct Layout {
     /// Ports of a switch.
     pub ports: usize,
-    /// Those of them that lead to other switches.
+    /// Ports of a switch that lead to other switches.
     pub network: usize,
     /// Nodes of a switch.
     pub nodes: usize,

@@ -7,7 +7,9 @@
 mod admit;
 mod admittance;
 mod audit;
+mod audit_events;
 mod audit_parked;
+mod audit_sources;
 mod audit_work;
 mod census;
 mod changes;
@@ -87,7 +89,7 @@ enum Kind<'a, M: Mechanisms> {
     Parted(Box<Fabric<'a, M, Parted>>),
 }
 
-/// The same with any kind of memory.
+/// Calls an expression on the fabric, whatever its kind of memory.
 macro_rules! with {
     ($self:ident, $fabric:ident => $body:expr) => {
         match &$self.0 {

@@ -5,7 +5,7 @@ use super::queues::{NONE, follow};
 use super::work::{NOTICE, Work};
 use crate::contract::queueing::{LINK, Notice};
 use serde::{Deserialize, Serialize};
-use tailback_base::state::Unfit;
+use tailback_base::state::{Unfit, ensure};
 
 /// Who made a notice that goes over a link, and so who gets it: an ingress side tells the out side at the other end, an out
 /// side the ingress side.
@@ -58,7 +58,7 @@ pub(super) struct Notices {
     made: Vec<Told>,
     /// Within switches, made in the cycle before.
     told: Vec<Told>,
-    /// Those by receiver and sender.
+    /// The order of `told`: by receiver, then by sender.
     order: Vec<u128>,
     /// What links have to send.
     pub work: Work,
@@ -139,11 +139,46 @@ impl Notices {
         self.work.add(link, NOTICE);
     }
 
-    /// That no list goes round.
+    /// That no list goes round, and that all notices are between sides that are there.
     fn fits(&self) -> Result<(), Unfit> {
         let next: Vec<u32> = self.listed.iter().map(|listed| listed.next).collect();
         let heads: Vec<u32> = self.lists.iter().map(|list| list.first).chain([self.free]).collect();
-        follow(&heads, &next)
+        follow(&heads, &next)?;
+        let of_all = self.listed.iter().map(|listed| &listed.notice);
+        let all = of_all.chain(self.made.iter().chain(&self.told).map(|told| &told.notice));
+        all.into_iter().try_for_each(|notice| notice.turns.lead_through(self.ports as u8))?;
+        let there = |told: &Told| told.side < self.sides && usize::from(told.from) < self.ports;
+        let order = self.order.iter().all(|&key| (key as u32 as usize) < self.told.len());
+        let right = self.made.iter().all(there) && order && self.order.len() == self.told.len();
+        ensure(right, "a notice is for a side that is not there")?;
+        let listed: usize = (0..self.lists.len()).map(|link| self.of(link).count()).sum();
+        let ends = (0..self.lists.len()).all(|link| self.is_whole(link));
+        ensure(ends && listed == self.pending, "notices wait that are in no list")
+    }
+
+    /// The notices of a link, as numbers, oldest first.
+    fn of(&self, link: usize) -> impl Iterator<Item = u32> + '_ {
+        let some = |&id: &u32| id != NONE;
+        let first = Some(self.lists[link].first).filter(some);
+        std::iter::successors(first, move |&id| Some(self.listed[id as usize].next).filter(some))
+    }
+
+    /// Whether the list of a link ends where it says, and who waits is in it.
+    fn is_whole(&self, link: usize) -> bool {
+        let List { last, waiting, .. } = self.lists[link];
+        let end = self.of(link).last();
+        (end.is_none() || end == Some(last)) && (waiting == NONE || self.of(link).any(|id| id == waiting))
+    }
+
+    /// Who made the notices that fly on a link.
+    pub fn flying(&self, link: usize) -> impl Iterator<Item = By> + '_ {
+        let waiting = self.lists[link].waiting;
+        self.of(link).take_while(move |&id| id != waiting).map(|id| self.listed[id as usize].by)
+    }
+
+    /// Who made the notices of a link.
+    pub fn makers(&self, link: usize) -> impl Iterator<Item = By> + '_ {
+        self.of(link).map(|id| self.listed[id as usize].by)
     }
 
     /// Whether a notice waits for a link.

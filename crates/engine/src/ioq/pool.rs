@@ -190,7 +190,7 @@ impl Pool {
         self.free.push(id);
     }
 
-    /// Those taken in and not given back.
+    /// The packets that were taken in and not given back.
     pub fn present(&self) -> impl Iterator<Item = &Packet> {
         present(&self.packets, &self.free)
     }
@@ -240,7 +240,7 @@ impl Pool {
         usize::from(self.packing.first(packed))
     }
 
-    /// Of a long route, what is left behind the next ports.
+    /// The part of a long route that follows the next `ports` ports.
     #[cold]
     fn long(&self, id: u32, ports: usize) -> &[u8] {
         let end = (id as usize + 1) * self.stride;

@@ -7,7 +7,7 @@ use tailback_network::Grid;
 pub struct Router {
     /// Length of every packet \[flits\], at least 1. Messages are multiples of it.
     pub packet_flits: u32,
-    /// The same \[bytes\].
+    /// Length of every packet \[bytes\].
     pub packet_bytes: u32,
     /// Packets that the memory of an ingress side holds, at least 1 a queue.
     pub ingress_packets: u32,

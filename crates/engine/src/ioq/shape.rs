@@ -18,7 +18,7 @@ pub(super) trait Row<T: Copy>: Clone + Debug + State {
     fn all(&self) -> &[T];
     /// One of them.
     fn at(&self, n: usize) -> &T;
-    /// The same, to be changed.
+    /// One of them, for writing.
     fn at_mut(&mut self, n: usize) -> &mut T;
 }
 

@@ -8,7 +8,7 @@ use crate::messages::Messages;
 use crate::totals::{Amount, cut};
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
-use tailback_base::state::{Unfit, are_counts, ensure};
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_network::Grid;
 use tailback_traffic::{Generated, Source, Traffic};
 
@@ -148,9 +148,30 @@ impl Sources {
         let right = |node: &Node| {
             let Next { destination, flits, .. } = node.next;
             let there = (destination as usize) < grid.nodes() && flits <= traffic.max_flits();
-            there && node.left <= flits / packet_flits
+            there && node.left <= flits / packet_flits && node.next.cycle <= MOST
         };
         ensure(self.nodes.iter().all(right), "a node has more to send than it has made")
+    }
+
+    /// Whether every node makes its message, or wakes when the next one is due, or makes none any more; before cycle `now`.
+    pub fn stand(&self, traffic: &Traffic, packet_flits: u32, now: u64) -> bool {
+        let mut asleep = BitSet::new(self.nodes.len());
+        self.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
+        (0u32..).zip(&self.nodes).all(|(node, of)| {
+            let due = asleep.contains(node as usize).then(|| self.calendar.due(node));
+            let resumed = !self.resumed.contains(node as usize) || of.stalled;
+            resumed && of.stands(traffic, node, packet_flits, due, now)
+        })
+    }
+
+    /// Packets that all nodes have made.
+    pub fn made(&self) -> u64 {
+        self.nodes.iter().map(|node| node.made).sum()
+    }
+
+    /// Packets that a node has made.
+    pub fn made_by(&self, node: usize) -> u64 {
+        self.nodes[node].made
     }
 
     /// Messages some of whose packets have been made, with the flits of the others.
@@ -168,5 +189,25 @@ impl Node {
             self.left = flits / packet_flits;
         }
         self.left > 0
+    }
+
+    /// Whether it makes its message, or has one to make in cycle `due`, or makes none any more.
+    fn stands(&self, traffic: &Traffic, node: u32, packet_flits: u32, due: Option<u64>, now: u64) -> bool {
+        let (taken, packets) = (self.source.taken(), self.next.flits / packet_flits);
+        let made = cut(traffic, node, (taken, self.left), packet_flits, now).packets == self.made;
+        let Next { cycle, destination, flits } = self.next;
+        let next = Generated { cycle, destination, flits, index: taken.wrapping_sub(1) };
+        let right = made && self.left <= packets && (taken == 0 || traffic.makes(node, &next));
+        if self.left == 0 {
+            let none = traffic.next(node, &mut self.source.clone()).is_none();
+            return right && none && due.is_none() && !self.stalled;
+        }
+        let behind = taken > 0 && traffic.stands_behind(&self.source, &next, now);
+        let waits = match (due, self.stalled) {
+            (Some(due), false) => due == cycle && due >= now && self.left == packets,
+            (None, true) => cycle < now,
+            _ => false,
+        };
+        right && behind && waits
     }
 }

@@ -158,7 +158,7 @@ pub(super) fn connect<'a, T>(neighbours: &[Vec<usize>], ranks: Option<&'a dyn Ra
     ends
 }
 
-/// The same within this process.
+/// Connects the parts of this process.
 fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec<Neighbour<'a, T>>> {
     let patience = patience(own.len());
     let mut ends: Vec<Vec<Neighbour<T>>> = own.clone().map(|_| Vec::new()).collect();

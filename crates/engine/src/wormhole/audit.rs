@@ -6,6 +6,7 @@ use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
 use crate::outcome::AuditError;
+use crate::packet::Slot;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 use tailback_network::NONE;
@@ -19,7 +20,10 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             self.audit_credits(router)?;
             self.audit_levels(router)?;
         }
-        self.audit_packets()
+        self.audit_packets()?;
+        self.audit_places()?;
+        self.audit_wires()?;
+        self.audit_sources()
     }
 
     fn audit_masks(&self, router: u32) -> Result<(), AuditError> {
@@ -139,7 +143,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             seen.extend(self.behind_front(router, block));
         }
         let (known, counters) = (self.common.packets.len() as u64, self.common.counters);
-        let (found, counted) = (seen.len() as u64, counters.started - counters.delivered);
+        let (found, counted) = (seen.len() as u64, counters.started.wrapping_sub(counters.delivered));
         if found != known || counted != known {
             let message = format!("{known} packets are known, {found} were found, the counters say {counted}");
             return Err(AuditError(message));
@@ -147,26 +151,38 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         Ok(())
     }
 
-    /// Packets whose tail a router has sent towards a buffer, and that do not head it yet.
+    /// Inputs of `router` whose tail has left and set the channel free, on its way, a mask for every cycle in which it set out.
+    pub(super) fn freed(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
+        let common = &self.common;
+        let sent = move |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
+        (1..=common.config.credit_return_cycles()).map(move |ago| common.wires.tails_of(sent(ago), router))
+    }
+
+    /// Packets that a router has given a channel or sent into one, and that have not left the buffer behind it.
     pub(super) fn behind_front(&self, router: u32, block: &Block<W, NN, NI>) -> Vec<u32> {
-        let l = &self.common.layout;
-        let mut found = Vec::new();
-        for channel in 0..l.network {
-            let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
-            if peer == NONE {
-                continue;
-            }
-            let there = &self.blocks[peer as usize / LANES];
-            let (mut at, end) = (there.front[channel][lane(peer)], block.back[channel][lane(router)]);
-            let fronted = there.fronted[lane(peer)].get() >> channel & 1 == 1;
-            let flits = self.on_link(router).any(|mask| mask >> channel & 1 == 1);
-            // A ring that is empty and one that is full look the same; one of them has a packet at its front or coming.
-            let mut full = at == end && (fronted || flits);
-            while full || at != end {
-                found.push(self.common.rings[self.common.ring(peer, channel, at)].packet);
-                at = (at + 1) & l.ring_mask;
-                full = false;
-            }
+        let channels = 0..self.common.layout.network;
+        channels.flat_map(|channel| self.ring_behind(router, block, channel)).map(|slot| slot.packet).collect()
+    }
+
+    /// Those of one channel, the front one first.
+    pub(super) fn ring_behind(&self, router: u32, block: &Block<W, NN, NI>, channel: usize) -> Vec<Slot> {
+        let (l, mut found) = (&self.common.layout, Vec::new());
+        let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
+        if peer == NONE {
+            return found;
+        }
+        let there = &self.blocks[peer as usize / LANES];
+        let (mut at, end) = (there.front[channel][lane(peer)], block.back[channel][lane(router)]);
+        let fronted = there.fronted[lane(peer)].get() >> channel & 1 == 1;
+        let flits = self.on_link(router).any(|mask| mask >> channel & 1 == 1);
+        let (own, holding) = (lane(router), block.holding[lane(router)].get());
+        let held = ones(holding).any(|input| block.held(input, own) == channel);
+        // A ring that is empty and one that is full look the same; one of them has a packet at its front, or coming, or to come.
+        let mut full = at == end && (fronted || flits || held);
+        while full || at != end {
+            found.push(self.common.rings[self.common.ring(peer, channel, at)]);
+            at = (at + 1) & l.ring_mask;
+            full = false;
         }
         found
     }

@@ -50,7 +50,7 @@ pub(crate) struct Block<W: Mask, const NN: usize, const NI: usize> {
     pub after: [Lanes<W>; PLANES],
     /// Per input, the channel that its packet holds or was the last to hold.
     pub held: [Lanes<u8>; NI],
-    /// The same as a mask; nothing for an ejection channel.
+    /// The same channel as a mask; the mask is empty for an ejection channel.
     pub channel: [Lanes<W::Links>; NI],
     /// Per output port, the inputs whose packet holds one of its channels.
     pub users: [Lanes<W>; NI],
@@ -131,12 +131,14 @@ impl<W: Mask, const NN: usize, const NI: usize> Block<W, NN, NI> {
 
     /// Flits in the buffer of a network input at the end of the last cycle.
     pub fn level(&self, input: usize, l: usize) -> u32 {
-        number(&self.count[..self.planes.0.min(PLANES)], input, l) - (self.left[l].get() >> input & 1) as u32
+        let counted = number(&self.count[..self.planes.0.min(PLANES)], input, l);
+        counted.wrapping_sub((self.left[l].get() >> input & 1) as u32)
     }
 
     /// Credits of a link channel at the end of the last cycle.
     pub fn credit(&self, channel: usize, l: usize) -> u32 {
-        number(&self.credits[..self.planes.0.min(PLANES)], channel, l) - (self.sent[l].get() >> channel & 1) as u32
+        let counted = number(&self.credits[..self.planes.0.min(PLANES)], channel, l);
+        counted.wrapping_sub((self.sent[l].get() >> channel & 1) as u32)
     }
 
     /// Whether there are flits in the buffer of a network input that sent one in the last cycle.

@@ -79,9 +79,12 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         for block in &self.blocks {
             let bytes = block.input_byte.iter().chain(&block.channel_pointer).chain([&block.central]).flatten();
             ensure(bytes.into_iter().all(|&byte| byte < 64), "it is the turn of nobody")?;
+            let bytes = block.output_turn.iter().flatten().all(|turn| common.turns || turn.get() < 64);
+            ensure(bytes, "it is the turn of nobody")?;
             let outputs = block.held.iter().flatten().all(|&held| usize::from(held) < common.layout.outputs);
             ensure(outputs, "an input holds an output that is not there")?;
         }
+        ensure(self.has_empty_lanes(), "there are no such routers")?;
         (0..routers).try_for_each(|router| self.heads_fit(router))?;
         let common = &mut self.common;
         let before = common.cycle.saturating_sub(1);
@@ -99,12 +102,16 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Packets at the front of inputs of a router, and behind others, are known and on their way.
     fn heads_fit(&self, router: u32) -> Result<(), Unfit> {
         let (common, block) = (&self.common, &self.blocks[router as usize / LANES]);
-        let fronted = block.fronted[lane(router)].get();
-        ensure(fronted & !ones_below(common.layout.inputs) == 0, "a head is at an input that is not there")?;
+        let (at, inputs) = (lane(router), ones_below(common.layout.inputs));
+        let fronted = block.fronted[at].get();
+        let masks =
+            [&block.fronted, &block.able, &block.holding, &block.asking, &block.look, &block.whole, &block.filled];
+        ensure(masks.iter().all(|mask| mask[at].get() & !inputs == 0), "a head is at an input that is not there")?;
         for input in ones(fronted) {
             let slot = common.front(block, router, input);
             common.packets.know([slot.packet].into_iter())?;
-            let fits = common.parts.routing.fits(router, &common.packets[slot.packet], slot.word);
+            let in_lane = common.layout.lane >> input & 1 == 1;
+            let fits = in_lane || common.parts.routing.fits(router, &common.packets[slot.packet], slot.word);
             ensure(fits, "a packet is on no way to its destination")?;
         }
         common.packets.know(self.behind_front(router, block).into_iter())

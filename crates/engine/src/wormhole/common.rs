@@ -55,9 +55,9 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     pub(super) times: Times,
 
     pub(super) wires: Wires<W>,
-    /// Who sends flits to whom.
+    /// For each block, the routers that send flits to it.
     pub(super) upstream: Feed<W::Links>,
-    /// Who returns credits to whom.
+    /// For each block, the routers that return credits to it.
     pub(super) downstream: Feed<W::Links>,
     /// Blocks with a router that some router of a block sends flits or credits to, block by block.
     pub(super) neighbours: Vec<Vec<Some64>>,
@@ -106,7 +106,7 @@ pub(super) struct Late {
 pub(super) struct Tried {
     /// Inputs whose head took part.
     pub heads: u64,
-    /// Those that were given a channel.
+    /// Inputs whose head was given a channel.
     pub given: u64,
     /// The channel that each selected.
     pub channel: [u8; super::MAX_PORTS],

@@ -9,7 +9,7 @@ use super::router::{MAX_PORTS, SwitchAllocator};
 use crate::contract::arbiter::{Arbiter, Contest};
 use tailback_base::bits::ones;
 
-/// Who asks for which output port.
+/// The requests of the inputs for output ports.
 struct Requests<W, const NI: usize> {
     /// The inputs that ask.
     inputs: u64,

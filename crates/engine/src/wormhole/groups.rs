@@ -8,7 +8,7 @@ use super::lanes::{Lanes, Mask, lanes};
 pub(crate) struct Groups<W> {
     /// Per step `k`, the numbers whose group also has the number that is smaller by `2^k`.
     up: Vec<W>,
-    /// The same, larger.
+    /// Per step `k`, the numbers whose group also has the number that is larger by `2^k`.
     down: Vec<W>,
 }
 

@@ -12,6 +12,8 @@ macro_rules! each {
 }
 
 mod audit;
+mod audit_places;
+mod audit_wires;
 mod block;
 mod census;
 mod channels;

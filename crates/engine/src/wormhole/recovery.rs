@@ -57,7 +57,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     }
 
     /// Network inputs whose head asks and is not in the lane.
-    fn stranded<const NN: usize, const NI: usize>(&self, block: &Block<W, NN, NI>, router: u32) -> u64 {
+    pub(super) fn stranded<const NN: usize, const NI: usize>(&self, block: &Block<W, NN, NI>, router: u32) -> u64 {
         let l = lane(router);
         block.asking[l].get() & !block.lane[l].get() & self.layout.links
     }

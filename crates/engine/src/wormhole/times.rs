@@ -58,7 +58,7 @@ impl Router {
 }
 
 impl Times {
-    /// Those of cycle `now`.
+    /// The times of cycle `now`.
     pub fn of<W: Mask>(wires: &Wires<W>, grid: &Grid, config: &Router, now: u64) -> Times {
         let routing = u64::from(config.routing_cycles);
         let (flit, credit) = (config.flit_cycles(grid), config.credit_return_cycles());

@@ -44,7 +44,7 @@ pub(crate) struct Sent<N> {
     pub channels: Lanes<N>,
     /// Inputs that a flit left.
     pub inputs: Lanes<N>,
-    /// Of those, the inputs that a tail left.
+    /// Inputs that a tail left.
     pub tails: Lanes<N>,
 }
 
@@ -204,9 +204,52 @@ impl<W: Mask> Wires<W> {
         self.inputs[then.block * LANES + MARGIN + router as usize].get()
     }
 
+    /// Of those, the inputs that a tail left.
+    pub fn tails_of(&self, then: Moment, router: u32) -> u64 {
+        self.tails[then.block * LANES + MARGIN + router as usize].get()
+    }
+
+    /// Inputs of `router` whose packet goes on in some cycle; `None` where one does twice.
+    pub fn ripe_once(&self, router: u32) -> Option<u64> {
+        let slots = (0..=self.mask).map(|slot| self.ripe[self.moment(slot).block * LANES + router as usize].get());
+        slots.into_iter().try_fold(0, |all, ripe| (all & ripe == 0).then_some(all | ripe))
+    }
+
+    /// Whether anything is set for a block then that it is not visited for.
+    pub fn sleeps_through(&self, then: Moment, block: usize) -> bool {
+        let ripe = &self.ripe[(then.block + block) * LANES..][..LANES];
+        ripe.iter().any(|&ripe| ripe != W::default()) && !self.is_awake(then, (block * LANES) as u32)
+    }
+
+    /// Whether a block has sent anything then, as far as it is known to it.
+    pub fn has_written(&self, then: Moment, block: usize) -> bool {
+        self.written[then.block + block]
+    }
+
+    /// Whether what a block has sent then can be: it is known to it, channels and inputs are those of `links`, and tails are
+    /// among them.
+    pub fn is_sent(&self, then: Moment, block: usize, links: u64) -> bool {
+        let at = (then.block + block) * LANES + MARGIN;
+        let mut all = 0;
+        let lanes = at..at + LANES;
+        let whole = lanes.into_iter().all(|n| {
+            let (channels, inputs) = (self.channels[n].get(), self.inputs[n].get());
+            // Those of injection inputs set no channel free.
+            let tails = self.tails[n].get() & links;
+            all |= channels | inputs | tails;
+            tails & !inputs == 0
+        });
+        whole && all & !links == 0 && (all == 0 || self.has_written(then, block))
+    }
+
     /// Whether the block of `router` is visited then.
     pub fn is_awake(&self, at: Moment, router: u32) -> bool {
         self.awake[at.word + router as usize / LANES / 64] >> (router as usize / LANES % 64) & 1 == 1
+    }
+
+    /// Whether blocks are visited then.
+    pub fn are_awake(&self, at: Moment, blocks: Some64) -> bool {
+        self.awake[at.word + blocks.word] & blocks.bits == blocks.bits
     }
 
     /// Whether nobody has anything to do.

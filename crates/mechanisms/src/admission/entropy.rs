@@ -10,8 +10,9 @@
 //! default of the share is ours.
 
 use super::side_band::{self, SideBand, Wires};
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -46,13 +47,22 @@ pub struct Entropy {
     holds: bool,
 }
 
-tailback_base::state!([] Entropy { saved: band, holds; rebuilt: min_mobility; });
+tailback_base::state!([] Entropy { saved: band, holds; rebuilt: min_mobility; } [fits]);
 
 impl Entropy {
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.holds == self.is_slow(), "packets are held for no reason")
+    }
+
     fn decide(&mut self) {
+        self.holds = self.is_slow();
+    }
+
+    /// Whether too few of the occupied buffers move.
+    fn is_slow(&self) -> bool {
         let last = self.band.last();
         let occupied_cycles = (last.buffers * self.band.gather_cycles()) as f64;
-        self.holds = (last.flits as f64) < self.min_mobility * occupied_cycles;
+        (last.flits as f64) < self.min_mobility * occupied_cycles
     }
 }
 
@@ -63,8 +73,8 @@ impl Listed for Entropy {
         Entropy { band, min_mobility: view.float("min_mobility"), holds: false }
     }
 
-    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
-        super::counts_flits(&ENTRY, movement)
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, switching)
     }
 }
 

@@ -8,6 +8,7 @@
 
 use super::side_band::{self, Estimate, SideBand, Wires};
 use super::{Listed, Site};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -48,9 +49,14 @@ pub struct GlobalThreshold {
     holds: bool,
 }
 
-tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; });
+tailback_base::state!([] GlobalThreshold { saved: band, cycle, holds; rebuilt: estimate, threshold; } [fits]);
 
 impl GlobalThreshold {
+    fn fits(&self) -> Result<(), Unfit> {
+        let holds = self.estimate.exceeds(&self.band, self.cycle, self.threshold);
+        ensure(self.cycle <= MOST && self.holds == holds, "packets are held for no reason")
+    }
+
     fn decide(&mut self, cycle: u64) {
         self.cycle = cycle;
         self.holds = self.estimate.exceeds(&self.band, cycle, self.threshold);

@@ -8,9 +8,10 @@
 //! are extended. Ours are: what counts as flow (flits from network inputs to network outputs), the test of a full input
 //! buffer, the doubling, and all defaults. The preventive measures that the paper takes first are left out.
 
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -83,9 +84,20 @@ tailback_base::plain!(Flow);
 tailback_base::state!([] Inc {
     saved: flows, cycle;
     rebuilt: ports, channels, buffer_flits, interval, fallen, shortest, longest;
-});
+} [fits]);
 
 impl Inc {
+    /// That nobody holds for longer than allowed, or has sent more than can be.
+    fn fits(&self) -> Result<(), Unfit> {
+        let (longest, now) = (self.longest.max(self.shortest), self.cycle);
+        let of_interval = self.interval.saturating_mul(64);
+        let right = |flow: &Flow| {
+            let counted = [flow.flits, flow.before].iter().all(|&flits| u64::from(flits) <= of_interval);
+            counted && flow.length <= longest && flow.until <= now + flow.length
+        };
+        ensure(now <= MOST && self.flows.iter().all(right), "a router holds packets for longer than it may")
+    }
+
     /// The end of the cycle before `cycle`; `is_full` says whether a router has a full network input.
     fn step(&mut self, cycle: u64, is_full: impl Fn(u32) -> bool) {
         self.cycle = cycle;
@@ -120,8 +132,8 @@ impl Listed for Inc {
         }
     }
 
-    fn objection(_view: View, _site: Site, movement: Movement) -> Option<Refusal> {
-        super::counts_flits(&ENTRY, movement)
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        super::counts_flits(&ENTRY, switching)
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Site<'a> {
 
 /// How packets move in it.
 #[derive(Clone, Copy, Debug)]
-pub struct Movement {
+pub struct Switching {
     /// Whether flits are sent one by one, so that they can be counted.
     pub by_flits: bool,
     /// Whether routing leaves a packet a choice of ports.
@@ -60,7 +60,7 @@ crate::registry::registry! {
     pub fn build(view: View, site: Site) -> Any;
 
     /// Why a resolved `admission` section does not go with this network.
-    pub fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal> { None }
+    pub fn objection(view: View, site: Site, switching: Switching) -> Option<Refusal> { None }
 
     /// Whether [`objection`] goes by the radices of the network.
     const MINDS_RADICES as minds_radices: bool = false;
@@ -97,8 +97,8 @@ pub fn is_off(view: View) -> bool {
 }
 
 /// The objection of a throttle that counts flits where nothing else does.
-fn counts_flits(entry: &Entry, movement: Movement) -> Option<Refusal> {
-    (!movement.by_flits).then(|| Refusal {
+fn counts_flits(entry: &Entry, switching: Switching) -> Option<Refusal> {
+    (!switching.by_flits).then(|| Refusal {
         path: "admission",
         message: format!(
             "{} measures the flow of single flits, and under cut-through packets move as wholes: nothing counts their flits",

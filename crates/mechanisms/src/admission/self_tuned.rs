@@ -9,9 +9,10 @@
 //! at their own router are never held; under cut-through flits count as delivered with the tail of their packet.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::Refusal;
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -158,11 +159,11 @@ tailback_base::plain!(Best);
 tailback_base::state!([] Tuner {
     saved: threshold, previous, best;
     rebuilt: bounds, increment, decrement, climbs, drop_below, avoids, max_fraction, refresh;
-});
+} [fits]);
 tailback_base::state!([] SelfTuned {
     saved: band, tuner, flits, held, any, cycle, holds;
     rebuilt: estimate, period_cycles;
-});
+} [fits]);
 
 impl Tuner {
     fn new(view: View, total: u64) -> Self {
@@ -182,6 +183,15 @@ impl Tuner {
             previous: 0,
             best: Best::default(),
         }
+    }
+
+    /// That thresholds are some that it may have, or in the best period none.
+    fn fits(&self) -> Result<(), Unfit> {
+        let Best { flits, full, threshold, returns } = self.best;
+        are_counts([self.previous, flits, returns])?;
+        let most = self.bounds.1;
+        let bounded = (self.bounds.0..=most).contains(&self.threshold) && threshold <= most && full <= most;
+        ensure(bounded, "a threshold is higher than there are buffers, or lower than it may be")
     }
 
     fn tune(&mut self, period: Period) {
@@ -239,6 +249,12 @@ pub struct SelfTuned {
 }
 
 impl SelfTuned {
+    fn fits(&self) -> Result<(), Unfit> {
+        are_counts([self.flits, self.cycle])?;
+        let holds = self.estimate.exceeds(&self.band, self.cycle, self.tuner.threshold);
+        ensure(self.holds == holds, "packets are held for no reason")
+    }
+
     /// After the side-band has moved to the end of the cycle before `cycle`.
     fn decide(&mut self, cycle: u64, arrived: bool) {
         self.cycle = cycle;
@@ -276,7 +292,7 @@ impl Listed for SelfTuned {
     }
 
     /// A tuning period in which no whole number of gathers fits.
-    fn objection(view: View, site: Site, _movement: Movement) -> Option<Refusal> {
+    fn objection(view: View, site: Site, _switching: Switching) -> Option<Refusal> {
         let gather_cycles = Wires::of(view).gather_cycles(site.grid, side_band::buffers(site.grid, site.channels));
         let period = view.finite("tuning_period_cycles").filter(|period| !period.is_multiple_of(gather_cycles))?;
         let near = period.div_ceil(gather_cycles) * gather_cycles;

@@ -7,6 +7,7 @@
 //! Differs from the paper: a mesh, whose dimensions take (k - 1) * h cycles each; how a narrow band carries its numbers.
 
 use serde::{Deserialize, Serialize};
+use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Occupancy;
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
@@ -162,9 +163,17 @@ tailback_base::plain!(Snapshot);
 tailback_base::state!([] SideBand {
     saved: flits, under_way, known;
     rebuilt: gather, total, ports, channels, level, precision;
-});
+} [fits]);
 
 impl SideBand {
+    /// That no more buffers were counted than there are.
+    fn fits(&self) -> Result<(), Unfit> {
+        let snapshots = [self.under_way, self.known[0], self.known[1]];
+        are_counts(snapshots.iter().map(|snapshot| snapshot.flits).chain([self.flits]))?;
+        let there = snapshots.iter().all(|snapshot| snapshot.buffers <= self.total);
+        ensure(there, "more buffers are full than there are")
+    }
+
     /// One that counts the buffers which hold `level` flits or more.
     pub fn new(wires: Wires, grid: &Grid, channels: u32, level: u32) -> Self {
         let total = buffers(grid, channels);

@@ -7,9 +7,10 @@
 //! Differs from the paper: where it is silent parameters choose (`registers`, `inclusive`). Under adaptive routing, which it
 //! does not treat, a packet is held only while a buffer along each of its useful directions is busy.
 
-use super::{Listed, Movement, Site};
+use super::{Listed, Site, Switching};
 use crate::{Refusal, routing};
 use tailback_base::bits::ones;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
@@ -130,9 +131,18 @@ pub struct Spth {
 tailback_base::state!([] Spth {
     saved: registers, sent, received, turn;
     rebuilt: lanes, routers, channels, busy_level, any, shared_link;
-});
+} [fits]);
 
 impl Spth {
+    /// That registers are no longer than they are, and that it is the turn of a channel.
+    fn fits(&self) -> Result<(), Unfit> {
+        let each = self.channels * self.routers;
+        let shown = |(at, &register): (usize, &u64)| register & !self.lanes[at / each / 2].mask == 0;
+        let registers = [&self.registers, &self.received].iter().all(|all| all.iter().enumerate().all(shown));
+        let turns = self.turn.iter().all(|&turn| usize::from(turn) < self.channels);
+        ensure(registers && turns, "a register shows more buffers than it can")
+    }
+
     fn at(&self, port: usize, channel: usize) -> usize {
         (port * self.channels + channel) * self.routers
     }
@@ -283,8 +293,8 @@ impl Listed for Spth {
     }
 
     /// Registers that adaptive routing has no use for, and a margin that no buffer leaves free.
-    fn objection(view: View, site: Site, movement: Movement) -> Option<Refusal> {
-        if movement.adaptive && view.text("registers") == "used" {
+    fn objection(view: View, site: Site, switching: Switching) -> Option<Refusal> {
+        if switching.adaptive && view.text("registers") == "used" {
             let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
                            used registers";
             let help = "set admission.registers to \"any\"".to_owned();

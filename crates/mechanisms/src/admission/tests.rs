@@ -103,8 +103,8 @@ fn objections() {
     let asked = |kind: &str, parameters: &str, cut_through: bool, adaptive: bool| {
         let spec = resolved(kind, parameters);
         let site = Site { grid: &torus(), channels: 3, buffer_flits: 8 };
-        let movement = Movement { by_flits: !cut_through, adaptive };
-        objection(spec.view("admission"), site, movement).map(|refusal| refusal.message)
+        let switching = Switching { by_flits: !cut_through, adaptive };
+        objection(spec.view("admission"), site, switching).map(|refusal| refusal.message)
     };
     for entry in ENTRIES {
         let by_flits = any(entry.name, &torus()).watches_flits();

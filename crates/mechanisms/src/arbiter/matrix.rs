@@ -51,7 +51,8 @@ impl State for Matrix {
         for _ in 0..from.length()? {
             let (output, served): (usize, Vec<u8>) = from.take()?;
             let inputs = served.iter().all(|input| (1..=BYTES as u8).contains(input));
-            let fits = output < self.orders.len() && served.len() <= BYTES && inputs;
+            let once = (1..served.len()).all(|n| !served[..n].contains(&served[n]));
+            let fits = output < self.orders.len() && self.orders[output][0] == 0 && inputs && once;
             ensure(fits, "an output has served who is not there")?;
             self.orders[output][..served.len()].copy_from_slice(&served);
         }

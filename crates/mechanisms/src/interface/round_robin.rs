@@ -7,6 +7,7 @@
 //! Differs from the paper: nothing known.
 
 use super::Listed;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::injection::{Injection, InjectionQueue};
 use tailback_spec::{Entry, View};
 
@@ -24,13 +25,23 @@ pub static ENTRY: Entry = Entry {
 pub struct RoundRobin {
     /// By node: its next queue.
     next: Vec<u8>,
+    queues: usize,
 }
 
-tailback_base::state!([] RoundRobin { saved: next; });
+impl RoundRobin {
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(
+            self.next.iter().all(|&next| usize::from(next) < self.queues),
+            "it is the turn of a queue that is not there",
+        )
+    }
+}
+
+tailback_base::state!([] RoundRobin { saved: next; rebuilt: queues; } [fits]);
 
 impl Listed for RoundRobin {
-    fn make(_view: View, nodes: usize) -> Self {
-        RoundRobin { next: vec![0; nodes] }
+    fn make(view: View, nodes: usize) -> Self {
+        RoundRobin { next: vec![0; nodes], queues: view.u32("queues") as usize }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
-use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::queueing::{Packing, Route, Turns};
 
 /// What a lookup compares: the first turns, packed, and their bits.
@@ -16,7 +16,7 @@ struct Key {
 /// Lines that there may be.
 const LINES: usize = 32;
 
-/// Those of all lines: four in a cache line.
+/// The turns of all lines, four in a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Keys([Key; LINES]);
@@ -120,6 +120,22 @@ impl Cam {
         let fits =
             |&line: &usize| turns(line).len() <= packed || way.long.is_some_and(|way| way.starts_with(turns(line)));
         ones(hits).filter(fits).max_by_key(|&line| turns(line).len())
+    }
+
+    /// That lines in use are there, have turns through switches of `ports` ports, each its own, and are found by them.
+    ///
+    /// # Errors
+    /// Where it is not so.
+    pub fn fits(&self, ports: u8, packing: Packing) -> Result<(), Unfit> {
+        ensure(self.used.unbounded_shr(self.turns.lines as u32) == 0, "a line is in use that is not there")?;
+        ones(self.used).try_for_each(|line| {
+            let turns = &self.turns.turns[line];
+            turns.lead_through(ports)?;
+            let Key { packed, mask } = self.keys.0[line % LINES];
+            let (same, len) = (packed == packing.pack(turns.as_slice()), usize::from(turns.len));
+            let found = same && mask == packing.mask(len) && len > 0 && self.exact(turns) == Some(line);
+            ensure(found, "a congested point is known by other turns than its own")
+        })
     }
 
     /// A line that is not in use has these turns from now on.

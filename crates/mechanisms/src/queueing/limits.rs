@@ -8,7 +8,7 @@ use tailback_spec::{Fallback, Kind, Param, View};
 /// The largest number of queues of a side: they are bits of a mask.
 pub const QUEUES_MAX: u32 = 64;
 
-/// Of [`Thresholds::detection`].
+/// The parameter of [`Thresholds::detection`].
 pub const DETECTION: Param = bytes(
     "detection_bytes",
     0,
@@ -16,7 +16,7 @@ pub const DETECTION: Param = bytes(
     "An ordinary queue that holds more than this is congested (1 % of the port's memory in the paper).",
 );
 
-/// Of [`Thresholds::notification`].
+/// The parameter of [`Thresholds::notification`].
 pub const NOTIFICATION: Param = bytes(
     "notification_bytes",
     0,
@@ -24,11 +24,11 @@ pub const NOTIFICATION: Param = bytes(
     "A set-aside queue that holds more than this tells the senders upstream to set packets aside, too.",
 );
 
-/// Of [`Thresholds::xoff`].
+/// The parameter of [`Thresholds::xoff`].
 pub const XOFF: Param =
     bytes("xoff_bytes", 1, 1310, "A set-aside queue that holds more than this stops the set-aside queues upstream.");
 
-/// Of [`Thresholds::xon`].
+/// The parameter of [`Thresholds::xon`].
 pub const XON: Param =
     bytes("xon_bytes", 1, 640, "A set-aside queue that holds less than this lets the queues upstream send again.");
 

@@ -6,6 +6,7 @@ use super::numbers::{Numbers, Owner};
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 use tailback_base::bits::ones;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::queueing::{LINK, Notice, NoticeKind, Packing, Place, Route, Side, Turns};
 
 /// The port whose queue is the standard queue of an egress or adapter side.
@@ -23,7 +24,7 @@ pub struct Line {
     pub downstream: bool,
     /// Neighbours upstream that were told of it, as a mask of [`bit`].
     pub branches: u64,
-    /// Those that had no queue for it.
+    /// Neighbours upstream that had no queue for it.
     pub refused: u64,
     /// Has stopped its branches.
     pub off: bool,
@@ -53,10 +54,12 @@ pub struct Lines {
     held: u64,
     answers: u32,
     packing: Packing,
+    /// Of its switch.
+    ports: u8,
 }
 
 tailback_base::plain!(Line);
-tailback_base::state!([] Lines { saved: cam, noted, marked, least, numbers, lines, held, answers; rebuilt: place, packing; });
+tailback_base::state!([] Lines { saved: cam, noted, marked, least, numbers, lines, held, answers; rebuilt: place, packing, ports; } [fits]);
 
 impl Lines {
     /// So many, none in use, at a side of a switch of so many ports.
@@ -73,7 +76,37 @@ impl Lines {
             held: 0,
             answers: 0,
             packing: Packing::new(usize::from(ports)),
+            ports,
         }
+    }
+
+    /// That what is kept of all lines is what each says, that those not in use say nothing, and that branches are neighbours.
+    fn fits(&self) -> Result<(), Unfit> {
+        self.cam.fits(self.ports, self.packing)?;
+        let (count, root) = (self.numbers.count(), self.root());
+        let neighbours = match self.place.side {
+            Side::Ingress => bit(LINK),
+            Side::Egress => u64::MAX >> (64 - u32::from(self.ports.max(1))),
+            Side::Adapter => 0,
+        };
+        let (mut noted, mut held) = (0, 0);
+        for (line, of) in self.lines.iter().enumerate() {
+            let (used, marked) =
+                (self.cam.used() >> line & 1 == 1, u64::from(self.marked).unbounded_shr(line as u32) & 1);
+            let quiet = !of.downstream && of.branches == 0 && of.refused == 0 && !of.off && !of.stopped && marked == 0;
+            let marker = marked == 0 || usize::from(of.marker.0) < count && (1..=1 << 28).contains(&of.marker.1);
+            let known = (of.branches | of.refused) & !neighbours == 0 && marker;
+            ensure(known && (used || line == root || quiet), "a line that is not in use says something")?;
+            noted |= u64::from(of.off || of.refused != 0) << line;
+            if line < root {
+                held |= (marked | u64::from(of.stopped)) << self.numbers.of_line(line);
+            }
+        }
+        let lost = u64::from(self.marked).unbounded_shr(root as u32) != 0;
+        ensure(
+            !lost && (noted, held) == (self.noted, self.held),
+            "a line is held that is not stopped, or is not that is",
+        )
     }
 
     /// Queues that may send nothing.

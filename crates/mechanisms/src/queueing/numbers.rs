@@ -19,9 +19,9 @@ pub struct Numbers {
     aside: u64,
     ports: u8,
     lines: u8,
-    /// Of ports, then of lines: the queue.
+    /// The queue of each port, then of each line.
     queues: [u8; 64],
-    /// Of every queue: whose it is.
+    /// The owner of each queue.
     owners: [u8; 64],
 }
 
@@ -29,8 +29,15 @@ tailback_base::state!([] Numbers { saved: aside, queues, owners; rebuilt: ports,
 
 impl Numbers {
     fn fits(&self) -> Result<(), Unfit> {
-        let known = self.queues.iter().chain(&self.owners).all(|&number| usize::from(number) < self.count().max(1));
-        ensure(known, "a queue has a number that there is not")
+        let count = self.count();
+        let known = self.queues[..count].iter().all(|&queue| usize::from(queue) < count);
+        let owns = |n: usize| {
+            let (queue, port) = (usize::from(self.queues[n % 64]), n < usize::from(self.ports));
+            let owner = if port { Owner::Port(n as u8) } else { Owner::Line(n - usize::from(self.ports)) };
+            self.owner(queue) == owner
+        };
+        let none = self.aside.unbounded_shr(count as u32) == 0;
+        ensure(known && none && (0..count).all(owns), "a queue has a number that there is not, or that of another")
     }
 
     /// Ordinary queues come first; together at most 64.
@@ -107,11 +114,14 @@ mod tests {
     /// A checkpoint may say anything.
     #[test]
     fn numbers_that_there_are_not_are_refused() {
-        let last = Numbers { queues: [4; 64], owners: [4; 64], ..Numbers::new(3, 2) };
-        assert!(last.fits().is_ok(), "queue 4 is the last of five");
-        for beyond in [Numbers { queues: [5; 64], ..last.clone() }, Numbers { owners: [5; 64], ..last }] {
+        let mut swapped = Numbers::new(3, 2);
+        swapped.swap(2, 1);
+        assert!(swapped.fits().is_ok() && Numbers::new(32, 32).fits().is_ok());
+        for beyond in [Numbers { queues: [5; 64], ..swapped.clone() }, Numbers { owners: [5; 64], ..swapped.clone() }] {
             assert!(beyond.fits().is_err());
         }
+        assert!(Numbers { queues: [4; 64], ..swapped.clone() }.fits().is_err(), "queue 4 is one line's");
+        assert!(Numbers { aside: swapped.aside | 1 << 5, ..swapped }.fits().is_err(), "there are five queues");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::lines::{Line, Lines, bit};
 use super::numbers::Owner;
 use crate::Refusal;
 use tailback_base::bits::ones;
+use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::queueing::{Discipline, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -78,7 +79,7 @@ pub struct Queues {
     thresholds: Thresholds,
 }
 
-tailback_base::state!([] Queues { saved: lines; rebuilt: thresholds; });
+tailback_base::state!([] Queues { saved: lines; rebuilt: thresholds; } [fits]);
 
 impl Queueing for Queues {
     #[inline]
@@ -174,6 +175,10 @@ impl Queueing for Queues {
 }
 
 impl Queues {
+    fn fits(&self) -> Result<(), Unfit> {
+        ensure(self.lines.least == self.thresholds.least(), "a queue is congested at another level than its own")
+    }
+
     /// Section 2: a queue "receives a packet and fills over a given threshold". A standard queue is that of the root.
     #[inline(never)]
     fn fuller(&mut self, queue: usize, from: u8, level: u32, send: &mut impl FnMut(u8, Notice)) {

@@ -133,6 +133,15 @@ impl Recovery for Disha {
     fn arrived(&mut self, router: u32) {
         self.token = Token::Free { router, since: self.cycle };
     }
+
+    fn fits(&self, now: u64, taken_over: usize) -> bool {
+        let routers = self.ways.grid().routers();
+        let token = match self.token {
+            Token::Held => taken_over == 1,
+            Token::Free { router, since } => taken_over == 0 && (router as usize) < routers && since <= self.cycle,
+        };
+        token && self.cycle == now.saturating_sub(1)
+    }
 }
 
 #[cfg(test)]

@@ -37,5 +37,6 @@ crate::registry::registry! {
         fn takes_over(&mut self, router: u32, attempts: u32) -> bool;
         fn port(&self, router: u32, packet: &Packet) -> u8;
         fn arrived(&mut self, router: u32);
+        fn fits(&self, now: u64, taken_over: usize) -> bool;
     }
 }

@@ -32,4 +32,8 @@ impl Listed for Off {
     }
 }
 
-impl Recovery for Off {}
+impl Recovery for Off {
+    fn fits(&self, _now: u64, taken_over: usize) -> bool {
+        taken_over == 0
+    }
+}

@@ -21,7 +21,7 @@ use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Minimal fully adaptive.
 pub static ENTRY: Entry = Entry {
@@ -58,7 +58,7 @@ enum Escape {
     Minimal(u32),
     /// In dimension order, leaving wrap-around links aside.
     Mesh,
-    /// None.
+    /// There is no escape channel.
     None,
 }
 
@@ -251,10 +251,6 @@ impl Listed for Adaptive {
     fn safe_sharing(view: View) -> &'static [&'static str] {
         if view.text("escape") == "none" { &["owned"] } else { &["owned", "shared_whole"] }
     }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
-    }
 }
 
 impl Routing for Adaptive {
@@ -308,6 +304,11 @@ impl Routing for Adaptive {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    /// No word is read, and none is ever written.
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Of routers without virtual channels.
+    /// The conditions of routers without virtual channels.
     pub const PORTS: Conditions = Conditions { channels: 1, candidates: true, bubbles: false };
 }
 
@@ -122,7 +122,7 @@ crate::registry::registry! {
 
     /// Classes into which it divides the channels of a port, at most so many as there are. `None` where packets have several ports, or
     /// where only the network can tell.
-    fn classes(view: View, spec: &Resolved) -> Option<u32>;
+    fn classes(view: View, spec: &Resolved) -> Option<u32> { None }
 
     impl Routing {
         #[inline]
@@ -146,6 +146,7 @@ crate::registry::registry! {
         fn coins(&self, router: u32, packet: &Packet) -> u32;
         fn memory(&self, head: Head, packet: &Packet) -> u32;
         fn input_class(&self, input: Option<(u8, u8)>) -> u32;
+        fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
         fn is_told(&self, word: u32) -> bool;
         usually DimensionOrder
         #[inline]

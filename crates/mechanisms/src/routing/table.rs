@@ -14,7 +14,7 @@ use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::grid::NONE;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Routing by a table.
 pub static ENTRY: Entry = Entry {
@@ -238,10 +238,6 @@ impl Listed for Table {
         let pair = size_of::<Option<Hop>>() + size_of::<u16>();
         routers.saturating_mul(routers).saturating_mul(pair as u64)
     }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
-    }
 }
 
 impl Routing for Table {
@@ -263,6 +259,11 @@ impl Routing for Table {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    /// No word is read, and none is ever written.
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
     }
 }
 

@@ -13,7 +13,7 @@ use crate::Refusal;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Turn models.
 pub static ENTRY: Entry = Entry {
@@ -141,10 +141,6 @@ impl Listed for TurnModel {
     fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
         Ok("the allowed turns of a mesh close no cycle".to_owned())
     }
-
-    fn classes(_view: View, _spec: &Resolved) -> Option<u32> {
-        None
-    }
 }
 
 impl Routing for TurnModel {
@@ -187,5 +183,10 @@ impl Routing for TurnModel {
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word
+    }
+
+    /// No word is read, and none is ever written.
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
     }
 }

@@ -117,7 +117,7 @@ impl Ways {
         tied.fold(0, |mask, (d, _)| mask | 1 << d)
     }
 
-    /// Those coins that decide anything between routers `from` and `to`.
+    /// The coins that make a difference between routers `from` and `to`, as bits.
     pub fn coins(&self, from: u32, to: u32) -> u32 {
         if self.draws() { self.tied(from, to) } else { 0 }
     }
@@ -181,7 +181,7 @@ impl Ways {
         self.origin.iter().zip(ends).map(|(&origin, (&here, &there))| (origin + there - here) as usize)
     }
 
-    /// As [`Ways::step_numbers`], of a network with two dimensions.
+    /// The result of [`Ways::step_numbers`] for a network with two dimensions.
     #[inline(always)]
     pub fn two_step_numbers(&self, from: u32, to: u32) -> Option<[usize; 2]> {
         let [x, y] = self.origin[..] else { return None };

@@ -1,5 +1,6 @@
 //! How global links are arranged between groups: which group each of a group's links leads to.
 
+use super::params::refusal;
 use crate::graph::limits;
 use tailback_spec::{Fallback, Kind, Param, SpecError};
 
@@ -38,7 +39,7 @@ impl Arrangement {
     ///
     /// # Errors
     /// Where the links cannot be dealt evenly to the other groups.
-    pub fn new(word: &str, links: u64, groups: Option<u64>) -> Result<Arrangement, SpecError> {
+    pub fn new(word: &str, links: u64, groups: Option<u64>) -> Result<Arrangement, Box<SpecError>> {
         let most = links + 1;
         let groups = groups.unwrap_or(most);
         if groups > most || !links.is_multiple_of(groups - 1) {
@@ -46,11 +47,11 @@ impl Arrangement {
                 "{groups} groups with {links} global links each cannot be wired: groups - 1 must divide the number of \
                  links, so at most {most} groups"
             );
-            return Err(SpecError::at("topology.groups", message));
+            return Err(refusal("topology.groups", message));
         }
         if groups > limits::ROUTERS {
             let message = format!("the network has {groups} groups; {} are the most", limits::ROUTERS);
-            return Err(SpecError::at("topology", message));
+            return Err(refusal("topology", message));
         }
         let order = match word {
             "absolute" => Order::Absolute,
@@ -60,7 +61,7 @@ impl Arrangement {
         };
         if order == Order::Circulant && groups.is_multiple_of(2) {
             let message = format!("the circulant arrangement needs an odd number of groups; this network has {groups}");
-            return Err(SpecError::at("topology.arrangement", message));
+            return Err(refusal("topology.arrangement", message));
         }
         Ok(Arrangement { order, groups: groups as u32, trunks: (links / (groups - 1)) as u32 })
     }

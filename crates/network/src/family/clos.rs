@@ -35,7 +35,7 @@ struct Clos<'a> {
 ///
 /// # Errors
 /// For levels that are too large.
-pub fn build(levels: &[Level]) -> Result<Network, SpecError> {
+pub fn build(levels: &[Level]) -> Result<Network, Box<SpecError>> {
     let width = |level: usize| {
         let below = levels[..level].iter().map(|l| l.up);
         let above = levels[level + 1..].iter().map(|l| l.down);

@@ -9,7 +9,7 @@ static ENTRY: Entry = entry("crossbar", "one router, with `nodes_per_router` nod
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::even(1, nodes_per_router(view, 1));
     let builder = Builder::new(&[0], seats).map_err(refused)?;
     Ok(Built::shortest(builder.finish().map_err(refused)?))

@@ -51,7 +51,7 @@ struct Dragonfly {
     arrangement: Arrangement,
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (a, h) = (view.u32("routers_per_group"), view.u32("global_links"));
     let arrangement = Arrangement::new(view.text("arrangement"), u64::from(a) * u64::from(h), view.finite("groups"))?;
     let routers = u64::from(arrangement.groups()) * u64::from(a);
@@ -90,31 +90,39 @@ impl Dragonfly {
         ((to % self.a + self.a - at % self.a - 1) % self.a) as usize
     }
 
-    /// The links from one group to another: router, global link of it, router at the far end.
-    fn between(&self, from: u32, to: u32) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
+    /// The links of a group to another one: the router and the router at the far end.
+    fn between(&self, from: u32, to: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.arrangement.trunks()).map(move |trunk| {
             let link = self.arrangement.link(from, to, trunk);
-            let (router, q) = (from * self.a + link / self.h, link % self.h);
-            (router, q, self.global(router, q).router)
+            let router = from * self.a + link / self.h;
+            (router, self.global(router, link % self.h).router)
         })
+    }
+
+    /// The links of a router to another group: its port and the router at the far end.
+    fn own(&self, router: u32, to: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let far = move |q| (self.a - 1 + q, self.global(router, q).router);
+        (0..self.h).map(far).filter(move |(_, far)| far / self.a == to)
     }
 }
 
-/// Local, global, local: at most one hop of each, and never by a third group, although some of such ways are shorter.
+/// Local, global, local: at most one hop of each, and never by a third group, although some of such ways are shorter. Among several
+/// global links, those that end at the destination come first.
 impl Rule for Dragonfly {
     fn ports(&self, at: u32, to: u32, ports: &mut Vec<usize>) {
         let (here, there) = (at / self.a, to / self.a);
         if here == there {
             return ports.push(self.local_port(at, to));
         }
-        let own = self.between(here, there).any(|(router, ..)| router == at);
-        let fits =
-            |&(router, _, far): &(u32, u32, u32), straight: bool| (router == at) == own && (far == to || !straight);
-        let straight = self.between(here, there).any(|link| fits(&link, true));
-        let chosen = self.between(here, there).filter(|link| fits(link, straight));
+        let straight = self.own(at, there).any(|(_, far)| far == to);
         let begin = ports.len();
-        for (router, q, _) in chosen {
-            let port = if own { (self.a - 1 + q) as usize } else { self.local_port(at, router) };
+        ports.extend(self.own(at, there).filter(|(_, far)| *far == to || !straight).map(|(port, _)| port as usize));
+        if ports.len() > begin {
+            return;
+        }
+        let straight = self.between(here, there).any(|(_, far)| far == to);
+        for (router, _) in self.between(here, there).filter(|(_, far)| *far == to || !straight) {
+            let port = self.local_port(at, router);
             if !ports[begin..].contains(&port) {
                 ports.push(port);
             }

@@ -4,7 +4,7 @@
 //! joined where w and w' agree in all digits but digit l. Ports down come first, by the digit of the child; then ports up, by the
 //! digit of the parent. Node = w * k + i at leaf w.
 
-use super::params::{delays, each_of, entry, nodes_per_router, number};
+use super::params::{delays, each_of, entry, nodes_per_router, number, refusal};
 use super::{Built, Family, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_spec::{Entry, SpecError, View};
@@ -39,13 +39,13 @@ struct Tree {
     cycles: Vec<u32>,
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (k, n) = (view.u32("arity"), view.u32("levels"));
     let nodes = nodes_per_router(view, k);
     if nodes != k {
         let message =
             format!("`nodes_per_router` is {nodes}, but a leaf of a {k}-ary tree has {k} nodes; leave it out");
-        return Err(SpecError::at("topology.nodes_per_router", message));
+        return Err(refusal("topology.nodes_per_router", message));
     }
     let width = u64::from(k).saturating_pow(n - 1);
     let ports = width.saturating_mul(u64::from(2 * k * (n - 1)));

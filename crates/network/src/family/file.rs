@@ -1,6 +1,6 @@
 //! A network from a file.
 
-use super::params::{entry, nodes_per_router};
+use super::params::{entry, nodes_per_router, refusal};
 use super::{Built, Family};
 use crate::files::{FORMATS, Format, MOST_BYTES, Options};
 use tailback_base::lines;
@@ -43,13 +43,16 @@ static ENTRY: Entry = entry(
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     if view.finite("nodes_per_router").is_some() {
-        let message = format!("`nodes_per_router` is {}, but the file says where nodes are", nodes_per_router(view, 1));
-        return Err(SpecError::at("topology.nodes_per_router", message).help("leave `nodes_per_router` out"));
+        let message = format!(
+            "`nodes_per_router` is {}, but the file says where nodes are; leave it out",
+            nodes_per_router(view, 1)
+        );
+        return Err(refusal("topology.nodes_per_router", message));
     }
     let path = view.text("path");
-    let wrong = |message: String| SpecError::at("topology.path", message);
+    let wrong = |message: String| refusal("topology.path", message);
     let text = lines::read(path, MOST_BYTES, "network").map_err(wrong)?;
     let shown = tailback_base::text::shown(path);
     let format = match view.text("format") {

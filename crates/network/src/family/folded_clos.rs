@@ -1,7 +1,7 @@
 //! Folded Clos networks by levels, with any oversubscription: `down / up` of a level.
 
 use super::clos::{self, Level};
-use super::params::{delays, each_of, entry};
+use super::params::{delays, each_of, entry, refusal};
 use super::{Built, Family};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
@@ -27,9 +27,9 @@ static ENTRY: Entry = entry(
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let rows = view.rows("levels");
-    let wrong = |message: String| Err(SpecError::at("topology.levels", message));
+    let wrong = |message: String| Err(refusal("topology.levels", message));
     let Some(last) = rows.len().checked_sub(1) else { return wrong("`levels` must have at least one row".to_owned()) };
     let cycles = each_of(view, "level_cycles", last, view.u32("link_cycles"))?;
     let mut levels = Vec::new();
@@ -49,7 +49,7 @@ fn build(view: View) -> Result<Built, SpecError> {
     if let Some(nodes) = view.finite("nodes_per_router").filter(|&nodes| nodes != u64::from(levels[0].down)) {
         let message =
             format!("`nodes_per_router` is {nodes}, but the leaves have {} nodes by `levels`", levels[0].down);
-        return Err(SpecError::at("topology.nodes_per_router", message));
+        return Err(refusal("topology.nodes_per_router", message));
     }
     Ok(Built::shortest(clos::build(&levels)?))
 }

@@ -48,7 +48,7 @@ struct Dimension {
     wire: Wire,
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let sides = view.u32s("sides");
     let trunks = each_of(view, "trunks", sides.len(), 1)?;
     let cycles = each_of(view, "dimension_cycles", sides.len(), view.u32("link_cycles"))?;

@@ -4,7 +4,7 @@
 //! is a loop or stands twice, the first such link swaps ends with a random one. A graph that stays so, or is not connected, is
 //! made again with the next seed.
 
-use super::params::{entry, nodes_per_router, number};
+use super::params::{entry, nodes_per_router, number, refusal};
 use super::{Built, Family, edges, refused, sized};
 use crate::graph::{Fault, LinkKind, Network, Seats, Wire};
 use std::collections::{BTreeSet, HashMap};
@@ -32,10 +32,18 @@ static ENTRY: Entry = Entry {
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-/// Seeds that are tried.
-const TRIES: u64 = 100;
+/// The most ports of all routers: each link is kept several times until the graph is made.
+const MOST_PORTS: u64 = 1 << 22;
 
-fn build(view: View) -> Result<Built, SpecError> {
+/// The most swaps before a graph is given up: about a second.
+const MOST_SWAPS: u64 = 1 << 20;
+
+/// Seeds that are tried: fewer, where a graph takes long to make.
+fn tries(stubs: u64) -> u64 {
+    (MOST_PORTS / 4 / stubs).clamp(4, 100)
+}
+
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (routers, degree) = (view.u32("routers"), view.u32("degree"));
     let nodes = nodes_per_router(view, 1);
     let stubs = u64::from(routers) * u64::from(degree);
@@ -45,18 +53,24 @@ fn build(view: View) -> Result<Built, SpecError> {
             "there is no connected graph of {routers} routers with {degree} links each: the degree must be below the number \
              of routers and above 1, and one of the two must be even"
         );
-        return Err(SpecError::at("topology.degree", message));
+        return Err(refusal("topology.degree", message));
+    }
+    if stubs > MOST_PORTS {
+        return Err(refused(Fault::TooLarge { what: "ports", count: stubs, most: MOST_PORTS }));
     }
     let wire = Wire::new(view.u32("link_cycles"), LinkKind::Any);
-    for seed in (0..TRIES).map(|n| view.u64("seed").wrapping_add(n)) {
-        let Some(links) = Pairing::new(routers, degree, seed).mended() else { continue };
+    let mut swaps = MOST_SWAPS;
+    for seed in (0..tries(stubs)).map(|n| view.u64("seed").wrapping_add(n)) {
+        let Some(links) = Pairing::new(routers, degree, seed).mended(&mut swaps) else { continue };
         match network(&links, routers, nodes, wire) {
             Err(Fault::Unconnected { .. }) => {}
             result => return result.map(Built::shortest).map_err(refused),
         }
     }
-    let message = format!("no connected graph was found with {TRIES} seeds; choose a larger degree");
-    Err(SpecError::at("topology.degree", message))
+    let tried = tries(stubs);
+    let message =
+        format!("no connected graph was found with {tried} seeds; choose a degree of 3 or more, far below {routers}");
+    Err(refusal("topology.degree", message))
 }
 
 fn network(links: &[(u32, u32)], routers: u32, nodes: u32, wire: Wire) -> Result<Network, Fault> {
@@ -83,8 +97,8 @@ impl SplitMix {
 struct Pairing {
     random: SplitMix,
     links: Vec<(u32, u32)>,
-    /// The positions of every pair in `links`. It is looked up, never iterated.
-    places: HashMap<(u32, u32), BTreeSet<usize>>,
+    /// The positions of every pair in `links`, in order. It is looked up, never iterated.
+    places: HashMap<(u32, u32), Vec<u32>>,
     /// Positions of loops, and of pairs that stand before, too.
     bad: BTreeSet<usize>,
 }
@@ -104,10 +118,11 @@ impl Pairing {
         pairing
     }
 
-    /// The links, when all loops and doubles could be swapped away.
-    fn mended(mut self) -> Option<Vec<(u32, u32)>> {
+    /// The links, when all loops and doubles could be swapped away within the swaps that are left.
+    fn mended(mut self, swaps: &mut u64) -> Option<Vec<(u32, u32)>> {
         for _ in 0..200 * self.links.len() {
             let Some(&bad) = self.bad.first() else { return Some(self.links) };
+            *swaps = swaps.checked_sub(1)?;
             let other = self.random.below(self.links.len());
             let ((u, v), (x, y)) = (self.links[bad], self.links[other]);
             [(bad, (u, x)), (other, (v, y))].into_iter().for_each(|(place, pair)| {
@@ -122,8 +137,8 @@ impl Pairing {
         let pair = (a.min(b), a.max(b));
         self.links[place] = pair;
         let places = self.places.entry(pair).or_default();
-        let before = places.first().copied();
-        places.insert(place);
+        let before = places.first().map(|&first| first as usize);
+        places.insert(places.partition_point(|&other| (other as usize) < place), place as u32);
         if a == b || before.is_some_and(|first| first < place) {
             self.bad.insert(place);
         } else if let Some(later) = before {
@@ -135,9 +150,9 @@ impl Pairing {
         let pair = self.links[place];
         self.bad.remove(&place);
         let places = self.places.get_mut(&pair).expect("every pair has its places");
-        places.remove(&place);
+        places.retain(|&other| other as usize != place);
         match places.first() {
-            Some(first) if pair.0 != pair.1 => drop(self.bad.remove(first)),
+            Some(&first) if pair.0 != pair.1 => drop(self.bad.remove(&(first as usize))),
             Some(_) => {}
             None => drop(self.places.remove(&pair)),
         }
@@ -184,6 +199,9 @@ mod tests {
         assert!(refused("jellyfish", "routers=5 degree=3").contains("no connected graph"));
         assert!(refused("jellyfish", "routers=4 degree=4").contains("no connected graph"));
         assert!(refused("jellyfish", "routers=4 degree=1").contains("no connected graph"));
+        // Rings of which there are nearly always several, and a graph that has every link but a few.
+        assert!(refused("jellyfish", "routers=50000 degree=2").contains("no connected graph was found with"));
+        assert!(refused("jellyfish", "routers=40 degree=36").contains("no connected graph was found with"));
         assert_eq!(built("jellyfish", "routers=2 degree=1").network.links(), 2);
         assert_eq!(built("jellyfish", "routers=6 degree=5").network.links(), 30);
     }

@@ -23,7 +23,7 @@ static ENTRY: Entry = entry(
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let cycles = view.u32("link_cycles");
     let leaf =
         Level { down: nodes_per_router(view, 1), up: view.u32("spines"), trunk: view.u32("trunk"), cycles, period: 1 };

@@ -39,7 +39,7 @@ struct Megafly {
     global: Wire,
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (leaves, spines, h) = (view.u32("leaves"), view.u32("spines"), view.u32("global_links"));
     let links = u64::from(spines) * u64::from(h);
     let arrangement = Arrangement::new(view.text("arrangement"), links, view.finite("groups"))?;

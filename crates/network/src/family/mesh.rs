@@ -1,6 +1,6 @@
 //! The mesh, with nodes numbered by tile (concentrated meshes), and with slower or narrower links between tiles (chiplets).
 
-use super::params::{entry, nodes_per_router};
+use super::params::{entry, nodes_per_router, refusal};
 use super::torus::{DimensionOrder, check_size};
 use super::{Built, Family, refused};
 use crate::Grid;
@@ -70,7 +70,7 @@ pub fn has_boundary(view: View) -> bool {
     !view.sub("boundary").u32s("every").is_empty()
 }
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (radix, nodes) = (view.u32s("radix"), nodes_per_router(view, 1));
     check_size(&radix, nodes)?;
     let grid = Grid::new(&radix, &vec![false; radix.len()], nodes, view.u32("link_cycles"));
@@ -85,19 +85,19 @@ fn build(view: View) -> Result<Built, SpecError> {
 }
 
 /// The mesh with other links between its tiles.
-fn chiplets(grid: &Grid, view: View) -> Result<Network, SpecError> {
+fn chiplets(grid: &Grid, view: View) -> Result<Network, Box<SpecError>> {
     let boundary = view.sub("boundary");
     let every = boundary.u32s("every");
     let n = grid.dimensions();
     if every.len() != n {
         let message = format!("`every` has {} sides; a mesh of {n} dimensions needs {n}", every.len());
-        return Err(SpecError::at("topology.boundary.every", message));
+        return Err(refusal("topology.boundary.every", message));
     }
     let width = boundary.float("width");
     let period = (1.0 / width).round();
     if (period * width - 1.0).abs() > 1e-6 {
         let message = format!("`width` must be 1 over a whole number, such as 0.5 or 0.25, not {width}");
-        return Err(SpecError::at("topology.boundary.width", message));
+        return Err(refusal("topology.boundary.width", message));
     }
     let cycles = boundary.finite("cycles").map_or(grid.link_cycles(), |cycles| cycles as u32);
     let seats = Seats::even(grid.routers(), grid.nodes_per_router());
@@ -117,10 +117,10 @@ fn chiplets(grid: &Grid, view: View) -> Result<Network, SpecError> {
 }
 
 /// Nodes numbered row by row over the plane of all tiles.
-fn tiles(grid: &Grid) -> Result<Seats, SpecError> {
+fn tiles(grid: &Grid) -> Result<Seats, Box<SpecError>> {
     let &[columns, rows] = grid.radix() else {
         let message = format!("node_order = \"tile\" needs two dimensions; this mesh has {}", grid.dimensions());
-        return Err(SpecError::at("topology.node_order", message));
+        return Err(refusal("topology.node_order", message));
     };
     let nodes = grid.nodes_per_router();
     let high = (1..=nodes).take_while(|high| high * high <= nodes).filter(|high| nodes.is_multiple_of(*high));

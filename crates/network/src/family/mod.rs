@@ -22,6 +22,7 @@ mod testing;
 mod torus;
 
 use crate::graph::{Fault, Network, limits};
+use params::refusal;
 use tailback_spec::{Entry, Section, SpecError, View};
 
 /// A family of networks.
@@ -30,7 +31,7 @@ pub struct Family {
     /// Its name and parameters.
     pub entry: &'static Entry,
     /// Builds a member of it from a resolved `topology` section.
-    pub build: fn(View) -> Result<Built, SpecError>,
+    pub build: fn(View) -> Result<Built, Box<SpecError>>,
 }
 
 /// All families, as documentation lists them.
@@ -65,7 +66,7 @@ pub struct Built {
 pub enum Minimal {
     /// All shortest ways of the graph.
     Shortest,
-    /// Those of a rule, which may be longer than the shortest ways.
+    /// The ways that a rule gives. They may be longer than the shortest ways.
     Rule(Box<dyn Rule>),
 }
 
@@ -108,23 +109,23 @@ pub fn subsections() -> Vec<Section> {
 ///
 /// # Errors
 /// For parameters that make no network, or too large a one.
-pub fn build(view: View) -> Result<Built, SpecError> {
+pub fn build(view: View) -> Result<Built, Box<SpecError>> {
     let family = FAMILIES.iter().find(|family| family.entry.name == view.kind()).expect("the section lists families");
     if family.entry.name != mesh::FAMILY.entry.name && mesh::has_boundary(view) {
         let message = format!("a {} has no boundaries between tiles; they need kind = \"mesh\"", family.entry.name);
-        return Err(SpecError::at("topology.boundary", message));
+        return Err(refusal("topology.boundary", message));
     }
     (family.build)(view)
 }
 
 /// Refuses sizes beyond the limits, before anything is allocated.
-fn sized(routers: u64, nodes: u64, ports: u64) -> Result<(), SpecError> {
+fn sized(routers: u64, nodes: u64, ports: u64) -> Result<(), Box<SpecError>> {
     limits::check(routers, nodes, ports).map_err(refused)
 }
 
 /// A network that cannot be built as asked.
-fn refused(fault: Fault) -> SpecError {
-    SpecError::at("topology", fault.to_string())
+fn refused(fault: Fault) -> Box<SpecError> {
+    refusal("topology", fault.to_string())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Parameters that families share.
 
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
 /// Parameters of every family.
 pub const COMMON: &[Param] = &[
@@ -52,14 +52,14 @@ pub fn cycles_of(view: View, name: &str) -> u32 {
 ///
 /// # Errors
 /// For a list of another length.
-pub fn each_of(view: View, name: &str, count: usize, default: u32) -> Result<Vec<u32>, tailback_spec::SpecError> {
+pub fn each_of(view: View, name: &str, count: usize, default: u32) -> Result<Vec<u32>, Box<SpecError>> {
     let given = view.u32s(name);
     match given.len() {
         0 => Ok(vec![default; count]),
         n if n == count => Ok(given),
         n => {
             let message = format!("`{name}` has {n} values; this network needs {count}");
-            Err(tailback_spec::SpecError::at(format!("topology.{name}"), message))
+            Err(refusal(&format!("topology.{name}"), message))
         }
     }
 }
@@ -67,4 +67,9 @@ pub fn each_of(view: View, name: &str, count: usize, default: u32) -> Result<Vec
 /// Nodes of each router that has some.
 pub fn nodes_per_router(view: View, auto: u32) -> u32 {
     view.finite("nodes_per_router").map_or(auto, |nodes| nodes as u32)
+}
+
+/// Why there is no such network, at the parameter that is to blame.
+pub fn refusal(path: &str, message: impl Into<String>) -> Box<SpecError> {
+    Box::new(SpecError::at(path, message))
 }

@@ -2,7 +2,7 @@
 //!
 //! Router (s, x, y) = (s q + x) q + y, with s of 0 and 1. Ports go by the number of the router that they lead to.
 
-use super::params::{entry, nodes_per_router, number};
+use super::params::{entry, nodes_per_router, number, refusal};
 use super::{Built, Family, edges, refused, sized};
 use crate::graph::{LinkKind, Seats, Wire};
 use tailback_spec::{Entry, SpecError, View};
@@ -23,14 +23,14 @@ static ENTRY: Entry = Entry {
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let q = view.u32("q");
     if !is_prime(q) {
         let message = format!("`q` must be an odd prime number, not {q}; the nearest below is {}", prime_below(q));
-        return Err(SpecError::at("topology.q", message));
+        return Err(refusal("topology.q", message));
     }
     let routers = 2 * u64::from(q) * u64::from(q);
-    let degree = if q % 4 == 1 { (3 * q - 1) / 2 } else { (3 * q + 1) / 2 };
+    let degree = if q % 4 == 1 { 3 * q / 2 } else { (3 * q).div_ceil(2) };
     let nodes = nodes_per_router(view, 1);
     sized(routers, routers * u64::from(nodes), routers * u64::from(degree))?;
     let seats = Seats::even(routers as usize, nodes);

@@ -1,6 +1,6 @@
 //! The torus, and the twisted torus: stepping over the wrap of a dimension adds an offset to the other coordinates.
 
-use super::params::{entry, nodes_per_router};
+use super::params::{entry, nodes_per_router, refusal};
 use super::{Built, Family, Rule, refused, sized};
 use crate::Grid;
 use crate::graph::{Builder, LinkKind, Network, Port, Seats, Wire};
@@ -25,7 +25,7 @@ static ENTRY: Entry = entry(
 
 pub static FAMILY: Family = Family { entry: &ENTRY, build };
 
-fn build(view: View) -> Result<Built, SpecError> {
+fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (radix, nodes) = (view.u32s("radix"), nodes_per_router(view, 1));
     check_size(&radix, nodes)?;
     let twist = view.rows("twist");
@@ -33,7 +33,7 @@ fn build(view: View) -> Result<Built, SpecError> {
         let grid = Grid::new(&radix, &vec![true; radix.len()], nodes, view.u32("link_cycles"));
         return Ok(Built::by(Network::from(grid.clone()), DimensionOrder(grid)));
     }
-    let offsets = offsets(&twist, &radix).map_err(|message| SpecError::at("topology.twist", message))?;
+    let offsets = offsets(&twist, &radix).map_err(|message| refusal("topology.twist", message))?;
     Ok(Built::shortest(twisted(&radix, &offsets, nodes, view.u32("link_cycles"))?))
 }
 
@@ -41,7 +41,7 @@ fn build(view: View) -> Result<Built, SpecError> {
 ///
 /// # Errors
 /// For more than the limits.
-pub fn check_size(radix: &[u32], nodes: u32) -> Result<(), SpecError> {
+pub fn check_size(radix: &[u32], nodes: u32) -> Result<(), Box<SpecError>> {
     let routers = radix.iter().fold(1u64, |n, &k| n.saturating_mul(k.into()));
     sized(routers, routers.saturating_mul(nodes.into()), routers.saturating_mul(2 * radix.len() as u64))
 }
@@ -64,7 +64,7 @@ fn offsets(twist: &[Vec<i64>], radix: &[u32]) -> Result<Vec<Vec<u32>>, String> {
     Ok(twist.iter().map(|row| row.iter().map(|&offset| offset as u32).collect()).collect())
 }
 
-fn twisted(radix: &[u32], offsets: &[Vec<u32>], nodes: u32, cycles: u32) -> Result<Network, SpecError> {
+fn twisted(radix: &[u32], offsets: &[Vec<u32>], nodes: u32, cycles: u32) -> Result<Network, Box<SpecError>> {
     let plain = Grid::new(radix, &vec![true; radix.len()], nodes, cycles);
     let seats = Seats::even(plain.routers(), nodes);
     let mut builder = Builder::new(&vec![plain.ports() as u32; plain.routers()], seats).map_err(refused)?;

@@ -147,7 +147,7 @@ fn network(switches: &[Switch], number: &HashMap<&str, u32>, options: &Options) 
     }
     let cycles = options.link_cycles;
     let notes =
-        vec![format!("the file gives no delays; every link takes {cycles} cycles (`link_cycles`), at full width")];
+        vec![format!("the file gives no delays and widths, so all links have `link_cycles` = {cycles} and full width")];
     Ok(Read { network: draft.network()?, notes })
 }
 

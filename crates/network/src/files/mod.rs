@@ -24,13 +24,19 @@ use crate::graph::Network;
 pub struct Format {
     /// The word that selects it.
     pub name: &'static str,
-    /// Who writes or reads such files.
+    /// Which programs write or read such files.
     pub summary: &'static str,
     /// Whether a text begins like a file of the format.
     is_like: fn(&str) -> bool,
-    read: Option<fn(&str, &Options) -> Result<Read, Wrong>>,
-    write: Option<fn(&Network) -> Result<String, String>>,
+    read: Option<Reader>,
+    write: Option<Writer>,
 }
+
+/// Reads a text.
+type Reader = fn(&str, &Options) -> Result<Read, Wrong>;
+
+/// Writes a network, or says in a sentence what of it the format has no words for.
+type Writer = fn(&Network) -> Result<String, String>;
 
 /// All formats. The first one that a text is like is that of the text.
 pub const FORMATS: &[&Format] = &[
@@ -150,9 +156,12 @@ mod tests {
 
         /// Every format of a damaged file of any format: a network, or a place in the text.
         #[test]
-        fn damaged_files_never_panic(network in networks(true), which in 0..FORMATS.len(), cuts in damage()) {
-            let writer = FORMATS[which].write.unwrap_or(native::FORMAT.write.unwrap());
-            let Ok(text) = writer(&network) else { return Ok(()) };
+        fn damaged_files_never_panic(network in networks(true), which in 0..FORMATS.len() + SAMPLES.len(), cuts in damage()) {
+            let text = match FORMATS.get(which) {
+                Some(format) => format.write.unwrap_or(native::FORMAT.write.unwrap())(&network),
+                None => Ok(SAMPLES[which - FORMATS.len()].to_owned()),
+            };
+            let Ok(text) = text else { return Ok(()) };
             let text = cuts.apply(&text);
             for format in FORMATS.iter().filter(|format| format.is_read()) {
                 if let Err(wrong) = format.read(&text, &OPTIONS) {
@@ -160,5 +169,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Files that nothing here writes.
+    const SAMPLES: [&str; 3] = [
+        "5 2 4\n3 4\n0 3 100Gbps 1000ns 0\n1 4 100Gbps 1us 0\n2 4 50Gbps 1us 0\n3 4 400Gbps 0.001ms 0.000000\n",
+        "Nodes 16\nTiers 3\nPodsize 8\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 4\nRadix_Up 2\nDownlink_Latency_ns 10\n\
+         Tier 1\nDownlink_speed_Gbps 200\nRadix_Down 4\nRadix_Up 2\nBundle 2\nDownlink_Latency_ns 10\n\
+         Tier 2\nDownlink_speed_Gbps 400\nRadix_Down 2\nDownlink_Latency_ns 10\n",
+        "switchguid=0xa(a)\nSwitch\t36 \"S-a\"\t# \"a\" lid 1\n[1]\t\"S-b\"[3]\n[2][ext 2]\t\"H-1\"[1](11) \t# lid 3\n\n\
+         Switch\t36 \"S-b\"\n[3]\t\"S-a\"[1]\n[4]\t\"H-1\"[2](12)\n\nCa\t2 \"H-1\"\n[1](11) \t\"S-a\"[2]\n",
+    ];
+
+    #[test]
+    fn formats_are_told_by_their_content() {
+        for (text, name) in SAMPLES.iter().zip(["ns3", "htsim", "ibnetdiscover"]) {
+            let format = Format::of(text).unwrap();
+            assert_eq!(format.name, name);
+            assert!(format.read(text, &OPTIONS).is_ok(), "{name}");
+        }
+        assert!(Format::of("graph network {").is_none() && Format::of("").is_none());
     }
 }

@@ -259,4 +259,19 @@ mod tests {
         assert!(wrong(&many).contains("they are the most"));
         assert!(wrong("routers 1\nnode 16777216 0").contains("at most 16777215"));
     }
+
+    /// A million nodes at 125,000 routers: the size that people have.
+    #[test]
+    fn a_large_file_is_read() {
+        let routers = 125_000;
+        let mut text = format!("routers {routers}\n");
+        for router in 0..routers {
+            for step in [1, 1000] {
+                writeln!(text, "{router} {} cycles 10", (router + step) % routers).unwrap();
+            }
+        }
+        (0..8 * routers).for_each(|node| writeln!(text, "node {node} {}", node / 8).unwrap());
+        let network = read(&text, &Options { link_cycles: 1, cycle_ns: 0.0 }).unwrap().network;
+        assert_eq!((network.routers(), network.nodes(), network.links()), (routers, 8 * routers, 4 * routers));
+    }
 }

@@ -26,7 +26,7 @@ pub fn cycles(ns: f64, options: &Options) -> Result<u32, String> {
 pub fn note(options: &Options) -> Option<String> {
     let cycles = options.link_cycles;
     (options.cycle_ns <= 0.0).then(|| {
-        format!("the file gives delays in time; without `cycle_ns`, every link takes {cycles} cycles (`link_cycles`)")
+        format!("the file gives delays in time and `cycle_ns` is unknown, so all links have `link_cycles` = {cycles}")
     })
 }
 

@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn tables_hold_what_a_grid_computes() {
         let grid = Network::from(Grid::new(&[4, 3], &[true, false], 2, 7));
-        let mut builder = Builder::new(&vec![4; 12], Seats::even(12, 2)).unwrap();
+        let mut builder = Builder::new(&[4; 12], Seats::even(12, 2)).unwrap();
         builder.fill(|router, port| {
             let link = grid.link(router, port)?;
             Some((link.to, Wire::new(link.cycles, link.kind)))

@@ -33,7 +33,7 @@ impl Head {
         Head { text: text.into(), below: below.into(), optional: false }
     }
 
-    /// The same, in a column that narrow pages leave out.
+    /// The same head for a column that narrow pages leave out.
     pub fn optional(self) -> Head {
         Head { optional: true, ..self }
     }

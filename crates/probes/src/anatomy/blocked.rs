@@ -25,7 +25,7 @@ impl Blocked {
         self.front + self.behind()
     }
 
-    /// Those that stand behind a blocked front.
+    /// Packets that stand behind a blocked front.
     pub fn behind(&self) -> u64 {
         self.same + self.other + self.head_of_line + self.unknown
     }

@@ -40,9 +40,9 @@ pub struct Queues {
     numbers: usize,
     /// Flits in each, with what is on the way there.
     levels: Vec<u32>,
-    /// Those with a blocked front.
+    /// Whether the front of each queue is blocked.
     blocked: Vec<bool>,
-    /// Whose stands are where in `stands`, and the end of the last one's.
+    /// Where the stands of each queue begin in `stands`, and where those of the last queue end.
     first: Vec<u32>,
     /// Numbers of stands, queue by queue.
     stands: Vec<u32>,

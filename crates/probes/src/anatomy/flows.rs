@@ -8,9 +8,9 @@ use tailback_base::state::{Reader, State, Unfit, Writer, are_counts};
 /// Blocked packets in all looks together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roles {
-    /// Those that have still to cross the root of the tree that they stand in.
+    /// Packets that still have to cross the root of their tree.
     pub culprit: u64,
-    /// The others.
+    /// Packets that do not cross the root of their tree: victims.
     pub victim: u64,
 }
 

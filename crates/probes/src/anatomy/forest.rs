@@ -43,7 +43,7 @@ pub struct Forest<'a> {
 }
 
 impl<'a> Forest<'a> {
-    /// Of packets in the order of their queues.
+    /// Builds the forest from packets in the order of their queues.
     pub fn new(links: Links<'a>, look: &[Standing]) -> Self {
         let fronts: Vec<Standing> = look.iter().filter(|packet| packet.position == 0).copied().collect();
         let mut forest = Forest { links, stands: vec![IDLE; links.count()] };

@@ -15,7 +15,7 @@ pub struct Fronts {
     pub channel: u32,
     /// There is no room behind the link.
     pub room: u32,
-    /// Those of all these that are at their sources.
+    /// Fronts of source queues among all of these.
     pub source: u32,
 }
 

@@ -62,11 +62,11 @@ pub enum State {
 /// Which of the queues behind a link are full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// All together: they share a memory.
+    /// All queues together, because they share a memory.
     All,
-    /// Those of these numbers, a mask.
+    /// The queues with these numbers, as a mask.
     Channels(u64),
-    /// Those whose fronts go on by these ports.
+    /// The queues with fronts that go on by these ports.
     Towards(Ports),
 }
 

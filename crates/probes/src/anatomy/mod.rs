@@ -37,7 +37,7 @@ pub struct Found {
     pub depth: u32,
     /// Links that stand still.
     pub still: u32,
-    /// Those of them that wait for each other and for no root.
+    /// Links that stand still because they wait for each other, without a root.
     pub rootless: u32,
     /// Links that are demanded, the ones that stand still included.
     pub demanded: u32,

@@ -68,7 +68,7 @@ pub(super) struct Under {
     free: Vec<u32>,
     /// By the engine's number; [`NOBODY`] where that is of no packet.
     present: Vec<Present>,
-    /// Those that were made in the span.
+    /// Number of these packets that were made in the span.
     pub measured: u32,
 }
 

@@ -114,7 +114,7 @@ pub struct Record {
     /// Load that arrived in the measured window from sources that are not hot, over these \[flits/node/cycle\]; null where
     /// the pattern has no hot sources.
     pub victim_load: Option<f64>,
-    /// The same of hot sources.
+    /// The same load for hot sources.
     pub culprit_load: Option<f64>,
     /// Most set-aside queues in use at one ingress side in the measured window; null under other disciplines.
     pub set_aside_max_ingress: Option<f64>,

@@ -28,7 +28,7 @@ pub struct Routed<'a> {
 const PAIRS: usize = 1 << 20;
 
 impl<'a> Routed<'a> {
-    /// Those of a point.
+    /// The ways of a point.
     pub fn new(prepared: &'a Prepared) -> Self {
         // Whether a packet has been where it was sent first, only its head knows.
         let known = routing::routes(prepared.view("routing")) != Routes::Detours;

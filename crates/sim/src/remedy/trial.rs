@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::{Record, Status};
 use tailback_spec::Point;
 use tailback_summary::paired::against_first;
+use tailback_traffic::Course;
 use toml::Value;
 
 /// The changes of a point that can be made, and those that cannot.
@@ -35,8 +36,8 @@ impl Trial {
     /// The changes of a prepared point, with `seeds` seeds from its own on; `None` once `cancel` was set.
     pub fn new(prepared: &Prepared, seeds: u64, cancel: &AtomicBool) -> Option<Trial> {
         let point = prepared.point().clone();
-        let metric = match point.resolved.view("workload").kind() {
-            "collective" => Metric::Duration,
+        let metric = match prepared.course() {
+            Course::Collective => Metric::Duration,
             _ => Metric::AcceptedLoad,
         };
         let seeds = (0..seeds).map(|more| point.seed.wrapping_add(more)).collect();

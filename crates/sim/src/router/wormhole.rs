@@ -93,7 +93,7 @@ const CROSSBAR_INPUTS: &[(&str, &str)] = &[
     ("channel", "every virtual channel"),
 ];
 
-/// Of a resolved `router` section.
+/// The router that a resolved `router` section describes.
 pub fn of(view: View, seed: u64) -> Router {
     Router {
         channels: view.u32("virtual_channels"),

@@ -107,7 +107,7 @@ fn whole_ring(grid: &Grid, deepest: u32) -> &'static str {
     }
 }
 
-/// Who gets too little.
+/// The line about fairness: the nodes that get too little.
 pub fn fairness(record: &Record, starving: &[Starving]) -> Option<String> {
     let index = record.jain_index.filter(|&index| index < FAIR);
     let mut sentences: Vec<String> = Vec::new();

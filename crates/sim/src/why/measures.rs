@@ -8,9 +8,9 @@ use tailback_probes::{Binding, Heads};
 /// Parts of the packets that wait at the front of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Of those at their sources: held by admission.
+    /// Share of the packets at the front of source queues that admission holds.
     pub held: f64,
-    /// Of all: for a virtual channel.
+    /// Share of all packets at the front of a queue that wait for a virtual channel.
     pub channel: f64,
 }
 
@@ -91,12 +91,12 @@ impl Measures<'_> {
         sum as f64 / self.in_trees().max(1.0)
     }
 
-    /// The same of trees with a root at a node.
+    /// The share of the trees with a root at a node.
     pub fn root_of_nodes(&self) -> f64 {
         self.root_by_node().iter().map(|&(_, packets)| packets).sum::<f64>() / self.in_trees().max(1.0)
     }
 
-    /// The same of the trees of one link.
+    /// The share of the trees of one link.
     pub fn root_of_link(&self, link: usize) -> f64 {
         self.anatomy.map_or(0.0, |anatomy| anatomy.of_links[link].packets as f64 / self.in_trees().max(1.0))
     }

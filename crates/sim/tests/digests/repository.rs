@@ -14,16 +14,23 @@ pub fn cases() -> Vec<Case> {
     files.iter().flat_map(|file| ends(&root, file)).collect()
 }
 
-/// All specs below a folder; `targets.toml` are numbers of a paper.
+/// All specs below a folder; `targets.toml` are numbers of a paper, and `study.toml` says what is done with its specs.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path.extension().is_some_and(|end| end == "toml") && !path.ends_with("targets.toml") {
+        } else if path.extension().is_some_and(|end| end == "toml")
+            && !path.ends_with("targets.toml")
+            && !of_study(&path)
+        {
             files.push(path);
         }
     }
+}
+
+fn of_study(path: &Path) -> bool {
+    path.ends_with("study.toml") && !path.ends_with("examples/study.toml")
 }
 
 /// The first and the last point of a spec.

@@ -16,11 +16,18 @@ type Checked = Result<(), Fault>;
 pub fn check(study: &DataStudy, targets: &Targets) -> Checked {
     let none = BTreeMap::new();
     let names = Names { study, own: &none, over: Vec::new() };
-    let mut definitions: Vec<&Formula> = study.form.define.values().collect();
-    definitions.sort_by_key(|formula| formula.span.start);
     study.form.along.iter().try_for_each(|along| names.label(along))?;
-    definitions.into_iter().try_for_each(|formula| names.formula(formula))?;
+    for (arguments, key) in study.definitions.values() {
+        let over = arguments.iter().map(String::as_str).collect();
+        if let Some(formula) = study.form.define.get(key) {
+            Names { over, ..names }.formula(formula)?;
+        }
+    }
     names.labels(&study.form.label)?;
+    for fact in &study.form.fact {
+        names.specs(&fact.specs)?;
+        names.formula(&fact.rule)?;
+    }
     study.form.item.iter().try_for_each(|item| names.item(item, targets))
 }
 
@@ -75,6 +82,12 @@ impl<'s> Names<'s> {
     }
 
     fn cell(&self, cell: &Measured) -> Checked {
+        // What has to be reached, and remarks, may name what was measured and what is printed.
+        let over = self.over.iter().copied().chain(["measured", "paper"]).collect();
+        Names { over, ..*self }.cell_with(cell)
+    }
+
+    fn cell_with(&self, cell: &Measured) -> Checked {
         cell.row.iter().chain([&cell.column]).chain(&cell.note).try_for_each(|text| self.text(text))?;
         [&cell.value]
             .into_iter()
@@ -105,6 +118,7 @@ impl<'s> Names<'s> {
     }
 
     fn claim(&self, claim: &Judged, targets: &Targets) -> Checked {
+        self.specs(&claim.specs)?;
         let span = claim.id.span();
         let id = claim.id.get_ref();
         if targets.claim(id).is_none() {
@@ -138,7 +152,7 @@ impl<'s> Names<'s> {
     }
 
     fn is_label(&self, name: &str) -> bool {
-        self.study.form.label.contains_key(name) || self.own.contains_key(name)
+        name == "spec" || self.study.form.label.contains_key(name) || self.own.contains_key(name)
     }
 
     fn label(&self, label: &Spanned<String>) -> Checked {
@@ -183,7 +197,7 @@ impl<'s> Names<'s> {
                 all(&[first.as_ref()].into_iter().chain(rest.iter().map(|(_, e)| e)).collect::<Vec<_>>())
             }
             Expr::Call(name, arguments, given) => {
-                self.function(name, arguments.is_empty())?;
+                self.function(name, arguments.len())?;
                 if let Some((label, _)) = given.iter().find(|(label, _)| !self.is_label(label)) {
                     return Err(self.no_label(label));
                 }
@@ -208,8 +222,9 @@ impl<'s> Names<'s> {
             || self.over.contains(&name)
             || CONSTANTS.contains(&name)
             || self.is_label(name)
-            || self.study.form.define.contains_key(name)
+            || self.study.defined(name).is_some_and(|(arguments, _)| arguments.is_empty())
             || column(name).is_some()
+            || name == "preset"
             || name.contains('.');
         if known {
             return Ok(());
@@ -217,10 +232,10 @@ impl<'s> Names<'s> {
         Err(format!("expected a label, a definition, a column of the record or the path of a setting, found `{name}`"))
     }
 
-    fn function(&self, name: &str, bare: bool) -> Result<(), String> {
+    fn function(&self, name: &str, arguments: usize) -> Result<(), String> {
         let known = FUNCTIONS.iter().any(|(other, _)| *other == name)
             || is_common(name)
-            || bare && self.study.form.define.contains_key(name);
+            || self.study.defined(name).is_some_and(|(names, _)| names.len() == arguments);
         if known { Ok(()) } else { Err(format!("expected a function, found `{name}`")) }
     }
 }

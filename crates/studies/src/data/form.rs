@@ -26,11 +26,25 @@ pub struct Form {
     /// What tells runs apart.
     #[serde(default)]
     pub label: BTreeMap<String, Label>,
-    /// Names for formulas.
+    /// Names for formulas, with arguments where the name has some in brackets.
     #[serde(default)]
     pub define: BTreeMap<String, Formula>,
+    /// What all runs of some specs have of the paper, in the full form; a run that has not is a fault of the study.
+    #[serde(default)]
+    pub fact: Vec<Fact>,
     /// Tables, figures and numbers of the paper.
     pub item: Vec<Item>,
+}
+
+/// A rule that holds for every run.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    /// The specs, if not all.
+    #[serde(default)]
+    pub specs: Vec<Spanned<String>>,
+    /// The rule.
+    pub rule: Formula,
 }
 
 /// A spec of the study.
@@ -154,7 +168,7 @@ pub struct Measured {
 pub struct Required {
     /// In words.
     pub what: Text,
-    /// As a rule.
+    /// As a rule, in which `measured` and `paper` are the two numbers.
     pub rule: Formula,
     /// Whether it is required at all.
     pub only: Option<Formula>,
@@ -254,6 +268,9 @@ pub struct Level {
 pub struct Judged {
     /// Its name in the targets.
     pub id: Spanned<String>,
+    /// The specs whose runs it is about, if not all of the item's.
+    #[serde(default)]
+    pub specs: Vec<Spanned<String>>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.

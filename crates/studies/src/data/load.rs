@@ -2,7 +2,7 @@
 
 use super::check;
 use super::form::Form;
-use super::study::{DataStudy, Fault};
+use super::study::{DataStudy, Fault, signature};
 use crate::lab::Dataset;
 use crate::paper::{Item, Measure, Paper};
 use crate::targets::Targets;
@@ -34,7 +34,12 @@ pub fn load(folder: &str, files: &dyn Fn(&str) -> Option<String>) -> Result<&'st
         datasets.insert(name.clone(), Dataset { name: kept(name), text: kept(&text), quick: quick.leak() });
     }
     let along = form.along.as_ref().map(|along| along.get_ref().clone());
-    let study = DataStudy { file, source, form, datasets, along };
+    let definitions = form.define.keys().map(|key| {
+        let (name, arguments) = signature(key);
+        (name, (arguments, key.clone()))
+    });
+    let definitions = definitions.collect();
+    let study = DataStudy { file, source, form, datasets, along, definitions };
     check::check(&study, &Targets::from(parsed_targets))?;
     Ok(paper(folder, targets, Box::leak(Box::new(study))))
 }

@@ -43,12 +43,30 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
         part.figures.extend(figures::figure(&scope, figure, name)?);
     }
     for claim in &item.claim {
-        part.verdicts.push(claims::verdict(&scope, claim)?);
+        if claim.specs.is_empty() {
+            part.verdicts.push(claims::verdict(&scope, claim)?);
+        } else {
+            let own: Vec<&str> = claim.specs.iter().map(|spec| spec.get_ref().as_str()).collect();
+            let runs = Runs::of(study, lab, &own, &none)?;
+            part.verdicts.push(claims::verdict(&Scope::new(study, lab, &runs), claim)?);
+        }
     }
     for note in &item.notes {
         part.notes.push(told(&scope, note)?);
     }
     Ok(part)
+}
+
+/// Whether the specs of an item are what the study says of them.
+#[cfg(test)]
+pub fn check_facts(study: &'static DataStudy, lab: &Lab, name: &str) -> Result<(), StudyError> {
+    let none = BTreeMap::new();
+    let item = study.item(name);
+    let tables = item.table.iter().map(|table| (&table.specs, &table.label));
+    tables.chain([(&item.specs, &none)]).try_for_each(|(specs, own)| {
+        let specs: Vec<&str> = specs.iter().map(|spec| spec.get_ref().as_str()).collect();
+        Runs::of(study, lab, &specs, own).map(|_| ())
+    })
 }
 
 /// The specs of an item in this form.
@@ -87,6 +105,8 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
     let some = |number: f64| (!number.is_nan()).then_some(number);
     let printed = form.printed.as_ref().map(|printed| number(scope, printed)).transpose()?.and_then(some);
     let values = (printed, some(number(scope, &form.value)?));
+    let seen = |number: Option<f64>| Value::Number(number.unwrap_or(f64::NAN));
+    let scope = &scope.with("paper", seen(values.0)).with("measured", seen(values.1));
     let row = form.row.as_ref().map_or(Ok(row.to_owned()), |row| told(scope, row))?;
     let mut cell = Cell::new(item, row, told(scope, &form.column)?, form.unit.as_str(), values);
     if let Some(note) = &form.note {

@@ -14,6 +14,8 @@ mod scope;
 mod study;
 
 pub use load::load;
+#[cfg(test)]
+pub use measure::check_facts;
 pub use measure::measure;
 pub use study::{DataStudy, Fault};
 

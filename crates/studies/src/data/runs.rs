@@ -42,6 +42,8 @@ impl<'a> Runs<'a> {
         };
         for (at, spec) in specs.iter().enumerate() {
             let found = lab.runs(study.dataset(spec))?;
+            let name = Some(Value::Text((*spec).to_owned()));
+            runs.labels.entry("spec").or_default().extend(found.iter().map(|_| name.clone()));
             runs.places.extend((0..found.len()).map(|run| (at, run)));
             for run in found.iter() {
                 runs.rows.push(run.outcome.record.row()?);
@@ -51,6 +53,9 @@ impl<'a> Runs<'a> {
         for (name, label) in runs.declared.clone() {
             let values = runs.label_values(study, lab, specs, (name, label)).map_err(StudyError::Form)?;
             runs.labels.insert(name, values);
+        }
+        if !lab.quick() {
+            runs.check_facts(study, lab, specs).map_err(StudyError::Form)?;
         }
         Ok(runs)
     }
@@ -74,6 +79,24 @@ impl<'a> Runs<'a> {
         (0..self.places.len()).map(of).collect()
     }
 
+    /// Finds the first run that has not what the study says of all.
+    fn check_facts(&self, study: &'a DataStudy, lab: &'a Lab<'a>, specs: &[&'a str]) -> Result<(), Fault> {
+        let all = Scope::new(study, lab, self);
+        for (fact, (run, place)) in
+            study.form.fact.iter().flat_map(|fact| self.places.iter().enumerate().map(move |p| (fact, p)))
+        {
+            let spec = specs[place.0];
+            if !fact.specs.is_empty() && fact.specs.iter().all(|other| other.get_ref() != spec) {
+                continue;
+            }
+            let holds = eval(&fact.rule.is, &all.of_run(run)).and_then(|value| value.truth());
+            if !holds.map_err(|fault| study.fault(&fact.rule.span, &fault))? {
+                return Err(study.fault(&fact.rule.span, &format!("this does not hold for a run of the spec `{spec}`")));
+            }
+        }
+        Ok(())
+    }
+
     /// How many they are.
     pub fn count(&self) -> usize {
         self.places.len()
@@ -87,7 +110,7 @@ impl<'a> Runs<'a> {
 
     /// Whether there is such a label.
     pub fn has_label(&self, label: &str) -> bool {
-        self.declared.contains_key(label)
+        label == "spec" || self.declared.contains_key(label)
     }
 
     /// The value of a label of a run.
@@ -107,20 +130,20 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// A column of a run's record, or a setting by its path.
+    /// A setting by its path, or a column of a run's record.
     ///
     /// # Errors
     /// Neither is there.
     pub fn value(&self, run: usize, name: &str) -> Result<Value, String> {
-        if let Some(column) = self.rows[run].get(name) {
-            return Ok(match column {
-                serde_json::Value::String(text) => Value::Text(text.clone()),
-                serde_json::Value::Bool(truth) => Value::Truth(*truth),
-                other => Value::Number(other.as_f64().unwrap_or(f64::NAN)),
-            });
+        if let Some(setting) = self.run(run).point.resolved.get(name).and_then(plain) {
+            return Ok(setting);
         }
-        let setting = self.run(run).point.resolved.get(name).and_then(plain);
-        setting.ok_or_else(|| format!("there is no label, definition, column of the record or setting `{name}`"))
+        match self.rows[run].get(name) {
+            Some(serde_json::Value::String(text)) => Ok(Value::Text(text.clone())),
+            Some(serde_json::Value::Bool(truth)) => Ok(Value::Truth(*truth)),
+            Some(other) => Ok(Value::Number(other.as_f64().unwrap_or(f64::NAN))),
+            None => Err(format!("there is no label, definition, column of the record or setting `{name}`")),
+        }
     }
 }
 

@@ -184,12 +184,20 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn defined(&self, name: &str) -> Option<Result<Value, String>> {
-        let formula = self.study.defined(name)?;
+    /// The value of a definition; `None` where there is none of this name and number of arguments.
+    fn defined(&self, name: &str, arguments: &[Expr]) -> Option<Result<Value, String>> {
+        let (names, formula) = self.study.defined(name).filter(|(names, _)| names.len() == arguments.len())?;
         if self.depth > DEEPEST {
             return Some(Err(format!("`{name}` is defined by itself")));
         }
-        Some(eval(&formula.is, &Scope { depth: self.depth + 1, ..self.clone() }))
+        let mut scope = Scope { depth: self.depth + 1, ..self.clone() };
+        for (name, argument) in names.iter().zip(arguments) {
+            match eval(argument, self) {
+                Ok(value) => scope.bound.push((name.clone(), value)),
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        Some(eval(&formula.is, &scope))
     }
 
     fn constant(&self, name: &str) -> Option<Value> {
@@ -217,7 +225,7 @@ impl Names for Scope<'_> {
         if let Some(value) = labelled.or_else(|| of(&self.given)) {
             return Ok(value);
         }
-        if let Some(found) = self.defined(name) {
+        if let Some(found) = self.defined(name, &[]) {
             return found;
         }
         match self.run {
@@ -235,9 +243,9 @@ impl Names for Scope<'_> {
     }
 
     fn call(&self, name: &str, arguments: &[Expr]) -> Option<Result<Value, String>> {
-        // A definition called like a function is the same with conditions: `top(| scheme = 'RECN')`.
-        if arguments.is_empty() && self.study.defined(name).is_some() {
-            return self.defined(name);
+        // `top(| scheme = 'RECN')` is the definition `top` with conditions.
+        if let Some(found) = self.defined(name, arguments) {
+            return Some(found);
         }
         let (_, count) = FUNCTIONS.iter().find(|(other, _)| *other == name)?;
         if arguments.len() != *count {

@@ -20,12 +20,23 @@ pub struct DataStudy {
     pub datasets: BTreeMap<String, Dataset>,
     /// The label along which curves run.
     pub along: Option<String>,
+    /// Definitions by name: the names of their arguments, and their key in the form.
+    pub definitions: BTreeMap<String, (Vec<String>, String)>,
+}
+
+/// Name and arguments of `name` or `name(a, b)`.
+pub fn signature(key: &str) -> (String, Vec<String>) {
+    let (name, arguments) = key.split_once('(').unwrap_or((key, ""));
+    let arguments =
+        arguments.trim_end().trim_end_matches(')').split(',').map(str::trim).filter(|name| !name.is_empty());
+    (name.trim().to_owned(), arguments.map(str::to_owned).collect())
 }
 
 impl DataStudy {
-    /// The formula of a definition.
-    pub fn defined(&self, name: &str) -> Option<&Formula> {
-        self.form.define.get(name)
+    /// A definition: the names of its arguments, and its formula.
+    pub fn defined(&self, name: &str) -> Option<(&[String], &Formula)> {
+        let (arguments, key) = self.definitions.get(name)?;
+        Some((arguments, self.form.define.get(key)?))
     }
 
     /// What the short form adds to columns.

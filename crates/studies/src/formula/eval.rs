@@ -62,7 +62,7 @@ pub fn eval<N: Names>(expr: &Expr, names: &N) -> Found {
 /// The text of pieces.
 ///
 /// # Errors
-/// As [`eval`].
+/// The errors of [`eval`].
 pub fn text<N: Names>(pieces: &[Piece], names: &N) -> Result<String, String> {
     let mut text = String::new();
     for piece in pieces {

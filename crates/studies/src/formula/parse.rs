@@ -32,7 +32,7 @@ pub enum Expr {
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// As it is.
+    /// Text that is shown as it is.
     Plain(String),
     /// A value, and how it is shown.
     Value(Expr, Option<String>),
@@ -54,7 +54,7 @@ pub fn formula(text: &str) -> Read<Expr> {
 /// Reads a text.
 ///
 /// # Errors
-/// As [`formula`], of a formula in braces.
+/// The errors of [`formula`], for a formula in braces.
 pub fn text(text: &str) -> Read<Vec<Piece>> {
     Parser { text, at: 0 }.pieces(None)
 }
@@ -232,7 +232,11 @@ impl<'t> Parser<'t> {
             }
             values.push(self.expr()?);
         }
-        Ok(Expr::List(values))
+        // `[a for b]` is the list that `a for b` is.
+        match values.as_mut_slice() {
+            [Expr::For { .. }] => Ok(values.remove(0)),
+            _ => Ok(Expr::List(values)),
+        }
     }
 
     fn number(&mut self) -> Read<Expr> {

@@ -57,6 +57,7 @@ fn formulas_have_the_values_of_arithmetic() {
         ("3 if a > 2 else 4 if a > 1 else 5", "4"),
         ("a in [1, 2]", "holds"),
         ("[5, 6][1]", "6"),
+        ("max([network for network])", "4"),
         ("max(network * a for network)", "8"),
         ("all(network < 4 for network)", "does not hold"),
         ("all(n < 4 for n in [1, 2, 3])", "holds"),

@@ -64,7 +64,7 @@ pub fn curve<'r>(runs: impl IntoIterator<Item = &'r Run>, mode: Mode, method: Me
 }
 
 impl<'r> Curve<'r> {
-    /// Of runs that differ in load and seed alone.
+    /// The curve of runs that differ only in load and seed.
     pub fn of(runs: impl IntoIterator<Item = &'r Run>) -> Self {
         let mut points: Vec<Point> = Vec::new();
         for run in runs {

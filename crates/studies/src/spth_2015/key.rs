@@ -21,7 +21,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Of a run.
+    /// The method of a run.
     pub fn of(run: &Run) -> Self {
         let admission = run.point.resolved.view("admission");
         if admission.kind() == "spth" { Method::Th(admission.u32("margin_flits")) } else { Method::None }
@@ -46,7 +46,7 @@ impl std::fmt::Display for Method {
 pub struct Durations(BTreeMap<(u32, String, Method), Option<Summary>>);
 
 impl Durations {
-    /// Of all runs; runs that differ in the seed alone are averaged.
+    /// The durations of all runs. Runs that differ only in the seed are averaged.
     pub fn of<'r>(runs: impl IntoIterator<Item = &'r Run>) -> Self {
         let mut values: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         for run in runs {

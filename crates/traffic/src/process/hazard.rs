@@ -11,7 +11,7 @@ pub(super) struct Hazard {
 }
 
 impl Hazard {
-    /// Of `probability`, success in every cycle from 1 on.
+    /// The hazard of success with `probability` in every cycle; from 1 on success is certain.
     pub fn new(probability: f64) -> Self {
         let rate = if probability < 1.0 { -ln_one_minus(probability) } else { f64::INFINITY };
         Hazard { rate, inverse: 1.0 / rate }
@@ -60,7 +60,7 @@ pub(super) struct Hazards {
 }
 
 impl Hazards {
-    /// Of `timeline`, its loads multiplied by `scale`.
+    /// The hazards of `timeline`, with its loads multiplied by `scale`.
     pub fn new(timeline: &Timeline, scale: f64) -> Self {
         let phases: Vec<Hazard> = timeline.phases().iter().map(|p| Hazard::new(p.load * scale)).collect();
         let mut begin = 0;

@@ -63,14 +63,27 @@ impl Ask<'_> {
     }
 }
 
-type Part = (&'static Entry, fn(&Ask) -> Result<Workload, Vec<Problem>>);
+/// How a run of a workload goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// It warms up, is measured for a time, and drains.
+    Steady,
+    /// The load climbs, and all of the run is measured.
+    Ramp,
+    /// Loads and patterns follow each other.
+    Phases,
+    /// It ends when all packets have arrived.
+    Collective,
+}
+
+type Part = (&'static Entry, Course, fn(&Ask) -> Result<Workload, Vec<Problem>>);
 
 /// Every workload, in the order in which they are listed.
 const REGISTRY: &[Part] = &[
-    (&steady::ENTRY, steady::build),
-    (&ramp::ENTRY, ramp::build),
-    (&phases::ENTRY, phases::build),
-    (&collective::ENTRY, collective::build),
+    (&steady::ENTRY, Course::Steady, steady::build),
+    (&ramp::ENTRY, Course::Ramp, ramp::build),
+    (&phases::ENTRY, Course::Phases, phases::build),
+    (&collective::ENTRY, Course::Collective, collective::build),
 ];
 
 /// The catalogue entries of all workloads.
@@ -91,6 +104,14 @@ pub(crate) fn idle() -> Vec<&'static Idle> {
 
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.
 pub(crate) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
-    let part = REGISTRY.iter().find(|part| part.0.name == ask.workload.kind());
-    part.expect("the catalogue knows every kind").1(ask)
+    part(ask.workload).2(ask)
+}
+
+/// How a run of the workload that a resolved section `workload` chooses goes.
+pub fn course(workload: View) -> Course {
+    part(workload).1
+}
+
+fn part(view: View) -> &'static Part {
+    REGISTRY.iter().find(|part| part.0.name == view.kind()).expect("the catalogue knows every kind")
 }

@@ -70,6 +70,10 @@ impl Routing for Minimal {
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word + 1
     }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }
 
 /// One queue a side.

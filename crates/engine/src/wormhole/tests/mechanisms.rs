@@ -77,6 +77,10 @@ impl Routing for Minimal {
     fn advance(&self, _port: u8, word: u32) -> u32 {
         word + 1
     }
+
+    fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+        true
+    }
 }
 
 pub struct Lowest;
@@ -150,6 +154,10 @@ impl Recovery for Timeout {
     }
 
     fn arrived(&mut self, _router: u32) {}
+
+    fn fits(&self, _now: u64, _taken_over: usize) -> bool {
+        true
+    }
 }
 
 pub fn parts(grid: &Grid, way: Way) -> Parts<Plain> {

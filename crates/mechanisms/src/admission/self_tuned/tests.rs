@@ -141,8 +141,8 @@ fn periods_fit_the_gather() {
     let asked = |period: &str| {
         let spec = resolved("self_tuned", &format!("tuning_period_cycles = {period}"));
         let site = Site { grid: &paper_grid(), channels: 3, buffer_flits: 8 };
-        let movement = Movement { by_flits: true, adaptive: true };
-        SelfTuned::objection(spec.view("admission"), site, movement).map(|refusal| (refusal.message, refusal.help))
+        let switching = Switching { by_flits: true, adaptive: true };
+        SelfTuned::objection(spec.view("admission"), site, switching).map(|refusal| (refusal.message, refusal.help))
     };
     assert_eq!((asked("\"auto\""), asked("32"), asked("192")), (None, None, None));
     let (message, help) = asked("100").expect("an objection");

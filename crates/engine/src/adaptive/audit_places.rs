@@ -1,0 +1,250 @@
+//! Every packet has one head, from which its tail has not come further than it can have; and nodes have made what they must.
+
+use super::audit::expect;
+use super::fabric::Fabric;
+use super::interface::{NEVER, Node};
+use super::mechanisms::Mechanisms;
+use super::state::Mask;
+use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
+use crate::outcome::AuditError;
+use crate::packet::Packet;
+use crate::totals::cut;
+use std::collections::BTreeMap;
+use tailback_base::bits::{BitSet, ones};
+use tailback_traffic::Generated;
+
+impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
+    /// Every packet has one head and is what its source has made; whatever is sent goes towards its head.
+    pub(super) fn audit_places(&self) -> Result<(), AuditError> {
+        let (tails, coming) = (self.sent()?, self.coming_at());
+        let (mut heads, mut waiting) = (vec![0u32; self.packets.all().len()], BitSet::new(self.packets.all().len()));
+        self.arrivals.iter().for_each(|arrival| heads[arrival.slot.packet as usize] += 1);
+        for (router, state) in (0u32..).zip(&self.routers) {
+            for input in ones(state.fronted.get()) {
+                let id = state.at(input).slot.packet;
+                let sent = tails.get(&(router, input));
+                if sent.is_none() || state.ejects(input) {
+                    self.audit_front(router, input)?;
+                }
+                heads[id as usize] += u32::from(sent.is_none() || state.ejects(input));
+                if sent.is_none() && input >= self.layout.network {
+                    waiting.insert(id as usize);
+                }
+                if let Some(&tail) = sent {
+                    let right = tail >= self.flits()
+                        && self.goes_on(id, (router, input), tail - self.flits(), (&tails, &coming));
+                    expect(right, || format!("router {router}, input {input}: a tail leaves without its head"))?;
+                }
+            }
+            for input in 0..self.layout.network {
+                for n in 1..state.at(input).count {
+                    heads[self.queued_at(router, input, n) as usize] += 1;
+                }
+            }
+        }
+        let (count, entered) =
+            (waiting.iter().count() as u64, self.counters.started.wrapping_sub(self.counters.entered));
+        expect(entered == count, || format!("{count} packets wait at sources, the counters say {entered}"))?;
+        self.packets.live().try_for_each(|(id, packet)| {
+            let since = match waiting.contains(id as usize) {
+                true => packet.entered == 0 && packet.birth < self.cycle,
+                false => (packet.birth..self.cycle).contains(&packet.entered),
+            };
+            let right = heads[id as usize] == 1 && since && u64::from(packet.hops) <= self.cycle;
+            expect(right && self.has_made(packet), || format!("{packet:?} has {} heads", heads[id as usize]))
+        })
+    }
+
+    /// Flits in every buffer are those of the packets there, once those that move have moved.
+    pub(super) fn audit_levels(&self) -> Result<(), AuditError> {
+        let Some(occupancy) = &self.occupancy else { return Ok(()) };
+        let (settled, tails) = (occupancy.settled(self.cycle), self.sent()?);
+        let index = |router: u32, input: usize| {
+            let (port, channel) = self.layout.name(input).unwrap_or_default();
+            occupancy.index(router, port.into(), channel.into())
+        };
+        let mut due = vec![0i64; settled.len()];
+        for arrival in self.arrivals.iter() {
+            due[index(arrival.router, arrival.input as usize)] += self.flits() as i64;
+        }
+        for (router, state) in (0u32..).zip(&self.routers) {
+            for input in 0..self.layout.network {
+                let sent = u16::from(tails.contains_key(&(router, input)));
+                due[index(router, input)] +=
+                    i64::from(state.at(input).count.saturating_sub(sent)) * self.flits() as i64;
+            }
+        }
+        expect(settled == due, || "buffers are not as full as they are said to be".to_owned())
+    }
+
+    fn flits(&self) -> u64 {
+        self.config.packet_flits.into()
+    }
+
+    /// Number `n` of the packets in a network input.
+    fn queued_at(&self, router: u32, input: usize, n: u16) -> u32 {
+        let front = self.routers[router as usize].at(input).front;
+        self.queues[self.place(router, input, front.wrapping_add(n))].slot.packet
+    }
+
+    /// Whether the source of a packet makes such packets.
+    fn has_made(&self, packet: &Packet) -> bool {
+        let router = self.grid.router_of(packet.source);
+        let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
+        let whole = self.traffic.max_flits() == self.config.packet_flits;
+        let made = !whole || self.traffic.makes(packet.source, &Generated::from(packet));
+        let counted = packet.index < self.interface.nodes[packet.source as usize].made;
+        again.choice == packet.choice && made && counted && packet.flits == self.config.packet_flits
+    }
+
+    /// By router and input, when the tails leave of the packets that are sent.
+    fn sent(&self) -> Result<BTreeMap<(u32, usize), u64>, AuditError> {
+        let mut sent = BTreeMap::new();
+        for (at, tail) in self.tails.iter_from(self.cycle) {
+            let once = sent.insert((tail.router, usize::from(tail.number)), at).is_none();
+            expect(once && at < self.cycle + self.flits(), || format!("router {}: a tail leaves twice", tail.router))?;
+        }
+        let mut ripe: Vec<_> = self.ripe.iter().map(|head| (head.router, head.number)).collect();
+        ripe.sort_unstable();
+        expect(ripe.windows(2).all(|pair| pair[0] < pair[1]), || "a head asks for the first time twice".to_owned())?;
+        Ok(sent)
+    }
+
+    /// By packet, where and when its head arrives.
+    fn coming_at(&self) -> BTreeMap<u32, (u64, u32, usize)> {
+        let arrivals = self.arrivals.iter_from(self.cycle);
+        arrivals.map(|(at, arrival)| (arrival.slot.packet, (at, arrival.router, arrival.input as usize))).collect()
+    }
+
+    /// Whether a packet that has been sent from an input since cycle `since` is behind the channel that it was sent by.
+    fn goes_on(
+        &self,
+        id: u32,
+        (router, input): (u32, usize),
+        since: u64,
+        (tails, coming): (&BTreeMap<(u32, usize), u64>, &BTreeMap<u32, (u64, u32, usize)>),
+    ) -> bool {
+        let state = &self.routers[router as usize];
+        if state.ejects(input) {
+            return true;
+        }
+        let channel = usize::from(state.at(input).channel);
+        let (peer, due) = (state.peer(self.layout.port_of(channel)), since + u64::from(self.grid.link_cycles()));
+        if coming.get(&id) == Some(&(due, peer, channel)) {
+            return true;
+        }
+        let there = self.routers[peer as usize].at(channel);
+        let front = there.count > 0 && there.slot.packet == id;
+        let later = tails.get(&(peer, channel)).is_none_or(|&tail| tail >= due + self.flits());
+        due < self.cycle && (front && later || (1..there.count).any(|n| self.queued_at(peer, channel, n) == id))
+    }
+
+    /// What a head asks for follows from its packet.
+    fn audit_front(&self, router: u32, input: usize) -> Result<(), AuditError> {
+        let (state, l, i) = (&self.routers[router as usize], &self.layout, input & (NI - 1));
+        let (slot, channel) = (state.at(input).slot, usize::from(state.at(input).channel));
+        let packet = &self.packets[slot.packet];
+        let head = Head { router, input: l.name(input) };
+        let kept = Candidates { preferred: state.preferred[i].get(), fallback: state.fallback[i].get() };
+        let holds =
+            self.by_channel && state.held.get() >> channel & 1 == 1 && usize::from(state.at(channel).holder) == input;
+        let right = match kept.all() == 0 {
+            true => {
+                let local = (packet.destination as usize).wrapping_sub(router as usize * l.nodes);
+                state.ejects(input) && local < l.nodes && channel == l.ejection_channel(local, input)
+            }
+            false => !state.ejects(input) && (!holds || kept.all() >> channel & 1 == 1),
+        };
+        let asks =
+            asked_for(slot.word, |word| self.parts.routing.candidates(head, packet, self.config.channels, word), kept);
+        expect(right && asks, || {
+            format!("router {router}, input {input}: a head asks for {kept:x?}, which does not lead it on: {packet:?}")
+        })
+    }
+
+    /// Every node stands behind the message that it makes, and wakes when that is due.
+    pub(super) fn audit_nodes(&self) -> Result<(), AuditError> {
+        let (interface, all) = (&self.interface, self.grid.nodes());
+        let mut asleep = BitSet::new(all);
+        interface.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
+        for (node, of) in interface.nodes.iter().enumerate() {
+            let due = asleep.contains(node).then(|| interface.calendar.due(node as u32));
+            expect(self.stands(node as u32, of, due), || format!("node {node} does not stand behind {of:?}"))?;
+        }
+        let made: u64 = interface.nodes.iter().map(|node| node.made).sum();
+        let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
+        let right = self.counters.started.checked_add(waiting as u64) == Some(made)
+            && interface.resumed.iter().next().is_none();
+        expect(right, || format!("{made} packets were made, {waiting} wait, {:?}", self.counters))?;
+        self.audit_waiting()?;
+        self.audit_channels()
+    }
+
+    /// Whether a node makes its message, or has one to make in cycle `due`, or makes none any more.
+    fn stands(&self, node: u32, of: &Node, due: Option<u64>) -> bool {
+        let (flits, next) = (self.config.packet_flits, &of.next);
+        let taken = (of.source.taken(), of.left);
+        let made = cut(self.traffic, node, taken, flits, self.cycle).packets == of.made;
+        let last = of.source.taken() == 0 || next.index + 1 == of.source.taken() && self.traffic.makes(node, next);
+        let right = made && last && of.left <= next.flits / flits;
+        if of.left == 0 {
+            let none = self.traffic.next(node, &mut of.source.clone()).is_none();
+            return right && none && due.is_none() && of.stalled.is_none();
+        }
+        let behind = of.source.taken() > 0 && self.traffic.stands_behind(&of.source, next, self.cycle);
+        let waits = match (due, of.stalled) {
+            (Some(due), None) => due == next.cycle && due >= self.cycle && of.left == next.flits / flits,
+            (None, Some(_)) => next.cycle < self.cycle,
+            _ => false,
+        };
+        right && behind && waits
+    }
+
+    /// Packets that wait at nodes are those of the nodes.
+    fn audit_waiting(&self) -> Result<(), AuditError> {
+        let tails = self.sent()?;
+        for (n, queue) in self.interface.queues.iter().enumerate() {
+            let node = n / self.layout.queues;
+            let right = queue.waiting.iter().all(|made| {
+                let Packet { source, entered, hops, birth, .. } = made.packet;
+                let new = source as usize == node && entered == 0 && hops == 0 && birth < self.cycle;
+                new && made.since >= birth && self.has_made(&made.packet)
+            });
+            let (router, input) = self.input_of(n);
+            let front = self.routers[router as usize].at(input).slot.packet;
+            let own = !queue.fronted || self.packets[front].source as usize == node;
+            let sent = queue.sent == tails.get(&(router, input)).map_or(NEVER, |tail| tail.wrapping_sub(self.flits()));
+            expect(right && own && sent, || format!("node {node}: {queue:?} is none of its queues"))?;
+        }
+        Ok(())
+    }
+
+    /// Router and input of an injection queue.
+    fn input_of(&self, queue: usize) -> (u32, usize) {
+        let each = self.layout.nodes * self.layout.queues;
+        ((queue / each) as u32, self.layout.network + queue % each)
+    }
+
+    /// Shared channels of nodes fall free when they are through, and find what there is to bring to the router.
+    fn audit_channels(&self) -> Result<(), AuditError> {
+        let Some(router_packets) = self.interface.shared else { return Ok(()) };
+        let mut freed = vec![None; self.grid.nodes()];
+        for (at, &node) in self.interface.freed.iter_from(self.cycle) {
+            let before = freed[node as usize].replace(at);
+            expect(before.is_none(), || format!("node {node}: its channel falls free twice"))?;
+        }
+        for (node, of) in self.interface.nodes.iter().enumerate() {
+            let first = node * self.layout.queues;
+            let ready = (first..first + self.layout.queues).any(|n| {
+                let at_router = self.interface.queues[n].at_router;
+                self.interface.counts[n] > at_router && at_router < router_packets
+            });
+            let right = match freed[node] {
+                Some(at) => of.free_at == at,
+                None => of.free_at < self.cycle.max(1) && (!ready || self.interface.transfers.contains(node)),
+            };
+            expect(right, || format!("node {node}: its channel does not fall free"))?;
+        }
+        Ok(())
+    }
+}

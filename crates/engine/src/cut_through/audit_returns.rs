@@ -1,0 +1,111 @@
+//! Room behind channels: what is known of it upstream is so, and what is to come back comes when flits leave.
+
+use super::audit_places::{Leaving, expect};
+use super::compact::Inputs;
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::returns::Credit;
+use super::tables::Id;
+use crate::outcome::AuditError;
+use std::collections::BTreeSet;
+use tailback_base::bits::ones;
+use tailback_network::NONE;
+
+/// Events of credits: when, to whom, and flits, or 0 where somebody looks for room.
+type Due = BTreeSet<(u64, Credit)>;
+
+impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
+    Fabric<'_, M, W, NI, NO, NP, NV>
+{
+    /// Credits come back as the packets `leaving` do, and outputs know of the room that there is.
+    pub(super) fn audit_returns(&self, leaving: &Leaving) -> Result<(), AuditError> {
+        let mut due: Due = self.returns.due(self.cycle).collect();
+        self.audit_outputs(&due)?;
+        if self.returns.whole_at_tail() {
+            return expect(due.is_empty(), || "credits come back that came with tails".to_owned());
+        }
+        for (&(router, input), &(tail, _)) in
+            leaving.iter().filter(|((_, input), _)| *input < self.layout.network_inputs)
+        {
+            let at = self.routers.id(router);
+            let flits = self.length(self.front(at, input).packet);
+            let (upstream, port, channel) = self.feeding(at, input);
+            let credit = Credit { router: upstream.get(), port, channel, flits };
+            let back = self.returns.back(tail, flits);
+            let right = match back >= self.cycle {
+                true => due.remove(&(back, credit)),
+                false => self.returns.has_ramp(upstream, port, channel, (back, flits)),
+            };
+            expect(right, || format!("router {router}, input {input}: credits do not come back when flits leave"))?;
+        }
+        // Of packets whose tails have left.
+        let past = due.iter().filter(|(_, credit)| credit.flits > 0);
+        let mut times = past.map(|&(at, credit)| (at, self.returns.back(self.cycle, credit.flits)));
+        expect(times.all(|(at, first)| at < first), || "credits come back later than they can".to_owned())
+    }
+
+    /// Every output knows of its room, and of who could go there.
+    fn audit_outputs(&self, due: &Due) -> Result<(), AuditError> {
+        let Some(before) = self.cycle.checked_sub(1) else { return Ok(()) };
+        for router in self.routers.ids() {
+            for port in (0..self.layout.ports).filter(|&port| self.grid.peer(router.get(), port) != NONE) {
+                for channel in 0..self.layout.channels {
+                    let (free, shortest) = (self.free(router, port, channel, before), i32::from(self.shortest));
+                    let room = self.routers.at(router).room(port) >> channel & 1 == 1;
+                    let looks = room || self.is_looked_for(due, router, (port, channel), before);
+                    expect(room == (free >= shortest) && looks, || {
+                        format!(
+                            "router {}, port {port}, channel {channel}: {free} flits free, room {room}",
+                            router.get()
+                        )
+                    })?;
+                }
+            }
+            for output in 0..self.layout.outputs as usize {
+                let state = self.routers.at(router);
+                let open = state.idle() >> output & 1 == 1 && state.usable(output) != 0;
+                let awake = state.is_ready(output) && self.active.has(router);
+                let right = awake || !open || self.fits_nobody(before, router, output);
+                expect(right, || format!("router {}, output {output}: nobody looks who could go there", router.get()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether somebody looks for room behind a channel in the cycle in which there will be some.
+    fn is_looked_for(&self, due: &Due, router: Id, (port, channel): (usize, usize), before: u64) -> bool {
+        let free = self.free(router, port, channel, before);
+        let then = before + (i32::from(self.shortest) - free).max(0) as u64;
+        let credit = |flits: u32| Credit { router: router.get(), port, channel, flits };
+        let mut events = due.range((then, credit(0))..=(then, credit(u32::MAX)));
+        !self.returns.rises_until(router, port, channel, then) || events.next().is_some()
+    }
+
+    /// Whether no packet that wants an output has room there, of several lengths, and none will have before something happens.
+    fn fits_nobody(&self, before: u64, router: Id, output: usize) -> bool {
+        let mixed = self.flits == 0 && output < self.layout.ports;
+        let rises = |channel: usize| self.returns.rises(router, output, channel, before);
+        mixed && self.fitting(before, router, output) == 0 && !ones(self.routers.at(router).usable(output)).any(rises)
+    }
+
+    /// Flits in every buffer are those of the packets there, once those that move have moved.
+    pub(super) fn audit_levels(&self) -> Result<(), AuditError> {
+        let Some(occupancy) = &self.occupancy else { return Ok(()) };
+        let (settled, l) = (occupancy.settled(self.cycle), &self.layout);
+        let index = |router: Id, input: usize| {
+            occupancy.index(router.get(), usize::from(l.port_of[input & 63]), usize::from(l.channel_of[input & 63]))
+        };
+        let mut due = vec![0i64; settled.len()];
+        for arrival in self.arrivals.iter() {
+            due[index(arrival.router, arrival.input as usize)] += i64::from(self.length(arrival.slot.packet));
+        }
+        for router in self.routers.ids() {
+            for input in 0..l.network_inputs {
+                let leaves = usize::from(!self.routers.at(router).asks(input));
+                let stay = self.queued(router, input).into_iter().skip(leaves);
+                due[index(router, input)] += stay.map(|packet| i64::from(self.length(packet))).sum::<i64>();
+            }
+        }
+        expect(settled == due, || "buffers are not as full as they are said to be".to_owned())
+    }
+}

@@ -1,0 +1,49 @@
+//! Nodes have made what they must, and every packet is one that its node has made.
+
+use super::audit::expect;
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::queues::NONE;
+use super::shape::Shape;
+use crate::contract::routing::starts_alike;
+use crate::outcome::AuditError;
+use crate::packet::Packet;
+use std::collections::BTreeSet;
+use tailback_traffic::Generated;
+
+impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
+    /// Nodes stand behind what they have made; packets are theirs, wherever these are.
+    pub(super) fn audit_sources(&self) -> Result<(), AuditError> {
+        let stand = self.sources.stand(self.traffic, self.config.packet_flits, self.cycle);
+        expect(stand, || "a node does not stand behind its message".to_owned())?;
+        let (mut waiting, mut right) = (0, true);
+        self.admittance.each_waiting(|node, _, made| {
+            waiting += 1;
+            right &= made.birth < self.cycle && made.index < self.sources.made_by(node);
+        });
+        let (started, made) = (self.counters.started, self.sources.made());
+        expect(right && started.checked_add(waiting) == Some(made), || {
+            format!("{made} packets were made, {waiting} wait, and {started} have come to the front")
+        })?;
+        let mut fronts = BTreeSet::new();
+        self.admittance.each_front(|id| _ = fronts.insert(id));
+        self.pool.live_ids().try_for_each(|(id, packet)| {
+            let entered = match fronts.contains(&id) {
+                true => packet.entered == 0 && packet.birth < self.cycle,
+                false => (packet.birth..self.cycle).contains(&packet.entered),
+            };
+            expect(entered && id != NONE && self.has_made(packet), || format!("nobody has made {packet:?}"))
+        })
+    }
+
+    /// Whether the source of a packet makes such packets.
+    fn has_made(&self, packet: &Packet) -> bool {
+        let router = self.grid.router_of(packet.source);
+        let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
+        let whole = self.traffic.max_flits() == self.config.packet_flits;
+        let made = !whole || self.traffic.makes(packet.source, &Generated::from(packet));
+        let counted = packet.index < self.sources.made_by(packet.source as usize);
+        let short = (packet.hops as usize) < super::longest_route(self.grid);
+        again.choice == packet.choice && made && counted && short && packet.flits == self.config.packet_flits
+    }
+}
