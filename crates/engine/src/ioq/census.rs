@@ -13,38 +13,48 @@ use tailback_base::bits::ones;
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
     pub(super) fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
-        let outs = match scope {
-            Scope::All => self.outs.len(),
-            Scope::Routers => self.layout.sides,
-        };
-        if scope == Scope::All {
-            self.stands_before_adapters(each);
-        }
-        for (out, state) in self.outs[..outs].iter().enumerate() {
-            let sends = self.notices.work.is_sending(out).then_some(state.packet);
-            for (queue, list) in self.out_lists_of(out).iter().enumerate().filter(|(_, list)| list.level > 0) {
-                let first = self.doing_at_out(out, queue, list.first, sends);
-                self.stands_in(list, first, |id, what| self.stand_at_out(id, out, queue, what), each);
+        let (sides, ports) = (self.layout.sides, self.layout.ports);
+        match scope {
+            Scope::All => {
+                self.stands_before_adapters(each);
+                (0..self.outs.len()).for_each(|out| self.stands_at_out(out, each));
+                (0..sides).for_each(|place| self.stands_at_ingress(place, each));
             }
-            if let Some(id) = sends {
-                let what = What::Leaves(self.leads_by(out));
-                each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
-            }
-        }
-        let ports = self.layout.ports;
-        for place in 0..self.layout.sides {
-            // In the order of their names.
-            let side = place / ports * ports + usize::from(self.layout.comes_by(place % ports));
-            for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
-                let list = self.in_list(side, queue);
-                let first = self.doing_at_ingress(side, queue, list.first);
-                self.stands_in(list, first, |id, what| self.stand_at_ingress(id, side, queue, what), each);
-            }
+            // In the order of their names, router by router.
+            Scope::Routers => (0..sides).step_by(ports).for_each(|first| {
+                (first..first + ports).for_each(|place| self.stands_at_ingress(place, each));
+                (first..first + ports).for_each(|out| self.stands_at_out(out, each));
+            }),
         }
         for &Arrival { side, packet } in self.events.arrivals.iter() {
             let side = side as usize;
             let queue = self.ingress[side].queues.queue_for(LINK, self.pool.route(packet));
             each(self.stand_at_ingress(packet, side, queue, What::Flying));
+        }
+    }
+
+    /// The packets of an out side.
+    fn stands_at_out(&self, out: usize, each: &mut dyn FnMut(Stand)) {
+        let state = &self.outs[out];
+        let sends = self.notices.work.is_sending(out).then_some(state.packet);
+        for (queue, list) in self.out_lists_of(out).iter().enumerate().filter(|(_, list)| list.level > 0) {
+            let first = self.doing_at_out(out, queue, list.first, sends);
+            self.stands_in(list, first, |id, what| self.stand_at_out(id, out, queue, what), each);
+        }
+        if let Some(id) = sends {
+            let what = What::Leaves(self.leads_by(out));
+            each(Stand { head: false, ..self.stand_at_out(id, out, state.sends as usize, what) });
+        }
+    }
+
+    /// The packets of an ingress side, by its place in the order of names.
+    fn stands_at_ingress(&self, place: usize, each: &mut dyn FnMut(Stand)) {
+        let ports = self.layout.ports;
+        let side = place / ports * ports + usize::from(self.layout.comes_by(place % ports));
+        for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
+            let list = self.in_list(side, queue);
+            let first = self.doing_at_ingress(side, queue, list.first);
+            self.stands_in(list, first, |id, what| self.stand_at_ingress(id, side, queue, what), each);
         }
     }
 

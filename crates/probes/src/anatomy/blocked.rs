@@ -55,25 +55,20 @@ pub struct Victim<'a> {
     pub front: &'a Standing,
 }
 
-/// Calls `each` with all packets that are blocked in queues of links; `look` is in the order of queues, fronts first.
-pub fn each<'a>(look: &'a [Standing], mut each: impl FnMut(Victim<'a>)) {
-    for queue in look.chunk_by(|a, b| a.queue == b.queue) {
-        let front = &queue[0];
-        if front.position == 0 && front.queue.place != Place::Source && front.state.blocked() != 0 {
-            queue.iter().for_each(|packet| each(Victim { packet, front }));
-        }
-    }
+/// The queues of links in which packets are blocked, each with its front; `look` is in the order of queues, fronts first.
+pub fn queues(look: &[Standing]) -> impl Iterator<Item = (&Standing, &[Standing])> {
+    let queues = look.chunk_by(|a, b| a.queue == b.queue).map(|queue| (&queue[0], queue));
+    queues.filter(|(front, _)| front.position == 0 && front.queue.place != Place::Source && front.state.blocked() != 0)
 }
 
-/// Which part of blocked time a packet adds to.
-pub fn part(parts: &mut Blocked, victim: Victim<'_>, forest: &Forest<'_>, links: Links<'_>, ways: &impl Ways) {
+/// Which part of blocked time a packet adds to, that `wants` to leave its queue by these ports.
+pub fn part(parts: &mut Blocked, victim: Victim<'_>, forest: &Forest<'_>, links: Links<'_>, wants: Ports) {
     let Victim { packet, front } = victim;
     if packet.state != State::Behind {
         parts.front += 1;
         return;
     }
     let (router, asked) = (packet.queue.router, front.state.blocked());
-    let wants: Ports = ways.wants(packet);
     if links.of(router, wants & !asked).any(|link| forest.is_free(link)) {
         parts.head_of_line += 1;
     } else if wants & asked == 0 {
@@ -125,7 +120,12 @@ mod tests {
     fn parts(grid: &Grid, look: &[Standing]) -> Blocked {
         let links = Links { grid };
         let (forest, mut parts) = (Forest::new(links, look), Blocked::default());
-        each(look, |victim| part(&mut parts, victim, &forest, links, &Shortest(grid)));
+        for (front, queue) in queues(look) {
+            for packet in queue {
+                let wants = Shortest(grid).wants(packet);
+                part(&mut parts, Victim { packet, front }, &forest, links, wants);
+            }
+        }
         parts
     }
 

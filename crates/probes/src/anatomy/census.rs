@@ -49,13 +49,18 @@ pub struct Queues {
 }
 
 impl Census<'_> {
+    /// Whether [`Census::standing`] says all that there is to say of a packet: switches of the input-output-queued data path say no room
+    /// before they say that a link is busy.
+    pub fn is_told_one_by_one(&self) -> bool {
+        matches!(self.heads, Heads::Switched { .. })
+    }
+
     /// A look. What is on the way to a queue, or has to pass the router's pipeline first, is left out, and so are adapters.
     /// `look` and `queues` are filled anew.
     pub fn look(&self, stands: &[Stand], ways: &impl Ways, queues: &mut Queues, look: &mut Vec<Standing>) {
         look.clear();
         look.extend(stands.iter().filter_map(|stand| self.standing(stand, ways)));
-        // The switches of the input-output-queued data path say no room before they say that a link is busy.
-        if matches!(self.heads, Heads::Switched { .. }) {
+        if self.is_told_one_by_one() {
             return;
         }
         queues.fill(stands, self.links);
@@ -71,7 +76,8 @@ impl Census<'_> {
         look.iter_mut().for_each(|packet| self.back_up(packet, queues, ways));
     }
 
-    fn standing(&self, stand: &Stand, ways: &impl Ways) -> Option<Standing> {
+    /// A packet in its queue; `None` where it is in none.
+    pub fn standing(&self, stand: &Stand, ways: &impl Ways) -> Option<Standing> {
         if stand.side == Some(Side::Adapter) {
             return None;
         }

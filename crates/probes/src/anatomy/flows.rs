@@ -19,14 +19,21 @@ pub struct Roles {
 pub struct Flows {
     /// Looked up, and put into an order where one is needed.
     flows: Map<(u32, u32), Roles>,
+    /// By source, then destination, what has come since: of so few nodes that there is room for all pairs.
+    ///
+    /// PERF: every blocked packet is added in every look (`tailback bench --probes recn-1`).
+    pairs: Vec<Roles>,
+    nodes: u32,
 }
+
+/// So many pairs of nodes have a place of their own.
+const PAIRS: u64 = 1 << 18;
 
 tailback_base::plain!(Roles);
 
 impl State for Flows {
     fn save(&self, to: &mut Writer) {
-        let Self { flows } = self;
-        flows.iter().map(|(&flow, &roles)| (flow, roles)).collect::<HashMap<_, _>>().save(to);
+        self.all().into_iter().collect::<HashMap<_, _>>().save(to);
     }
 
     fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
@@ -34,15 +41,38 @@ impl State for Flows {
         flows.restore(from)?;
         are_counts(flows.values().flat_map(|roles| [roles.culprit, roles.victim]))?;
         self.flows = flows.into_iter().collect();
+        self.pairs.fill(Roles::default());
         Ok(())
     }
 }
 
 impl Flows {
+    /// None yet, of a network of so many nodes.
+    pub fn of(nodes: u32) -> Self {
+        let pairs = u64::from(nodes) * u64::from(nodes);
+        let pairs = if pairs <= PAIRS { vec![Roles::default(); pairs as usize] } else { Vec::new() };
+        Flows { flows: Map::default(), pairs, nodes }
+    }
+
     /// Adds a blocked packet.
+    #[inline]
     pub fn add(&mut self, source: u32, destination: u32, crosses: bool) {
-        let roles = self.flows.entry((source, destination)).or_default();
+        let at = source as usize * self.nodes as usize + destination as usize;
+        let roles = match self.pairs.get_mut(at) {
+            Some(roles) => roles,
+            None => self.flows.entry((source, destination)).or_default(),
+        };
         *(if crosses { &mut roles.culprit } else { &mut roles.victim }) += 1;
+    }
+
+    /// Each flow with its roles.
+    fn all(&self) -> Map<(u32, u32), Roles> {
+        let mut all = self.flows.clone();
+        for (at, roles) in (0u32..).zip(&self.pairs).filter(|(_, roles)| **roles != Roles::default()) {
+            let sum = all.entry((at / self.nodes, at % self.nodes)).or_default();
+            *sum = Roles { culprit: sum.culprit + roles.culprit, victim: sum.victim + roles.victim };
+        }
+        all
     }
 
     /// All together.
@@ -51,19 +81,20 @@ impl Flows {
             culprit: all.culprit + roles.culprit,
             victim: all.victim + roles.victim,
         };
-        self.flows.values().fold(Roles::default(), sum)
+        self.flows.values().chain(&self.pairs).fold(Roles::default(), sum)
     }
 
     /// Flows in each role: those that are ever a culprit, and those that are ever a victim.
     pub fn count(&self) -> (usize, usize) {
-        let roles = || self.flows.values();
+        let flows = self.all();
+        let roles = || flows.values();
         (roles().filter(|roles| roles.culprit > 0).count(), roles().filter(|roles| roles.victim > 0).count())
     }
 
     /// The flows that are most of what `role` says, at most `most` of them, none for which it is 0; equal ones by source, then
     /// destination.
     pub fn top(&self, most: usize, role: impl Fn(&Roles) -> u64) -> Vec<((u32, u32), Roles)> {
-        let mut flows: Vec<_> = self.flows.iter().filter(|(_, roles)| role(roles) > 0).map(|(&f, &r)| (f, r)).collect();
+        let mut flows: Vec<_> = self.all().into_iter().filter(|(_, roles)| role(roles) > 0).collect();
         flows.sort_by_key(|(flow, roles)| (std::cmp::Reverse(role(roles)), *flow));
         flows.truncate(most);
         flows
@@ -76,15 +107,30 @@ mod tests {
 
     #[test]
     fn flows_are_summed_in_both_roles() {
-        let mut flows = Flows::default();
-        for (source, destination, crosses) in [(1, 2, true), (1, 2, true), (0, 3, false), (1, 2, false), (0, 2, true)] {
-            flows.add(source, destination, crosses);
-        }
         let roles = |culprit, victim| Roles { culprit, victim };
-        assert_eq!(flows.total(), roles(3, 2));
-        assert_eq!(flows.count(), (2, 2));
-        assert_eq!(flows.top(9, |r| r.culprit), [((1, 2), roles(2, 1)), ((0, 2), roles(1, 0))]);
-        assert_eq!(flows.top(1, |r| r.victim), [((0, 3), roles(0, 1))], "the first of equal ones");
-        assert!(Flows::default().top(3, |r| r.culprit).is_empty());
+        // With places for all pairs and without.
+        for mut flows in [Flows::of(4), Flows::of(1 << 20), Flows::default()] {
+            assert!(flows.top(3, |r| r.culprit).is_empty());
+            for (source, destination, crosses) in
+                [(1, 2, true), (1, 2, true), (0, 3, false), (1, 2, false), (0, 2, true)]
+            {
+                flows.add(source, destination, crosses);
+            }
+            assert_eq!(flows.total(), roles(3, 2));
+            assert_eq!(flows.count(), (2, 2));
+            assert_eq!(flows.top(9, |r| r.culprit), [((1, 2), roles(2, 1)), ((0, 2), roles(1, 0))]);
+            assert_eq!(flows.top(1, |r| r.victim), [((0, 3), roles(0, 1))], "the first of equal ones");
+            // What was saved goes on, wherever it was.
+            let mut saved = Writer::default();
+            flows.save(&mut saved);
+            let bytes = saved.into_bytes();
+            for mut restored in [Flows::of(4), Flows::default()] {
+                restored.add(3, 3, true);
+                restored.restore(&mut Reader::new(&bytes, &[])).expect("it was saved");
+                restored.add(1, 2, false);
+                assert_eq!((restored.total(), restored.count()), (roles(3, 3), (2, 2)));
+                assert_eq!(restored.top(1, |r| r.culprit), [((1, 2), roles(2, 2))]);
+            }
+        }
     }
 }

@@ -20,21 +20,27 @@ pub struct Fronts {
 }
 
 impl Fronts {
-    /// Those of a census. Adapters of nodes are left out, as they are from the looks.
+    /// Those of a census.
     pub fn of(stands: &[Stand]) -> Fronts {
         let mut fronts = Fronts::default();
-        for stand in stands.iter().filter(|stand| stand.head && stand.side != Some(Side::Adapter)) {
-            let count = match stand.what.doing() {
-                Some(Doing::Admission) => &mut fronts.held,
-                Some(Doing::Switch) => &mut fronts.link,
-                Some(Doing::Channel) => &mut fronts.channel,
-                Some(Doing::Room) => &mut fronts.room,
-                Some(Doing::Routing | Doing::Wires | Doing::Arriving) | None => continue,
-            };
-            *count += 1;
-            fronts.source += u32::from(stand.input.is_none());
-        }
+        stands.iter().for_each(|stand| fronts.add(stand));
         fronts
+    }
+
+    /// Adds one. Adapters of nodes are left out, as they are from the looks.
+    pub fn add(&mut self, stand: &Stand) {
+        if !stand.head || stand.side == Some(Side::Adapter) {
+            return;
+        }
+        let count = match stand.what.doing() {
+            Some(Doing::Admission) => &mut self.held,
+            Some(Doing::Switch) => &mut self.link,
+            Some(Doing::Channel) => &mut self.channel,
+            Some(Doing::Room) => &mut self.room,
+            Some(Doing::Routing | Doing::Wires | Doing::Arriving) | None => return,
+        };
+        *count += 1;
+        self.source += u32::from(stand.input.is_none());
     }
 
     /// All of them.

@@ -107,6 +107,11 @@ pub trait Ways {
     /// The channels of a port that a packet may take from the queue that it is in, as a mask.
     fn channels(&self, packet: &Standing, port: u8) -> u64;
 
+    /// Whether two packets in one queue are known to go the same way from there to their destination.
+    fn go_alike(&self, _one: &Standing, _other: &Standing) -> bool {
+        false
+    }
+
     /// The ports by which a packet would leave the queue that it is in.
     fn wants(&self, packet: &Standing) -> Ports {
         match packet.queue.place {

@@ -21,7 +21,7 @@ pub use lives::{Life, Lives};
 pub use look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
-use blocked::{crosses, part};
+use blocked::{Victim, crosses, part};
 use forest::{Forest, NO_LINK};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
@@ -115,9 +115,10 @@ impl Anatomy {
 }
 
 impl Anatomy {
-    /// No looks at a network of so many `links`.
-    pub fn new(every: u64, links: usize, knows_ways: bool) -> Self {
-        let (blocked, fullest, lives, flows) = Default::default();
+    /// No looks at a network of so many links and nodes.
+    pub fn new(every: u64, (links, nodes): (usize, u32), knows_ways: bool) -> Self {
+        let (blocked, fullest, lives) = Default::default();
+        let flows = Flows::of(nodes);
         let of_links = vec![OfLink::default(); links];
         Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
     }
@@ -174,19 +175,29 @@ impl Anatomy {
         ways: &impl Ways,
     ) -> (Blocked, Vec<u64>) {
         let (mut parts, mut packets) = (Blocked::default(), vec![0; links.count()]);
-        blocked::each(look, |victim| {
-            match self.knows_ways {
-                true => part(&mut parts, victim, forest, links, ways),
-                false if victim.packet.state == State::Behind => parts.unknown += 1,
-                false => parts.front += 1,
+        for (front, queue) in blocked::queues(look) {
+            let root = forest.root_of(front);
+            root.into_iter().for_each(|root| packets[root] += queue.len() as u64);
+            if !self.knows_ways {
+                let behind = queue.iter().filter(|packet| packet.state == State::Behind).count() as u64;
+                parts.unknown += behind;
+                parts.front += queue.len() as u64 - behind;
+                continue;
             }
-            let Some(root) = forest.root_of(victim.front) else { return };
-            packets[root] += 1;
-            if self.knows_ways {
-                let packet = victim.packet;
-                self.flows.add(packet.source, packet.destination, crosses(links, ways, packet, root));
+            // PERF: those behind a front mostly go where it goes (`tailback bench --probes recn-1`).
+            let mut last: Option<(&Standing, Ports, bool)> = None;
+            for packet in queue {
+                let (wants, culprit) = match last {
+                    Some((other, wants, culprit)) if ways.go_alike(other, packet) => (wants, culprit),
+                    _ => (ways.wants(packet), root.is_some_and(|root| crosses(links, ways, packet, root))),
+                };
+                last = Some((packet, wants, culprit));
+                part(&mut parts, Victim { packet, front }, forest, links, wants);
+                if root.is_some() {
+                    self.flows.add(packet.source, packet.destination, culprit);
+                }
             }
-        });
+        }
         (parts, packets)
     }
 

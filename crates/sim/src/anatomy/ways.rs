@@ -2,7 +2,7 @@
 
 use crate::prepare::Prepared;
 use std::cell::Cell;
-use tailback_engine::contract::routing::{Head, Routing};
+use tailback_engine::contract::routing::{Head, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::{self, Any, Routes};
 use tailback_network::Grid;
@@ -15,6 +15,8 @@ pub struct Routed<'a> {
     channels: u32,
     draws: Vec<u32>,
     known: bool,
+    /// Whether nothing but its destination decides which way a packet goes.
+    by_destination: bool,
     /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0); 0: nobody has
     /// asked. Empty where draws decide.
     ///
@@ -40,7 +42,8 @@ impl<'a> Routed<'a> {
         } else {
             Vec::new()
         };
-        Routed { grid, routing: &prepared.routing, channels, draws, known, ports }
+        let by_destination = known && prepared.routing.variety() == Variety::default();
+        Routed { grid, routing: &prepared.routing, channels, draws, known, by_destination, ports }
     }
 
     /// Whether they can be told.
@@ -80,7 +83,7 @@ impl Ways for Routed<'_> {
         }
         let (head, to) = (Head { router, input: None }, self.grid.router_of(packet.destination));
         let known = self.ports.get(router as usize * self.grid.routers() + to as usize);
-        let known = known.filter(|_| self.routing.memory(head, &self.packet(packet)) == 0);
+        let known = known.filter(|_| self.by_destination || self.routing.memory(head, &self.packet(packet)) == 0);
         if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
             return ports.into();
         }
@@ -88,6 +91,10 @@ impl Ways for Routed<'_> {
         let ports = tailback_base::bits::ones(channels).fold(0, |ports, c| ports | 1 << (c as u32 / self.channels));
         known.into_iter().for_each(|known| known.set(ports as u16));
         ports
+    }
+
+    fn go_alike(&self, one: &Standing, other: &Standing) -> bool {
+        self.by_destination && one.destination == other.destination
     }
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {
