@@ -7,7 +7,7 @@ from pathlib import Path
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "check_circles.py"
 
 
-def check(folder, files):
+def check(folder: Path, files: dict[str, str]) -> tuple[int, str]:
     """Return the exit code and the output of the tool for a crate of these files."""
     for name, text in files.items():
         file = folder / name
@@ -19,7 +19,7 @@ def check(folder, files):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_circle_of_three_is_told_with_its_names(tmp_path):
+def test_a_circle_of_three_is_told_with_its_names(tmp_path: Path) -> None:
     code, said = check(
         tmp_path,
         {
@@ -35,7 +35,7 @@ def test_a_circle_of_three_is_told_with_its_names(tmp_path):
     assert "a names crate::b::B" in said
 
 
-def test_two_files_may_name_each_other_and_tests_may_name_all(tmp_path):
+def test_two_files_may_name_each_other_and_tests_may_name_all(tmp_path: Path) -> None:
     code, said = check(
         tmp_path,
         {

@@ -45,7 +45,8 @@ impl Curves<'_> {
         let latency = ["latency", "network_latency", "message_latency"].iter().any(|name| y.starts_with(name));
         let axis = if latency && asking.limits.is_none() && !asking.log { axis.knee() } else { axis };
         let drawn = part.variants(&self.along);
-        let named = self.parts.iter().any(|part| part.variants(&self.along).len() > 1);
+        // Variants that coincide are one curve, and its name says so.
+        let named = self.parts.iter().any(|part| !varying(&part.records, &self.along).is_empty());
         let series =
             drawn.iter().map(|variant| self.series(variant, if named { &variant.label } else { "" }, y)).collect();
         let one = self.parts.len() == 1 && varying(&part.records, &self.along).is_empty();
