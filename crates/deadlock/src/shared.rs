@@ -141,13 +141,12 @@ impl<R: Routing> Walker<'_, '_, R> {
         let (word, _) = start(self.network, source, self.goals[usize::from(goal)]);
         // PERF: as a rule it is the word of the goal before (`tailback check` of 64 x 64 routers).
         let last = self.last[source as usize];
-        if let Some(place) = self.places.get_mut(last as usize).filter(|place| place.word == word) {
-            if place.goal.is_none() {
-                // It is to be followed already.
-                place.goals |= 1 << goal;
-                place.pending |= 1 << goal;
-                return;
-            }
+        let same = |place: &&mut Place| place.word == word && place.goal.is_none();
+        if let Some(place) = self.places.get_mut(last as usize).filter(same) {
+            // It is to be followed already.
+            place.goals |= 1 << goal;
+            place.pending |= 1 << goal;
+            return;
         }
         self.last[source as usize] = self.reach((source, 0, word), None, 1 << goal);
     }

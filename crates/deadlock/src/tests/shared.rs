@@ -32,7 +32,7 @@ impl Legs {
             }
             false => (b[d].wrapping_sub(a[d]), a[d].wrapping_sub(b[d])),
         };
-        if up <= down { up << 5 | 2 * d as u32 } else { down << 5 | (2 * d as u32 + 1) }
+        if up <= down { (up << 5) | (2 * d as u32) } else { (down << 5) | (2 * d as u32 + 1) }
     }
 
     fn crosses(&self, router: u32, port: u32) -> bool {

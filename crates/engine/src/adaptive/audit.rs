@@ -82,7 +82,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let sent = self.tails.iter().filter(|tail| tail.router == router).map(|tail| usize::from(tail.number));
         for input in sent.chain(ones(state.held.get()).map(|c| usize::from(state.inputs[c].holder))) {
             let channel = usize::from(state.inputs[input].channel);
-            expect(state.ejects(input) || channel < l.network, || format!("router {router}: a packet holds no channel"))?;
+            expect(state.ejects(input) || channel < l.network, || {
+                format!("router {router}: a packet holds no channel")
+            })?;
             if state.ejects(input) {
                 ejecting |= 1 << channel;
             } else {

@@ -13,6 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::{BitSet, ones};
 use tailback_traffic::Generated;
 
+/// By router and input, when the tail of the packet leaves that is sent.
+type Tails = BTreeMap<(u32, usize), u64>;
+
+/// By packet, when its head arrives, at which router and input.
+type Coming = BTreeMap<u32, (u64, u32, usize)>;
+
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Every packet has one head and is what its source has made; whatever is sent goes towards its head.
     pub(super) fn audit_places(&self) -> Result<(), AuditError> {
@@ -98,8 +104,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// By router and input, when the tails leave of the packets that are sent.
-    fn sent(&self) -> Result<BTreeMap<(u32, usize), u64>, AuditError> {
-        let mut sent = BTreeMap::new();
+    fn sent(&self) -> Result<Tails, AuditError> {
+        let mut sent = Tails::new();
         for (at, tail) in self.tails.iter_from(self.cycle) {
             let once = sent.insert((tail.router, usize::from(tail.number)), at).is_none();
             expect(once && at < self.cycle + self.flits(), || format!("router {}: a tail leaves twice", tail.router))?;
@@ -111,19 +117,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// By packet, where and when its head arrives.
-    fn coming_at(&self) -> BTreeMap<u32, (u64, u32, usize)> {
+    fn coming_at(&self) -> Coming {
         let arrivals = self.arrivals.iter_from(self.cycle);
         arrivals.map(|(at, arrival)| (arrival.slot.packet, (at, arrival.router, arrival.input as usize))).collect()
     }
 
     /// Whether a packet that has been sent from an input since cycle `since` is behind the channel that it was sent by.
-    fn goes_on(
-        &self,
-        id: u32,
-        (router, input): (u32, usize),
-        since: u64,
-        (tails, coming): (&BTreeMap<(u32, usize), u64>, &BTreeMap<u32, (u64, u32, usize)>),
-    ) -> bool {
+    fn goes_on(&self, id: u32, (router, input): (u32, usize), since: u64, (tails, coming): (&Tails, &Coming)) -> bool {
         let state = &self.routers[router as usize];
         if state.ejects(input) {
             return true;
