@@ -149,7 +149,7 @@ def check(spec: SpecLike, *, most: int = 100) -> Check:
     >>> torus = {"topology": {"kind": "torus", "radix": [8, 8]}, "traffic": {"load": 0.2}}
     >>> facts = tailback.check(torus).facts[0]
     >>> facts.nodes, round(facts.channel_load_bound, 3), facts.busiest_link
-    (64, 0.788, 'link y+ of router [0, 0]')
+    (64, 0.788, 'link x+ of router [0, 0]')
     """
     points, groups, cycles, rows = _native.check(Spec.of(spec)._native, most, None)
     facts = tuple(Facts(**row | {"warnings": tuple(row["warnings"])}) for row in rows)
