@@ -43,6 +43,12 @@ pub(crate) fn ones_below(n: usize) -> u64 {
     if n == 64 { u64::MAX } else { (1 << n) - 1 }
 }
 
+/// Whether words of a set have no member from `bound` on.
+pub(crate) fn are_below(words: impl IntoIterator<Item = u64>, bound: usize) -> bool {
+    let below = |(n, word): (usize, u64)| word & !ones_below(bound.saturating_sub(64 * n).min(64)) == 0;
+    words.into_iter().enumerate().all(below)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,10 @@
 //! Admittance queues: queues of a node, one for every destination.
 
-use super::bounds::are_below;
 use super::layout::words;
 use super::queues::{NONE, first_in, follow};
 use super::router::Router;
 use super::sources::{Line, Waiting};
+use crate::mask::are_below;
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::state::{Unfit, ensure};
 use tailback_network::Grid;

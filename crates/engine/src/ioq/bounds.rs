@@ -3,14 +3,8 @@
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::shape::{Row, Shape};
-use crate::mask::{Mask, ones_below};
+use crate::mask::{Mask, are_below};
 use tailback_base::state::{Unfit, ensure};
-
-/// Whether words of a set have no member from `bound` on.
-pub(super) fn are_below(words: impl IntoIterator<Item = u64>, bound: usize) -> bool {
-    let below = |(n, word): (usize, u64)| word & !ones_below(bound.saturating_sub(64 * n).min(64)) == 0;
-    words.into_iter().enumerate().all(below)
-}
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Sets have members that are there, and queues that are not there are empty.

@@ -1,6 +1,6 @@
 //! Sets by cycle: what is known to happen, where a number is busy with one thing at a time.
 
-use super::bounds::are_below;
+use crate::mask::are_below;
 
 /// A set of small numbers for every cycle ahead.
 ///

@@ -1,7 +1,7 @@
 //! What links have to send, and what they do.
 
-use super::bounds::are_below;
 use super::layout::words;
+use crate::mask::are_below;
 use serde::{Deserialize, Serialize};
 
 /// What a link has to send: a notice.
