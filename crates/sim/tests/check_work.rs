@@ -2,7 +2,10 @@
 //!
 //! One test, since all that a process visits is counted together.
 
-use std::path::{Path, PathBuf};
+#[path = "common/repository.rs"]
+mod repository;
+
+use repository::specs;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::visited;
 use tailback_sim::{ALIKE, catalogue, witness};
@@ -36,23 +39,6 @@ fn loads_and_seeds(radix: u32, loads: usize, seeds: u32) -> Plan<'static> {
         loads.join(", ")
     );
     plan("loads.toml", spec.as_bytes())
-}
-
-fn specs() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let papers =
-        std::fs::read_dir(root.join("papers")).expect("there is a folder").map(|entry| entry.expect("read").path());
-    let folders = papers.filter(|path| path.is_dir()).chain([root.join("examples")]);
-    let files = folders
-        .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
-        .map(|entry| entry.expect("read").path());
-    let examples = root.join("examples");
-    let no_spec =
-        |path: &PathBuf| path.ends_with("targets.toml") || path.ends_with("study.toml") && !path.starts_with(&examples);
-    let spec = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml") && !no_spec(path);
-    let mut specs: Vec<PathBuf> = files.filter(spec).collect();
-    specs.sort();
-    specs
 }
 
 #[test]

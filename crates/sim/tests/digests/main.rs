@@ -7,6 +7,8 @@
 //! ```
 
 mod drawn;
+#[path = "../common/repository.rs"]
+mod files;
 mod kinds;
 mod repository;
 #[path = "../common/specs.rs"]

@@ -1,34 +1,13 @@
 //! The specs of `examples/` and `papers/`, made short: the first and the last point of each.
 
-use super::Case;
-use std::path::{Path, PathBuf};
+use super::{Case, files};
+use std::path::Path;
 use tailback_sim::catalogue;
 use tailback_spec::Document;
 
 pub fn cases() -> Vec<Case> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    collect(&root.join("examples"), &mut files);
-    collect(&root.join("papers"), &mut files);
-    files.sort();
-    files.iter().flat_map(|file| ends(&root, file)).collect()
-}
-
-/// All specs below a folder. Of a paper, `targets.toml` has numbers and `study.toml` what is asked of them.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|end| end == "toml") && !is_of_a_study(&path) {
-            files.push(path);
-        }
-    }
-}
-
-fn is_of_a_study(path: &Path) -> bool {
-    let of_paper = path.components().any(|part| part.as_os_str() == "papers");
-    path.ends_with("targets.toml") || of_paper && path.ends_with("study.toml")
+    let root = files::root();
+    files::specs().iter().flat_map(|file| ends(&root, file)).collect()
 }
 
 /// The first and the last point of a spec.
