@@ -99,6 +99,17 @@ def test_pictures_come_first_and_are_explored_on_demand(page: Page) -> None:
     assert figure.locator("img").is_visible()
 
 
+def test_pictures_fill_their_frames(page: Page) -> None:
+    shares = page.evaluate(
+        """() => [...document.querySelectorAll("figure .sheet")]
+            .map((sheet) => [sheet, sheet.querySelector("img, svg")])
+            .filter(([sheet, picture]) => sheet.clientWidth > 0 && picture)
+            .map(([sheet, picture]) => picture.getBoundingClientRect().width / sheet.clientWidth)"""
+    )
+    assert len(shares) > 2
+    assert min(shares) > 0.3, shares
+
+
 def test_figures_can_be_taken_along(page: Page) -> None:
     figure = page.locator("figure:has(.live .chart)").first
     begins = {"SVG": b"<svg", "PNG": b"\x89PNG", "CSV": b"panel,series,x,y"}
