@@ -423,6 +423,8 @@ mod tests {
         assert_eq!(means, [3.0, 0.0, 2.0, 3.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 23.0 - 16.0 - 3.0]);
         assert_eq!(table.column("latency_mean"), Some(&[18.0][..]));
         assert_eq!((table.x.as_slice(), by_hops.x.as_slice()), (&[0.0][..], &[1.0][..]));
+        let bars = bars(by_hops).expect("it has some");
+        assert_eq!((bars.groups, &bars.bars[7]), (vec!["1".to_owned()], &("wires".to_owned(), vec![4.0])));
         assert!(!split.waits());
     }
 
