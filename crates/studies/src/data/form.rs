@@ -36,15 +36,17 @@ pub struct Form {
     pub item: Vec<Item>,
 }
 
-/// A rule that holds for every run.
+/// A rule that holds for every run, or for all runs of a spec together.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// The specs, if not all.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
-    /// The rule.
-    pub rule: Formula,
+    /// The rule for every run.
+    pub rule: Option<Formula>,
+    /// The rule for the runs of each spec together.
+    pub together: Option<Formula>,
 }
 
 /// A spec of the study.
@@ -156,6 +158,9 @@ pub struct Measured {
     pub unit: String,
     /// A remark.
     pub note: Option<Text>,
+    /// The labels for whose values it is there, each a cell.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
     /// Whether the cell is there.
     pub only: Option<Formula>,
     /// What has to be reached.
@@ -174,16 +179,22 @@ pub struct Required {
     pub only: Option<Formula>,
 }
 
-/// A picture of panels.
+/// A picture of panels, or one for each value of some labels.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Picture {
+    /// The labels for whose values there is a picture each.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
     /// File name, if it is not the item's.
     pub name: Option<Text>,
     /// What it shows.
     pub caption: Text,
     /// Panels beside each other.
     pub across: Option<Formula>,
+    /// The labels for whose values all panels are there, one value's after the other's.
+    #[serde(default)]
+    pub panels_for: Vec<Spanned<String>>,
     /// Its panels.
     pub panel: Vec<Panel>,
 }
@@ -207,7 +218,13 @@ pub struct Panel {
     /// Vertical axis.
     pub y: Axis,
     /// Its curves.
+    #[serde(default)]
     pub curve: Vec<Curve>,
+    /// Its lines over tables of runs.
+    #[serde(default)]
+    pub line: Vec<Line>,
+    /// Its bars, instead of curves.
+    pub bars: Option<Bars>,
     /// Horizontal lines.
     #[serde(default)]
     pub level: Vec<Level>,
@@ -224,6 +241,8 @@ pub struct Axis {
     pub unit: String,
     /// Fixed ends.
     pub range: Option<[f64; 2]>,
+    /// The axis begins at 0 and ends here.
+    pub to: Option<Formula>,
     /// Equal factors have equal lengths.
     #[serde(default)]
     pub log: bool,
@@ -251,6 +270,35 @@ pub struct Curve {
     pub until: Option<Formula>,
 }
 
+/// A line over a table of a run, or one for each combination of some values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Names and lists of values that it goes through, the last one fastest.
+    #[serde(default)]
+    pub over: Table,
+    /// Its name in the legend.
+    pub name: Text,
+    /// Where its points stand, a list.
+    pub x: Formula,
+    /// How high they are, a list.
+    pub y: Formula,
+    /// Whether it is dashed.
+    pub dashed: Option<Formula>,
+}
+
+/// Groups of bars.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bars {
+    /// A list of the groups.
+    pub groups: Formula,
+    /// A list of the series, each of which has a bar in every group.
+    pub series: Formula,
+    /// The height of the bar of `series` in `group`.
+    pub value: Formula,
+}
+
 /// A horizontal line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -271,6 +319,8 @@ pub struct Judged {
     /// The specs whose runs it is about, if not all of the item's.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
+    /// It is judged under each value of a label.
+    pub under: Option<Under>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.
@@ -283,6 +333,17 @@ pub struct Judged {
     /// The rule in parts that all have to hold.
     #[serde(default)]
     pub part: Vec<Part>,
+}
+
+/// A verdict under each value of a label, of which one counts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    /// The label.
+    #[serde(rename = "for")]
+    pub label: Spanned<String>,
+    /// The value under which the verdict is the claim's own.
+    pub counts: toml::Value,
 }
 
 /// A part of a rule.

@@ -2,15 +2,18 @@
 //! ([`load`]); an item is measured ([`measure`]) by running its specs, labelling the runs ([`runs`]) and evaluating formulas over them
 //! ([`scope`]).
 
+mod bars;
 mod check;
 mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod lines;
 mod load;
 mod measure;
 mod runs;
 mod scope;
+mod series;
 mod study;
 
 pub use load::load;

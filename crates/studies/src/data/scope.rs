@@ -1,6 +1,7 @@
 //! What names mean in a study's formulas: labels, definitions, columns of the record, settings; and functions of runs.
 
 use super::runs::Runs;
+use super::series::{OF_RUN, of_run};
 use super::study::DataStudy;
 use crate::formula::{Expr, Names, Value, eval};
 use crate::lab::Lab;
@@ -26,13 +27,14 @@ pub struct Scope<'a> {
 }
 
 /// Functions of runs: name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 17] = [
+pub const FUNCTIONS: [(&str, usize); 18] = [
     ("mean", 1),
     ("seeds", 1),
     ("half_width", 1),
     ("most", 1),
     ("least", 1),
     ("of_first", 1),
+    ("of_each", 1),
     ("runs", 0),
     ("peak", 1),
     ("peak_at", 1),
@@ -169,6 +171,10 @@ impl<'a> Scope<'a> {
             "most" => number(self.of_each(quantity)?.into_iter().fold(f64::NAN, f64::max)),
             "least" => number(self.of_each(quantity)?.into_iter().fold(f64::NAN, f64::min)),
             "of_first" => self.here().first().map_or(number(f64::NAN), |run| eval(quantity, &self.of_run(*run))),
+            "of_each" => {
+                let each = self.here().into_iter().map(|run| eval(quantity, &self.of_run(run)));
+                each.collect::<Result<_, _>>().map(Value::List)
+            }
             "peak" => number(self.peak(quantity)?.1),
             "peak_at" => number(self.peak(quantity)?.0),
             "at_peak" => match self.peak(quantity)?.2 {
@@ -192,6 +198,13 @@ impl<'a> Scope<'a> {
                 number(self.lab.targets().at(&path).unwrap_or(f64::NAN))
             }
         }
+    }
+
+    fn of_one_run(&self, name: &str, arguments: &[Expr]) -> Result<Value, String> {
+        let run =
+            self.run.ok_or_else(|| format!("`{name}` is of each run (take `mean`, `of_first` or `of_each` of it)"))?;
+        let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
+        of_run(self.runs, run, name, &values)
     }
 
     /// The value of a definition; `None` where there is none of this name and number of arguments.
@@ -257,9 +270,12 @@ impl Names for Scope<'_> {
         if let Some(found) = self.defined(name, arguments) {
             return Some(found);
         }
-        let (_, count) = FUNCTIONS.iter().find(|(other, _)| *other == name)?;
+        let (_, count) = FUNCTIONS.iter().chain(&OF_RUN).find(|(other, _)| *other == name)?;
         if arguments.len() != *count {
             return Some(Err(format!("`{name}` takes {count} arguments, found {}", arguments.len())));
+        }
+        if OF_RUN.iter().any(|(other, _)| *other == name) {
+            return Some(self.of_one_run(name, arguments));
         }
         if self.run.is_some() && !["printed", "router_cost"].contains(&name) {
             return Some(Err(format!("`{name}` is of all runs, and stands here in a formula of each run")));
