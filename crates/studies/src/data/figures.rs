@@ -1,6 +1,7 @@
 //! Pictures of panels.
 
 use super::form::{self, Picture};
+use super::lines;
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
 use crate::picture;
@@ -36,10 +37,16 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
             series.push(drawn(&scope, curve)?);
         }
     }
+    for line in &panel.line {
+        series.extend(lines::series(scope, line)?);
+    }
     let mut marks = Vec::new();
     for level in &panel.level {
         let y = number(scope, &level.at)?;
         marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
+    }
+    for upright in &panel.upright {
+        marks.extend(lines::marks(scope, upright)?);
     }
     Ok(Chart {
         title: told(scope, &panel.title)?,

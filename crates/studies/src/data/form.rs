@@ -1,5 +1,6 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
+use super::lines::{Line, Upright};
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -207,10 +208,17 @@ pub struct Panel {
     /// Vertical axis.
     pub y: Axis,
     /// Its curves.
+    #[serde(default)]
     pub curve: Vec<Curve>,
+    /// Lines through listed points.
+    #[serde(default)]
+    pub line: Vec<Line>,
     /// Horizontal lines.
     #[serde(default)]
     pub level: Vec<Level>,
+    /// Upright lines at listed places.
+    #[serde(default)]
+    pub upright: Vec<Upright>,
 }
 
 /// An axis.

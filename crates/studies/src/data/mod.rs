@@ -7,8 +7,10 @@ mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod lines;
 mod load;
 mod measure;
+mod of_run;
 mod runs;
 mod scope;
 mod study;
@@ -19,5 +21,7 @@ pub use measure::check_facts;
 pub use measure::measure;
 pub use study::{DataStudy, Fault};
 
+#[cfg(test)]
+mod over_time_tests;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! From formulas to values.
 
-use super::{Expr, Piece, Value};
+use super::{Expr, Piece, Value, lists};
 
 /// Gives names and functions their values.
 pub trait Names: Sized {
@@ -166,11 +166,11 @@ const COMMON: [(&str, usize); 15] = [
 
 /// Whether a function is one of values alone.
 pub fn is_common(name: &str) -> bool {
-    COMMON.iter().any(|(other, _)| *other == name)
+    COMMON.iter().chain(&lists::FUNCTIONS).any(|(other, _)| *other == name)
 }
 
 fn common(name: &str, values: &[Value]) -> Found {
-    let Some((_, count)) = COMMON.iter().find(|(other, _)| *other == name) else {
+    let Some((_, count)) = COMMON.iter().chain(&lists::FUNCTIONS).find(|(other, _)| *other == name) else {
         return Err(format!("there is no function `{name}`"));
     };
     if values.len() != *count {
@@ -202,7 +202,8 @@ fn common(name: &str, values: &[Value]) -> Found {
             at.map(|at| Value::Number(at as f64)).ok_or_else(|| format!("`{}` is not in the list", values[1]))
         }
         "pairs_in_order" => pairs_in_order(&first.numbers()?, &values[1].numbers()?),
-        _ => descending(first.list()?, &values[1].numbers()?),
+        "descending" => descending(first.list()?, &values[1].numbers()?),
+        _ => lists::call(name, values),
     }
 }
 

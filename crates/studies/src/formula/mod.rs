@@ -11,6 +11,7 @@
 //! which every comparison is false.
 
 mod eval;
+mod lists;
 mod parse;
 mod value;
 
