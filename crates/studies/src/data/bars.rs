@@ -1,11 +1,23 @@
 //! Bar charts.
 
-use super::form::Bars;
 use super::measure::{list, number};
 use super::scope::Scope;
-use crate::formula::{Names as _, Value};
+use crate::formula::{Formula, Names as _, Value};
 use crate::reproduce::StudyError;
+use serde::Deserialize;
 use tailback_pictures::chart::{Chart, Mark, Series};
+
+/// Groups of bars.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bars {
+    /// A list of the groups.
+    pub groups: Formula,
+    /// A list of the series, each of which has a bar in every group.
+    pub series: Formula,
+    /// The height of the bar of `series` in `group`.
+    pub value: Formula,
+}
 
 /// Part of a group's width that its bars fill.
 const FILLED: f64 = 0.8;

@@ -1,8 +1,8 @@
 //! What can be wrong in a study before anything runs: names that there are not.
 
 use super::form::{Cells, Curve, Item, Judged, Label, Measured, Panel};
-use super::scope::{CONSTANTS, FUNCTIONS};
-use super::series::OF_RUN;
+use super::lines::Line;
+use super::scope::{CONSTANTS, is_function};
 use super::study::{DataStudy, Fault};
 use crate::formula::{Expr, Formula, Piece, Text, is_common};
 use crate::targets::Targets;
@@ -108,17 +108,20 @@ impl<'s> Names<'s> {
         self.text(&panel.title)?;
         panel.only.iter().chain(panel.level.iter().map(|level| &level.at)).try_for_each(|f| self.formula(f))?;
         [&panel.x, &panel.y].into_iter().filter_map(|axis| axis.to.as_ref()).try_for_each(|to| self.formula(to))?;
-        panel.line.iter().try_for_each(|line| {
-            let over = line.over.keys().map(String::as_str).collect();
-            let names = Names { over, ..*self };
-            names.text(&line.name)?;
-            [&line.x, &line.y].into_iter().chain(&line.dashed).try_for_each(|formula| names.formula(formula))
-        })?;
+        panel.curve.iter().try_for_each(|curve| self.curve(curve))?;
+        panel.line.iter().try_for_each(|line| self.line(line))?;
+        panel.upright.iter().flat_map(|upright| [&upright.at, &upright.label]).try_for_each(|f| self.formula(f))?;
         panel.bars.iter().try_for_each(|bars| {
             [&bars.groups, &bars.series].into_iter().try_for_each(|formula| self.formula(formula))?;
             Names { over: vec!["group", "series"], ..*self }.formula(&bars.value)
-        })?;
-        panel.curve.iter().try_for_each(|curve| self.curve(curve))
+        })
+    }
+
+    fn line(&self, line: &Line) -> Checked {
+        line.loops.iter().chain(line.given.keys()).try_for_each(|label| self.label(label))?;
+        let names = Names { over: line.over.keys().map(String::as_str).collect(), ..*self };
+        names.text(&line.name)?;
+        [&line.x, &line.y].into_iter().chain(&line.dashed).try_for_each(|formula| names.formula(formula))
     }
 
     fn curve(&self, curve: &Curve) -> Checked {
@@ -251,7 +254,7 @@ impl<'s> Names<'s> {
     }
 
     fn function(&self, name: &str, arguments: usize) -> Result<(), String> {
-        let known = FUNCTIONS.iter().chain(&OF_RUN).any(|(other, _)| *other == name)
+        let known = is_function(name)
             || is_common(name)
             || self.study.defined(name).is_some_and(|(names, _)| names.len() == arguments);
         if known { Ok(()) } else { Err(format!("expected a function, found `{name}`")) }

@@ -2,7 +2,7 @@
 
 use super::bars::bars;
 use super::form::{self, Picture};
-use super::lines::lines;
+use super::lines;
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
 use crate::picture;
@@ -49,17 +49,23 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
         }
     }
     for line in &panel.line {
-        series.extend(lines(scope, line)?);
+        series.extend(lines::series(scope, line)?);
     }
     let mut marks = Vec::new();
     for level in &panel.level {
         let y = number(scope, &level.at)?;
         marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
     }
+    for upright in &panel.upright {
+        marks.extend(lines::marks(scope, upright)?);
+    }
     let title = told(scope, &panel.title)?;
     let chart =
         Chart { title, x: axis(scope, &panel.x)?, y: axis(scope, &panel.y)?, series, marks, ..Chart::default() };
-    panel.bars.as_ref().map_or(Ok(chart.clone()), |form| bars(scope, form, chart.clone()))
+    match &panel.bars {
+        Some(form) => bars(scope, form, chart),
+        None => Ok(chart),
+    }
 }
 
 fn axis(scope: &Scope, form: &form::Axis) -> Result<Axis, StudyError> {

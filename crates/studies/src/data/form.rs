@@ -1,5 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
+use super::bars::Bars;
+use super::lines::{Line, Upright};
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -220,14 +222,17 @@ pub struct Panel {
     /// Its curves.
     #[serde(default)]
     pub curve: Vec<Curve>,
-    /// Its lines over tables of runs.
+    /// Lines through listed points.
     #[serde(default)]
     pub line: Vec<Line>,
-    /// Its bars, instead of curves.
+    /// Bars, instead of curves.
     pub bars: Option<Bars>,
     /// Horizontal lines.
     #[serde(default)]
     pub level: Vec<Level>,
+    /// Upright lines at listed places.
+    #[serde(default)]
+    pub upright: Vec<Upright>,
 }
 
 /// An axis.
@@ -268,35 +273,6 @@ pub struct Curve {
     pub x: Option<Formula>,
     /// The curve ends before the first point that is higher.
     pub until: Option<Formula>,
-}
-
-/// A line over a table of a run, or one for each combination of some values.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Line {
-    /// Names and lists of values that it goes through, the last one fastest.
-    #[serde(default)]
-    pub over: Table,
-    /// Its name in the legend.
-    pub name: Text,
-    /// Where its points stand, a list.
-    pub x: Formula,
-    /// How high they are, a list.
-    pub y: Formula,
-    /// Whether it is dashed.
-    pub dashed: Option<Formula>,
-}
-
-/// Groups of bars.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Bars {
-    /// A list of the groups.
-    pub groups: Formula,
-    /// A list of the series, each of which has a bar in every group.
-    pub series: Formula,
-    /// The height of the bar of `series` in `group`.
-    pub value: Formula,
 }
 
 /// A horizontal line.

@@ -1,25 +1,95 @@
-//! Lines over the tables of runs.
+//! Lines through listed points, and marks at listed places: what panels over time have.
 
-use super::form::Line;
-use super::measure::{allowed, list, over, told};
+use super::form::Given;
+use super::measure::{given, list, loops, over, told};
 use super::scope::Scope;
-use crate::formula::Value;
+use crate::formula::{Formula, Text, Value, eval};
 use crate::reproduce::StudyError;
-use tailback_pictures::chart::Series;
+use serde::Deserialize;
+use tailback_pictures::chart::{Mark, Series, Style};
+use toml::Spanned;
 
-/// A line for each combination of the values that it goes through. One without points is left out.
+/// A line through points that two formulas list, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The labels whose values it goes through.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about; without such runs there is no line.
+    #[serde(default)]
+    pub given: Given,
+    /// Names and lists of values that it goes through, the last one fastest.
+    #[serde(default)]
+    pub over: toml::Table,
+    /// Its name in the legend.
+    pub name: Text,
+    /// Where its points stand.
+    pub x: Formula,
+    /// How high they are.
+    pub y: Formula,
+    /// How it is drawn.
+    #[serde(default)]
+    pub style: Drawn,
+    /// Whether it is dashed.
+    pub dashed: Option<Formula>,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawn {
+    /// From point to point.
+    #[default]
+    Line,
+    /// A value holds until the next point.
+    Step,
+}
+
+/// Upright lines.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Upright {
+    /// A list of places.
+    pub at: Formula,
+    /// A text beside each.
+    pub label: Formula,
+}
+
+/// A line of a panel for each combination of its labels that has runs.
 ///
 /// # Errors
 /// A formula that has no value.
-pub fn lines(scope: &Scope, form: &Line) -> Result<Vec<Series>, StudyError> {
+pub fn series(scope: &Scope, line: &Line) -> Result<Vec<Series>, StudyError> {
     let mut found = Vec::new();
-    for scope in &over(scope.clone(), &form.over) {
-        let numbers = |values: Vec<Value>| values.into_iter().map(|value| value.number().unwrap_or(f64::NAN));
-        let points: Vec<(f64, f64)> = numbers(list(scope, &form.x)?).zip(numbers(list(scope, &form.y)?)).collect();
-        let dashed = form.dashed.is_some() && allowed(scope, form.dashed.as_ref())?;
-        if !points.is_empty() {
-            found.push(Series { dashed, ..Series::new(told(scope, &form.name)?, points) });
+    let each = loops(&given(scope, &line.given)?, &line.loops)?;
+    for scope in each.into_iter().flat_map(|scope| over(scope, &line.over)) {
+        if scope.here().is_empty() {
+            continue;
         }
+        let (x, y) = (numbers(&scope, &line.x)?, numbers(&scope, &line.y)?);
+        let style = match line.style {
+            Drawn::Line => Style::Line,
+            Drawn::Step => Style::Step,
+        };
+        let dashed = line.dashed.as_ref().map_or(Ok(false), |dashed| super::measure::truth(&scope, dashed))?;
+        let points = x.into_iter().zip(y).collect();
+        found.push(Series { dashed, ..Series::new(told(&scope, &line.name)?, points).style(style) });
     }
     Ok(found)
+}
+
+/// The marks of upright lines.
+///
+/// # Errors
+/// A formula that has no value.
+pub fn marks(scope: &Scope, upright: &Upright) -> Result<Vec<Mark>, StudyError> {
+    let labels = list(scope, &upright.label)?;
+    let mark = |(x, label): (f64, Value)| Mark::Vertical { x, label: label.told(None) };
+    Ok(numbers(scope, &upright.at)?.into_iter().zip(labels).map(mark).collect())
+}
+
+fn numbers(scope: &Scope, formula: &Formula) -> Result<Vec<f64>, StudyError> {
+    let found = eval(&formula.is, scope).and_then(|value| value.numbers());
+    found.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
 }

@@ -11,9 +11,9 @@ pub(crate) mod form;
 mod lines;
 mod load;
 mod measure;
+mod of_run;
 mod runs;
 mod scope;
-mod series;
 mod study;
 
 pub use load::load;
@@ -22,5 +22,9 @@ pub use measure::check_facts;
 pub use measure::measure;
 pub use study::{DataStudy, Fault};
 
+#[cfg(test)]
+mod each_tests;
+#[cfg(test)]
+mod over_time_tests;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,6 @@
 //! From formulas to values.
 
-use super::lists::{LISTS, of_lists, value_by_value};
-use super::{Expr, Piece, Value};
+use super::{Expr, Piece, Value, lists};
 
 /// Gives names and functions their values.
 pub trait Names: Sized {
@@ -52,7 +51,9 @@ pub fn eval<N: Names>(expr: &Expr, names: &N) -> Found {
         Expr::Not(value) => Ok(Value::Truth(!truth(value)?)),
         Expr::Binary("and", a, b) => Ok(Value::Truth(truth(a)? && truth(b)?)),
         Expr::Binary("or", a, b) => Ok(Value::Truth(truth(a)? || truth(b)?)),
-        Expr::Binary(sign, a, b) => value_by_value(&|a, b| calculated(sign, a, b), &eval(a, names)?, &eval(b, names)?),
+        Expr::Binary(sign, a, b) => {
+            lists::value_by_value(&|a, b| calculated(sign, a, b), &eval(a, names)?, &eval(b, names)?)
+        }
         Expr::Chain(first, rest) => chain(eval(first, names)?, rest, names),
         Expr::If(condition, then, other) => eval(if truth(condition)? { then } else { other }, names),
         Expr::Call(name, arguments, given) => call(name, arguments, given, names),
@@ -167,18 +168,15 @@ const COMMON: [(&str, usize); 15] = [
 
 /// Whether a function is one of values alone.
 pub fn is_common(name: &str) -> bool {
-    COMMON.iter().chain(&LISTS).any(|(other, _)| *other == name)
+    COMMON.iter().chain(&lists::FUNCTIONS).any(|(other, _)| *other == name)
 }
 
 fn common(name: &str, values: &[Value]) -> Found {
-    let Some((_, count)) = COMMON.iter().chain(&LISTS).find(|(other, _)| *other == name) else {
+    let Some((_, count)) = COMMON.iter().chain(&lists::FUNCTIONS).find(|(other, _)| *other == name) else {
         return Err(format!("there is no function `{name}`"));
     };
     if values.len() != *count {
         return Err(format!("`{name}` takes {count} arguments, found {}", values.len()));
-    }
-    if LISTS.iter().any(|(other, _)| *other == name) {
-        return of_lists(name, values);
     }
     let first = &values[0];
     let truths = || first.list()?.iter().map(Value::truth).collect::<Result<Vec<bool>, String>>();
@@ -206,7 +204,8 @@ fn common(name: &str, values: &[Value]) -> Found {
             at.map(|at| Value::Number(at as f64)).ok_or_else(|| format!("`{}` is not in the list", values[1]))
         }
         "pairs_in_order" => pairs_in_order(&first.numbers()?, &values[1].numbers()?),
-        _ => descending(first.list()?, &values[1].numbers()?),
+        "descending" => descending(first.list()?, &values[1].numbers()?),
+        _ => lists::call(name, values),
     }
 }
 

@@ -1,49 +1,63 @@
-//! Functions of lists of numbers, such as the columns of a run's tables.
+//! Functions of lists.
 
 use super::Value;
-use tailback_results::statistics::{Window, mean, moving_average};
+use crate::seeds;
+use tailback_results::statistics::{Window, mean, moving_average, summarise};
 
-/// The functions: name and number of arguments.
-pub const LISTS: [(&str, usize); 4] = [("average", 1), ("smoothed", 2), ("since", 3), ("reached", 3)];
+/// Name and number of arguments.
+pub const FUNCTIONS: [(&str, usize); 10] = [
+    ("average", 1),
+    ("seeds_of", 1),
+    ("half_width_of", 1),
+    ("smoothed", 2),
+    ("since", 3),
+    ("reached", 3),
+    ("sums", 1),
+    ("first", 2),
+    ("flat", 1),
+    ("indices", 1),
+];
 
-/// The value of such a function, which takes as many values as [`LISTS`] says.
+/// The value of a function.
 ///
 /// # Errors
-/// Values of the wrong kind.
-pub fn of_lists(name: &str, values: &[Value]) -> Result<Value, String> {
-    if name == "average" {
-        return Ok(Value::Number(mean(&flat(&values[0])?).unwrap_or(f64::NAN)));
+/// Arguments of the wrong kind.
+pub fn call(name: &str, values: &[Value]) -> Result<Value, String> {
+    let given = &values[0];
+    let list = |numbers: Vec<f64>| Ok(Value::List(numbers.into_iter().map(Value::Number).collect()));
+    match name {
+        "average" => Ok(Value::Number(mean(&given.numbers()?).unwrap_or(f64::NAN))),
+        "seeds_of" => Ok(Value::Text(seeds::seeds(summarise(&given.numbers()?)))),
+        "half_width_of" => {
+            let half = summarise(&given.numbers()?).and_then(|summary| summary.half_width);
+            Ok(Value::Number(half.unwrap_or(f64::NAN)))
+        }
+        "smoothed" => list(moving_average(&given.numbers()?, values[1].number()? as usize, Window::Centred)),
+        "since" => list(pairs(values)?.into_iter().filter(|(x, _, from)| x >= from).map(|(_, y, _)| y).collect()),
+        "reached" => {
+            let reached = pairs(values)?.into_iter().find(|(_, y, level)| y >= level);
+            Ok(Value::Number(reached.map_or(f64::NAN, |(x, _, _)| x)))
+        }
+        "sums" => {
+            let sums = given.numbers()?.into_iter().scan(0.0, |sum, number| {
+                *sum += number;
+                Some(*sum)
+            });
+            list(sums.collect())
+        }
+        "first" => Ok(Value::List(given.list()?.iter().take(values[1].number()? as usize).cloned().collect())),
+        "flat" => {
+            let lists: Vec<&[Value]> = given.list()?.iter().map(Value::list).collect::<Result<_, _>>()?;
+            Ok(Value::List(lists.concat()))
+        }
+        _ => list((0..given.list()?.len()).map(|at| at as f64).collect()),
     }
-    let list = values[0].numbers()?;
-    Ok(match name {
-        "smoothed" => list_of(moving_average(&list, values[1].number()? as usize, Window::Centred)),
-        "since" => {
-            let from = values[2].number()?;
-            list_of(pairs(&list, &values[1])?.filter(|(x, _)| *x >= from).map(|(_, y)| y))
-        }
-        _ => {
-            let level = values[2].number()?;
-            Value::Number(pairs(&list, &values[1])?.find(|(_, y)| *y >= level).map_or(f64::NAN, |(x, _)| x))
-        }
-    })
 }
 
-/// The numbers of a list, and of the lists in it.
-fn flat(value: &Value) -> Result<Vec<f64>, String> {
-    let lists = match value {
-        Value::List(values) => values.iter().map(flat).collect::<Result<Vec<_>, _>>()?,
-        number => return Ok(vec![number.number()?]),
-    };
-    Ok(lists.concat())
-}
-
-/// A list of numbers.
-pub fn list_of(numbers: impl IntoIterator<Item = f64>) -> Value {
-    Value::List(numbers.into_iter().map(Value::Number).collect())
-}
-
-fn pairs(x: &[f64], y: &Value) -> Result<impl Iterator<Item = (f64, f64)>, String> {
-    Ok(x.iter().copied().zip(y.numbers()?))
+/// The values of two lists beside each other, each with the number that they are compared with.
+fn pairs(values: &[Value]) -> Result<Vec<(f64, f64, f64)>, String> {
+    let number = values[2].number()?;
+    Ok(values[0].numbers()?.into_iter().zip(values[1].numbers()?).map(|(x, y)| (x, y, number)).collect())
 }
 
 /// Two numbers with a sign between them; a list and a number, or two lists, value by value.
@@ -51,20 +65,20 @@ fn pairs(x: &[f64], y: &Value) -> Result<impl Iterator<Item = (f64, f64)>, Strin
 /// # Errors
 /// Other values, or lists of two lengths.
 pub fn value_by_value(with: &dyn Fn(f64, f64) -> f64, a: &Value, b: &Value) -> Result<Value, String> {
-    let one = |number: &Value, list: &[Value], with: &dyn Fn(f64, f64) -> f64| {
-        let number = number.number()?;
-        list.iter().map(|value| Ok(Value::Number(with(number, value.number()?)))).collect::<Result<_, String>>()
-    };
     Ok(match (a, b) {
-        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
-            let each = a.iter().zip(b).map(|(a, b)| value_by_value(with, a, b));
-            Value::List(each.collect::<Result<_, _>>()?)
-        }
-        (Value::List(a), Value::List(b)) => {
+        (Value::List(a), Value::List(b)) if a.len() != b.len() => {
             return Err(format!("expected lists of one length, found {} and {} values", a.len(), b.len()));
         }
-        (Value::List(list), number) => Value::List(one(number, list, &|number, value| with(value, number))?),
-        (number, Value::List(list)) => Value::List(one(number, list, with)?),
+        (Value::List(a), Value::List(b)) => of_each(a.iter().zip(b), with)?,
+        (Value::List(a), _) => of_each(a.iter().map(|a| (a, b)), with)?,
+        (_, Value::List(b)) => of_each(b.iter().map(|b| (a, b)), with)?,
         _ => Value::Number(with(a.number()?, b.number()?)),
     })
+}
+
+fn of_each<'v>(
+    pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+    with: &dyn Fn(f64, f64) -> f64,
+) -> Result<Value, String> {
+    pairs.map(|(a, b)| value_by_value(with, a, b)).collect::<Result<_, _>>().map(Value::List)
 }

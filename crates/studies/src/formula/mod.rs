@@ -16,7 +16,6 @@ mod parse;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
-pub use lists::list_of;
 pub use parse::{Expr, Piece};
 pub use value::Value;
 
