@@ -10,7 +10,6 @@
 
 mod data;
 mod formula;
-mod injection_2005;
 mod kept;
 pub mod lab;
 mod output;

@@ -2,6 +2,7 @@
 //! ([`load`]); an item is measured ([`measure`]) by running its specs, labelling the runs ([`runs`]) and evaluating formulas over them
 //! ([`scope`]).
 
+mod bars;
 mod check;
 mod claims;
 mod cost;
