@@ -87,7 +87,7 @@ fn faults_over_time_say_what_was_expected() {
             "'workload.phases', 'flits'",
             "not every table of `workload.phases` has `flits`",
         ),
-        ("series('windows', ", "column(3, ", "takes a name in quotation marks, found a number"),
+        ("series('windows', ", "series(3, ", "takes a name in quotation marks, found a number"),
         ("y = \"of_first(smoothed", "y = \"of_last(smoothed", "expected a function, found `of_last`"),
         ("\"['first', 'second']\"", "\"3\"", "expected a list, found a number"),
     ] {
