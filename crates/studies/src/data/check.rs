@@ -108,18 +108,19 @@ impl<'s> Names<'s> {
         self.text(&panel.title)?;
         panel.only.iter().chain(panel.level.iter().map(|level| &level.at)).try_for_each(|f| self.formula(f))?;
         [&panel.x, &panel.y].into_iter().filter_map(|axis| axis.to.as_ref()).try_for_each(|to| self.formula(to))?;
-        panel.curve.iter().try_for_each(|curve| self.curve(curve))?;
         panel.line.iter().try_for_each(|line| self.line(line))?;
         panel.upright.iter().flat_map(|upright| [&upright.at, &upright.label]).try_for_each(|f| self.formula(f))?;
         panel.bars.iter().try_for_each(|bars| {
             [&bars.groups, &bars.series].into_iter().try_for_each(|formula| self.formula(formula))?;
             Names { over: vec!["group", "series"], ..*self }.formula(&bars.value)
-        })
+        })?;
+        panel.curve.iter().try_for_each(|curve| self.curve(curve))
     }
 
     fn line(&self, line: &Line) -> Checked {
+        let over = line.over.keys().map(String::as_str).collect();
+        let names = Names { over, ..*self };
         line.loops.iter().chain(line.given.keys()).try_for_each(|label| self.label(label))?;
-        let names = Names { over: line.over.keys().map(String::as_str).collect(), ..*self };
         names.text(&line.name)?;
         [&line.x, &line.y].into_iter().chain(&line.dashed).try_for_each(|formula| names.formula(formula))
     }

@@ -2,7 +2,7 @@
 
 use super::bars::bars;
 use super::form::{self, Picture};
-use super::lines;
+use super::lines::{lines, marks_of};
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
 use crate::picture;
@@ -49,7 +49,7 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
         }
     }
     for line in &panel.line {
-        series.extend(lines::series(scope, line)?);
+        series.extend(lines(scope, line)?);
     }
     let mut marks = Vec::new();
     for level in &panel.level {
@@ -57,7 +57,7 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
         marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
     }
     for upright in &panel.upright {
-        marks.extend(lines::marks(scope, upright)?);
+        marks.extend(marks_of(scope, upright)?);
     }
     let title = told(scope, &panel.title)?;
     let chart =

@@ -225,7 +225,7 @@ pub struct Panel {
     /// Lines through listed points.
     #[serde(default)]
     pub line: Vec<Line>,
-    /// Bars, instead of curves.
+    /// Its bars, instead of curves.
     pub bars: Option<Bars>,
     /// Horizontal lines.
     #[serde(default)]

@@ -1,15 +1,15 @@
 //! Lines through listed points, and marks at listed places: what panels over time have.
 
 use super::form::Given;
-use super::measure::{given, list, loops, over, told};
+use super::measure::{allowed, given, list, loops, over, told};
 use super::scope::Scope;
-use crate::formula::{Formula, Text, Value, eval};
+use crate::formula::{Formula, Text, Value};
 use crate::reproduce::StudyError;
 use serde::Deserialize;
 use tailback_pictures::chart::{Mark, Series, Style};
-use toml::Spanned;
+use toml::{Spanned, Table};
 
-/// A line through points that two formulas list, or one for each value of some labels.
+/// A line through points that two formulas list, or one for each value of some labels and of some lists.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -21,7 +21,7 @@ pub struct Line {
     pub given: Given,
     /// Names and lists of values that it goes through, the last one fastest.
     #[serde(default)]
-    pub over: toml::Table,
+    pub over: Table,
     /// Its name in the legend.
     pub name: Text,
     /// Where its points stand.
@@ -56,25 +56,24 @@ pub struct Upright {
     pub label: Formula,
 }
 
-/// A line of a panel for each combination of its labels that has runs.
+/// A line for each combination of the values that it goes through. One without runs or without points is left out.
 ///
 /// # Errors
 /// A formula that has no value.
-pub fn series(scope: &Scope, line: &Line) -> Result<Vec<Series>, StudyError> {
+pub fn lines(scope: &Scope, form: &Line) -> Result<Vec<Series>, StudyError> {
+    let style = match form.style {
+        Drawn::Line => Style::Line,
+        Drawn::Step => Style::Step,
+    };
     let mut found = Vec::new();
-    let each = loops(&given(scope, &line.given)?, &line.loops)?;
-    for scope in each.into_iter().flat_map(|scope| over(scope, &line.over)) {
-        if scope.here().is_empty() {
-            continue;
+    for scope in over(given(scope, &form.given)?, &form.over) {
+        for scope in loops(&scope, &form.loops)?.iter().filter(|scope| !scope.here().is_empty()) {
+            let points: Vec<(f64, f64)> = numbers(scope, &form.x)?.zip(numbers(scope, &form.y)?).collect();
+            let dashed = form.dashed.is_some() && allowed(scope, form.dashed.as_ref())?;
+            if !points.is_empty() {
+                found.push(Series { dashed, ..Series::new(told(scope, &form.name)?, points).style(style) });
+            }
         }
-        let (x, y) = (numbers(&scope, &line.x)?, numbers(&scope, &line.y)?);
-        let style = match line.style {
-            Drawn::Line => Style::Line,
-            Drawn::Step => Style::Step,
-        };
-        let dashed = line.dashed.as_ref().map_or(Ok(false), |dashed| super::measure::truth(&scope, dashed))?;
-        let points = x.into_iter().zip(y).collect();
-        found.push(Series { dashed, ..Series::new(told(&scope, &line.name)?, points).style(style) });
     }
     Ok(found)
 }
@@ -83,13 +82,12 @@ pub fn series(scope: &Scope, line: &Line) -> Result<Vec<Series>, StudyError> {
 ///
 /// # Errors
 /// A formula that has no value.
-pub fn marks(scope: &Scope, upright: &Upright) -> Result<Vec<Mark>, StudyError> {
+pub fn marks_of(scope: &Scope, upright: &Upright) -> Result<Vec<Mark>, StudyError> {
     let labels = list(scope, &upright.label)?;
     let mark = |(x, label): (f64, Value)| Mark::Vertical { x, label: label.told(None) };
-    Ok(numbers(scope, &upright.at)?.into_iter().zip(labels).map(mark).collect())
+    Ok(numbers(scope, &upright.at)?.zip(labels).map(mark).collect())
 }
 
-fn numbers(scope: &Scope, formula: &Formula) -> Result<Vec<f64>, StudyError> {
-    let found = eval(&formula.is, scope).and_then(|value| value.numbers());
-    found.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
+fn numbers(scope: &Scope, formula: &Formula) -> Result<impl Iterator<Item = f64>, StudyError> {
+    Ok(list(scope, formula)?.into_iter().map(|value| value.number().unwrap_or(f64::NAN)))
 }

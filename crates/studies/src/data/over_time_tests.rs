@@ -30,11 +30,11 @@ notes = ["{of_first(settings('workload.phases', 'pattern.kind'))} to {of_first(e
 row = "all"
 [[item.table.cell]]
 column = "windows"
-value = "of_first(length(column('windows', 'cycle')))"
+value = "of_first(length(series('windows', 'x')))"
 [[item.table.cell]]
 column = "later over earlier"
 value = "mean(later / average(in_windows('windows', 'generated_load', 0, ends[0])))"
-note = "{count(each(later > 0.2)):raw} of {runs():raw}"
+note = "{count(of_each(later > 0.2)):raw} of {runs():raw}"
 [[item.table.cell]]
 column = "no such analysis"
 value = "of_first(finding('nothing'))"
@@ -47,8 +47,8 @@ y = { label = "Load" }
 upright = [{ at = "of_first(ends)", label = "['first', 'second']" }]
 [[item.figure.panel.line]]
 name = "made"
-x = "of_first(column('windows', 'cycle'))"
-y = "of_first(smoothed(column('windows', 'generated_load'), 1))"
+x = "of_first(series('windows', 'x'))"
+y = "of_first(smoothed(series('windows', 'generated_load'), 1))"
 style = "step"
 dashed = "2 > 1"
 "#;
@@ -79,19 +79,15 @@ fn windows_phases_and_lines_are_those_of_the_run() {
 #[test]
 fn faults_over_time_say_what_was_expected() {
     for (old, new, told) in [
-        (
-            "of_first(length(column('windows', 'cycle')))",
-            "length(column('windows', 'cycle'))",
-            "`column` is of one run",
-        ),
-        ("'windows', 'cycle'", "'windows', 'cycles'", "expected one of the columns cycle, "),
+        ("of_first(length(series('windows', 'x')))", "length(series('windows', 'x'))", "`series` is of each run"),
+        ("'windows', 'x'", "'windows', 'cycles'", "expected x or one of the columns generated_load, "),
         ("'workload.phases', 'cycles'", "'workload.phase', 'cycles'", "no list of tables `workload.phase`"),
         (
             "'workload.phases', 'cycles'",
             "'workload.phases', 'flits'",
             "not every table of `workload.phases` has `flits`",
         ),
-        ("column('windows', ", "column(3, ", "takes a name in quotation marks, found a number"),
+        ("series('windows', ", "series(3, ", "takes a name in quotation marks, found a number"),
         ("y = \"of_first(smoothed", "y = \"of_last(smoothed", "expected a function, found `of_last`"),
         ("\"['first', 'second']\"", "\"3\"", "expected a list, found a number"),
     ] {

@@ -28,13 +28,13 @@ pub struct Scope<'a> {
 
 /// Functions of runs: name and number of arguments.
 const FUNCTIONS: [(&str, usize); 18] = [
-    ("each", 1),
     ("mean", 1),
     ("seeds", 1),
     ("half_width", 1),
     ("most", 1),
     ("least", 1),
     ("of_first", 1),
+    ("of_each", 1),
     ("runs", 0),
     ("peak", 1),
     ("peak_at", 1),
@@ -175,7 +175,7 @@ impl<'a> Scope<'a> {
         let quantity = arguments.first().unwrap_or(&Expr::Number(f64::NAN));
         match name {
             "runs" => number(self.here().len() as f64),
-            "each" => self.values_of_each(quantity).map(Value::List),
+            "of_each" => self.values_of_each(quantity).map(Value::List),
             "mean" => number(self.mean(quantity)?),
             "seeds" => Ok(Value::Text(seeds::seeds(self.summary(quantity)?))),
             "half_width" => number(self.summary(quantity)?.and_then(|summary| summary.half_width).unwrap_or(f64::NAN)),
@@ -208,8 +208,9 @@ impl<'a> Scope<'a> {
     }
 
     /// A function of the run that the formula is evaluated of.
-    fn function_of_run(&self, name: &str, arguments: &[Expr]) -> Result<Value, String> {
-        let run = self.run.ok_or_else(|| format!("`{name}` is of one run: take `of_first({name}(...))` or `each`"))?;
+    fn of_one_run(&self, name: &str, arguments: &[Expr]) -> Result<Value, String> {
+        let run =
+            self.run.ok_or_else(|| format!("`{name}` is of each run (take `mean`, `of_first` or `of_each` of it)"))?;
         let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
         of_run::call(self.runs.run(run), name, &values)
     }
@@ -283,7 +284,7 @@ impl Names for Scope<'_> {
             return Some(Err(format!("`{name}` takes {count} arguments, found {}", arguments.len())));
         }
         if of_run::FUNCTIONS.iter().any(|(other, _)| *other == name) {
-            return Some(self.function_of_run(name, arguments));
+            return Some(self.of_one_run(name, arguments));
         }
         if self.run.is_some() && !["printed", "router_cost"].contains(&name) {
             return Some(Err(format!("`{name}` is of all runs, and stands here in a formula of each run")));

@@ -1,6 +1,7 @@
 //! From formulas to values.
 
-use super::{Expr, Piece, Value, lists};
+use super::lists::{self, value_by_value};
+use super::{Expr, Piece, Value};
 
 /// Gives names and functions their values.
 pub trait Names: Sized {
@@ -51,9 +52,7 @@ pub fn eval<N: Names>(expr: &Expr, names: &N) -> Found {
         Expr::Not(value) => Ok(Value::Truth(!truth(value)?)),
         Expr::Binary("and", a, b) => Ok(Value::Truth(truth(a)? && truth(b)?)),
         Expr::Binary("or", a, b) => Ok(Value::Truth(truth(a)? || truth(b)?)),
-        Expr::Binary(sign, a, b) => {
-            lists::value_by_value(&|a, b| calculated(sign, a, b), &eval(a, names)?, &eval(b, names)?)
-        }
+        Expr::Binary(sign, a, b) => value_by_value(&|a, b| calculated(sign, a, b), &eval(a, names)?, &eval(b, names)?),
         Expr::Chain(first, rest) => chain(eval(first, names)?, rest, names),
         Expr::If(condition, then, other) => eval(if truth(condition)? { then } else { other }, names),
         Expr::Call(name, arguments, given) => call(name, arguments, given, names),

@@ -1,4 +1,4 @@
-//! Functions of lists.
+//! Functions of lists, such as the columns of a run's tables.
 
 use super::Value;
 use crate::seeds;
@@ -18,46 +18,57 @@ pub const FUNCTIONS: [(&str, usize); 10] = [
     ("indices", 1),
 ];
 
-/// The value of a function.
+/// The value of a function, which takes as many values as [`FUNCTIONS`] says.
 ///
 /// # Errors
 /// Arguments of the wrong kind.
 pub fn call(name: &str, values: &[Value]) -> Result<Value, String> {
     let given = &values[0];
-    let list = |numbers: Vec<f64>| Ok(Value::List(numbers.into_iter().map(Value::Number).collect()));
-    match name {
-        "average" => Ok(Value::Number(mean(&given.numbers()?).unwrap_or(f64::NAN))),
-        "seeds_of" => Ok(Value::Text(seeds::seeds(summarise(&given.numbers()?)))),
+    Ok(match name {
+        "average" => Value::Number(mean(&numbers_within(given)?).unwrap_or(f64::NAN)),
+        "seeds_of" => Value::Text(seeds::seeds(summarise(&given.numbers()?))),
         "half_width_of" => {
             let half = summarise(&given.numbers()?).and_then(|summary| summary.half_width);
-            Ok(Value::Number(half.unwrap_or(f64::NAN)))
+            Value::Number(half.unwrap_or(f64::NAN))
         }
-        "smoothed" => list(moving_average(&given.numbers()?, values[1].number()? as usize, Window::Centred)),
-        "since" => list(pairs(values)?.into_iter().filter(|(x, _, from)| x >= from).map(|(_, y, _)| y).collect()),
+        "smoothed" => list_of(moving_average(&given.numbers()?, values[1].number()? as usize, Window::Centred)),
+        "since" => {
+            let from = values[2].number()?;
+            list_of(pairs(given, &values[1])?.filter(|(x, _)| *x >= from).map(|(_, y)| y))
+        }
         "reached" => {
-            let reached = pairs(values)?.into_iter().find(|(_, y, level)| y >= level);
-            Ok(Value::Number(reached.map_or(f64::NAN, |(x, _, _)| x)))
+            let level = values[2].number()?;
+            Value::Number(pairs(given, &values[1])?.find(|(_, y)| *y >= level).map_or(f64::NAN, |(x, _)| x))
         }
-        "sums" => {
-            let sums = given.numbers()?.into_iter().scan(0.0, |sum, number| {
-                *sum += number;
-                Some(*sum)
-            });
-            list(sums.collect())
-        }
-        "first" => Ok(Value::List(given.list()?.iter().take(values[1].number()? as usize).cloned().collect())),
+        "sums" => list_of(given.numbers()?.into_iter().scan(0.0, |sum, number| {
+            *sum += number;
+            Some(*sum)
+        })),
+        "first" => Value::List(given.list()?.iter().take(values[1].number()? as usize).cloned().collect()),
         "flat" => {
             let lists: Vec<&[Value]> = given.list()?.iter().map(Value::list).collect::<Result<_, _>>()?;
-            Ok(Value::List(lists.concat()))
+            Value::List(lists.concat())
         }
-        _ => list((0..given.list()?.len()).map(|at| at as f64).collect()),
-    }
+        _ => list_of((0..given.list()?.len()).map(|at| at as f64)),
+    })
 }
 
-/// The values of two lists beside each other, each with the number that they are compared with.
-fn pairs(values: &[Value]) -> Result<Vec<(f64, f64, f64)>, String> {
-    let number = values[2].number()?;
-    Ok(values[0].numbers()?.into_iter().zip(values[1].numbers()?).map(|(x, y)| (x, y, number)).collect())
+/// The numbers of a list, and of the lists in it.
+fn numbers_within(value: &Value) -> Result<Vec<f64>, String> {
+    let lists = match value {
+        Value::List(values) => values.iter().map(numbers_within).collect::<Result<Vec<_>, _>>()?,
+        number => return Ok(vec![number.number()?]),
+    };
+    Ok(lists.concat())
+}
+
+/// A list of numbers.
+pub fn list_of(numbers: impl IntoIterator<Item = f64>) -> Value {
+    Value::List(numbers.into_iter().map(Value::Number).collect())
+}
+
+fn pairs(x: &Value, y: &Value) -> Result<impl Iterator<Item = (f64, f64)>, String> {
+    Ok(x.numbers()?.into_iter().zip(y.numbers()?))
 }
 
 /// Two numbers with a sign between them; a list and a number, or two lists, value by value.

@@ -16,6 +16,7 @@ mod parse;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
+pub use lists::list_of;
 pub use parse::{Expr, Piece};
 pub use value::Value;
 
