@@ -37,7 +37,8 @@ pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
     (safe || config.recovery != Recovery::Off) && routing::safe_sharing(view).contains(&sharing)
 }
 
-fn router(config: &Config) -> engine::Router {
+/// The numbers of its routers.
+pub fn router(config: &Config) -> engine::Router {
     engine::Router {
         channels: config.base.virtual_channels,
         buffer_flits: config.base.buffer_flits,
@@ -72,7 +73,11 @@ fn router(config: &Config) -> engine::Router {
     }
 }
 
-fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
+/// The mechanisms of a configuration.
+///
+/// # Errors
+/// Why they are impossible there.
+pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let base = &config.base;
     let build = |section: Section, given: Table| {
         let path = section.path;
