@@ -2,6 +2,7 @@
 
 use super::bars::Bars;
 use super::lines::{Line, Upright};
+use super::space_time::SpaceTime;
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -95,6 +96,9 @@ pub struct Item {
     /// Its pictures.
     #[serde(default)]
     pub figure: Vec<Picture>,
+    /// Its space-time charts.
+    #[serde(default)]
+    pub space_time: Vec<SpaceTime>,
     /// The claims that it bears on.
     #[serde(default)]
     pub claim: Vec<Judged>,
@@ -297,6 +301,8 @@ pub struct Judged {
     pub specs: Vec<Spanned<String>>,
     /// It is judged under each value of a label.
     pub under: Option<Under>,
+    /// Whether there is a verdict.
+    pub only: Option<Formula>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.

@@ -13,6 +13,7 @@
 mod eval;
 mod lists;
 mod parse;
+mod ramp;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
