@@ -27,7 +27,10 @@ pub struct Dataset {
 
 impl Dataset {
     /// The points of the spec, which errors call `file`, in the full or the short form.
-    fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
+    ///
+    /// # Errors
+    /// A refused spec.
+    pub fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
         let mut document = Document::parse(file, self.text.as_bytes())?;
         if quick {
             self.quick.iter().try_for_each(|argument| document.set(argument))?;

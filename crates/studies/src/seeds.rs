@@ -1,4 +1,4 @@
-//! Numbers over seeds: mean, spread, and how they are told.
+//! How numbers are told: over seeds, with their spread, and to three digits.
 
 use tailback_results::statistics::Summary;
 

@@ -1,6 +1,7 @@
 //! What can be wrong in a study before anything runs: names that there are not.
 
-use super::form::{Cells, Curve, Item, Judged, Label, Measured, Panel};
+use super::figures::{Curve, Panel};
+use super::form::{Cells, Item, Judged, Label, Measured};
 use super::lines::Line;
 use super::scope::{CONSTANTS, is_function};
 use super::study::{DataStudy, Fault};

@@ -4,7 +4,7 @@ use super::form::{Judged, Under};
 use super::measure::{allowed, given, loops, told, truth};
 use super::runs::plain;
 use super::scope::Scope;
-use crate::formula::Names as _;
+use crate::formula::{Names as _, Value};
 use crate::reproduce::StudyError;
 
 /// Claim id, verdict, evidence.
@@ -44,13 +44,9 @@ fn under_each(scope: &Scope, claim: &Judged, under: &Under) -> Result<(Option<bo
         let value =
             scope.value(label).map_err(|fault| StudyError::Form(scope.study.fault(&under.label.span(), &fault)))?;
         own = if Some(&value) == counts.as_ref() { Some(holds) } else { own };
-        evidence.push(format!("{value} {}: {told}", words(holds)));
+        evidence.push(format!("{value} {}: {told}", Value::Truth(holds)));
     }
     Ok((own, evidence.join("; ")))
-}
-
-fn words(holds: bool) -> &'static str {
-    if holds { "holds" } else { "does not hold" }
 }
 
 /// Whether all parts hold, and each with its own verdict in words.
@@ -61,7 +57,7 @@ fn parts(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
         for scope in loops(&given(scope, &part.given)?, &part.loops)? {
             let holds = truth(&scope, &part.holds)?;
             all &= holds;
-            evidence.push(format!("{}: {}", words(holds), told(&scope, &part.told)?));
+            evidence.push(format!("{}: {}", Value::Truth(holds), told(&scope, &part.told)?));
         }
     }
     Ok((all, evidence.join("; ")))

@@ -25,6 +25,8 @@ pub use measure::measure;
 pub use study::{DataStudy, Fault};
 
 #[cfg(test)]
+mod each_tests;
+#[cfg(test)]
 mod over_time_tests;
 #[cfg(test)]
 mod tests;

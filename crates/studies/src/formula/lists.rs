@@ -101,20 +101,20 @@ fn pairs(x: &Value, y: &Value) -> Result<impl Iterator<Item = (f64, f64)>, Strin
 /// # Errors
 /// Other values, or lists of two lengths.
 pub fn value_by_value(with: &dyn Fn(f64, f64) -> f64, a: &Value, b: &Value) -> Result<Value, String> {
-    let one = |number: &Value, list: &[Value], with: &dyn Fn(f64, f64) -> f64| {
-        let number = number.number()?;
-        list.iter().map(|value| Ok(Value::Number(with(number, value.number()?)))).collect::<Result<_, String>>()
-    };
     Ok(match (a, b) {
-        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
-            let each = a.iter().zip(b).map(|(a, b)| value_by_value(with, a, b));
-            Value::List(each.collect::<Result<_, _>>()?)
-        }
-        (Value::List(a), Value::List(b)) => {
+        (Value::List(a), Value::List(b)) if a.len() != b.len() => {
             return Err(format!("expected lists of one length, found {} and {} values", a.len(), b.len()));
         }
-        (Value::List(list), number) => Value::List(one(number, list, &|number, value| with(value, number))?),
-        (number, Value::List(list)) => Value::List(one(number, list, with)?),
+        (Value::List(a), Value::List(b)) => of_each(a.iter().zip(b), with)?,
+        (Value::List(a), _) => of_each(a.iter().map(|a| (a, b)), with)?,
+        (_, Value::List(b)) => of_each(b.iter().map(|b| (a, b)), with)?,
         _ => Value::Number(with(a.number()?, b.number()?)),
     })
+}
+
+fn of_each<'v>(
+    pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+    with: &dyn Fn(f64, f64) -> f64,
+) -> Result<Value, String> {
+    pairs.map(|(a, b)| value_by_value(with, a, b)).collect::<Result<_, _>>().map(Value::List)
 }

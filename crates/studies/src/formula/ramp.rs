@@ -56,6 +56,9 @@ mod tests {
     #[test]
     fn loads_without_congestion_are_two() {
         let lists = [list_of([1.0]), list_of([1.0]), Value::Number(4.0), list_of([0.01])];
-        assert_eq!(call("critical_load", &lists), Err("`critical_load` takes two loads, between which nothing is congested".into()));
+        assert_eq!(
+            call("critical_load", &lists),
+            Err("`critical_load` takes two loads, between which nothing is congested".into())
+        );
     }
 }
