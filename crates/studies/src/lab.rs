@@ -4,7 +4,7 @@ use crate::kept::KeptRuns;
 use crate::paper::Paper;
 use crate::reproduce::{Progress, Settings, StudyError};
 use crate::targets::Targets;
-use crate::vcinfo::{self, Delays};
+use crate::vcinfo::{self, ByWay};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -86,7 +86,7 @@ pub struct Lab<'a> {
     settings: &'a Settings<'a>,
     item: Cell<&'static str>,
     done: RefCell<BTreeMap<&'static str, Rc<Vec<Run>>>>,
-    timed: RefCell<BTreeMap<&'static str, Rc<Vec<(String, Delays)>>>>,
+    timed: RefCell<BTreeMap<&'static str, Rc<ByWay>>>,
 }
 
 impl<'a> Lab<'a> {
@@ -126,7 +126,7 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// A refused spec.
-    pub fn vcinfo_delays(&self, dataset: &Dataset) -> Result<Rc<Vec<(String, Delays)>>, StudyError> {
+    pub fn vcinfo_delays(&self, dataset: &Dataset) -> Result<Rc<ByWay>, StudyError> {
         if let Some(delays) = self.timed.borrow().get(dataset.name) {
             return Ok(delays.clone());
         }

@@ -37,6 +37,9 @@ impl Delays {
     }
 }
 
+/// Ways of propagation, each with its delays.
+pub type ByWay = Vec<(String, Delays)>;
+
 /// SPTh with a stopwatch.
 struct Timed {
     spth: Spth,
@@ -147,8 +150,8 @@ impl Mechanisms for TimedBundle {
 }
 
 /// Delays of a hop under each way of propagation of these networks.
-pub fn delays(points: &[Point]) -> Vec<(String, Delays)> {
-    let mut found: Vec<(String, Delays)> = Vec::new();
+pub fn delays(points: &[Point]) -> ByWay {
+    let mut found = ByWay::new();
     for Point { resolved, seed, .. } in points {
         let way = resolved.view("admission").text("propagation").to_owned();
         let delays = time(resolved, *seed);

@@ -60,6 +60,7 @@ fn formulas_have_the_values_of_arithmetic() {
         ("max([network for network])", "4"),
         ("average([1, 2, 6])", "3"),
         ("known(average([]))", "does not hold"),
+        ("'{nothing:.2}, {nothing:raw}, {nothing}'", "none, none, none"),
         ("smoothed([1, 2, 6, 7], 2)", "1, 1.5, 4, 6.5"),
         ("2 * [1, 2] - [1, 0] / 2", "1.5, 4"),
         ("[[1, 2], [3]] * 2", "2, 4, 6"),
