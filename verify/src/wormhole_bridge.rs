@@ -153,7 +153,8 @@ pub(crate) fn selection_word(selection: Selection) -> &'static str {
     }
 }
 
-pub(crate) fn arbiter_word(arbiter: Arbiter) -> &'static str {
+/// What a spec calls an arbiter.
+pub fn arbiter_word(arbiter: Arbiter) -> &'static str {
     match arbiter {
         Arbiter::RoundRobin => "round_robin",
         Arbiter::Random => "random",

@@ -210,15 +210,16 @@ fn engine_and_reference_agree_on_workloads_that_end() {
 }
 
 #[test]
-fn every_throttle_of_the_catalogue_has_a_twin() {
+fn every_throttle_and_arbiter_of_the_catalogue_has_a_twin() {
     let mut runner = TestRunner::deterministic();
     let mut drawn = BTreeSet::new();
     for _ in 0..1000 {
-        let case = any_case().new_tree(&mut runner).expect("a network").current();
-        let table = wormhole_bridge::admission_table(&case.config);
-        drawn.insert(table["kind"].as_str().expect("its name").to_owned());
+        let config = any_case().new_tree(&mut runner).expect("a network").current().config;
+        let throttle = wormhole_bridge::admission_table(&config);
+        drawn.insert(throttle["kind"].as_str().expect("its name").to_owned());
+        drawn.insert(wormhole_bridge::arbiter_word(config.arbiter).to_owned());
     }
-    for entry in tailback_mechanisms::admission::ENTRIES {
+    for entry in tailback_mechanisms::admission::ENTRIES.iter().chain(tailback_mechanisms::arbiter::ENTRIES) {
         assert!(drawn.contains(entry.name), "no reference model of {}", entry.name);
     }
 }
