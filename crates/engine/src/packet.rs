@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
 use tailback_base::state::{MOST, Unfit, ensure};
-use tailback_network::Grid;
+use tailback_network::graph::Seats;
 use tailback_traffic::{Generated, Traffic};
 
 /// One packet between the moment it heads its source queue and the delivery of its tail.
@@ -114,18 +114,18 @@ impl Packets {
     }
 }
 
-/// That packets are between nodes of this grid, as long as its traffic makes them, and of no later cycle.
+/// That packets are between nodes of this network, as long as its traffic makes them, and of no later cycle.
 pub(crate) fn are_known<'p>(
     packets: impl IntoIterator<Item = &'p Packet>,
-    (grid, traffic): (&Grid, &Traffic),
+    (seats, traffic): (&Seats, &Traffic),
     now: u64,
 ) -> Result<(), Unfit> {
-    let (nodes, lengths) = (grid.nodes() as u32, 1..=traffic.max_flits());
+    let (nodes, lengths) = (seats.nodes() as u32, 1..=traffic.max_flits());
     let known = |packet: &Packet| {
         let there = packet.source < nodes && packet.destination < nodes;
         let late = packet.entered == 0 || packet.entered >= packet.birth;
         let past = packet.birth <= now && packet.entered <= now && packet.index <= MOST && late;
-        there && past && packet.router == grid.router_of(packet.destination) && lengths.contains(&packet.flits)
+        there && past && packet.router == seats.router_of(packet.destination) && lengths.contains(&packet.flits)
     };
     ensure(packets.into_iter().all(known), "a packet is none of this network")
 }
@@ -137,12 +137,12 @@ pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item 
     all.iter().enumerate().filter(move |(id, _)| !free.contains(*id)).map(|(_, packet)| packet)
 }
 
-/// That packets that sources are about to send are between nodes of this grid and as long as its traffic makes them.
+/// That packets that sources are about to send are between nodes of this network and as long as its traffic makes them.
 pub(crate) fn are_made<'g>(
     packets: impl IntoIterator<Item = &'g Generated>,
-    (grid, traffic): (&Grid, &Traffic),
+    (seats, traffic): (&Seats, &Traffic),
 ) -> Result<(), Unfit> {
-    let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
+    let (nodes, longest) = (seats.nodes() as u32, traffic.max_flits());
     // Before the first one there is nothing, of no length.
     let made = |packet: &Generated| {
         let counted = packet.index <= MOST && packet.cycle <= MOST;

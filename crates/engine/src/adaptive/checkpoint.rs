@@ -40,7 +40,7 @@ tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: us
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Every router looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
-        are_known(self.packets.all(), (self.grid, self.traffic), self.cycle)?;
+        are_known(self.packets.all(), (&self.grid.seats(), self.traffic), self.cycle)?;
         self.events_fit()?;
         (0..self.routers.len()).try_for_each(|router| self.router_fits(router))?;
         self.interface_fits()?;
@@ -120,9 +120,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Packets that wait at nodes are those of the nodes, and messages are as long as their packets.
     fn interface_fits(&self) -> Result<(), Unfit> {
         let (interface, l, flits) = (&self.interface, &self.layout, self.config.packet_flits);
-        are_made(interface.nodes.iter().map(|node| &node.next), (self.grid, self.traffic))?;
+        are_made(interface.nodes.iter().map(|node| &node.next), (&self.grid.seats(), self.traffic))?;
         let waiting = || interface.queues.iter().flat_map(|queue| &queue.waiting);
-        are_known(waiting().map(|made| &made.packet), (self.grid, self.traffic), self.cycle)?;
+        are_known(waiting().map(|made| &made.packet), (&self.grid.seats(), self.traffic), self.cycle)?;
         for (n, queue) in interface.queues.iter().enumerate() {
             let router = (n / l.queues / l.nodes) as u32;
             let way =

@@ -24,14 +24,15 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         Self: 's,
     {
         let mut known = Known::new();
-        self.calendar = Calendar::new(self.grid.nodes());
+        self.calendar = Calendar::new(self.network.nodes());
         for part in parts {
             self.cycle = part.cycle;
             for router in self.routers.ids().filter(|&router| part.share.owns(router)) {
                 self.take_router(part, router, &mut known);
                 let outputs = self.output_id(router, 0)..self.output_id(router, 0) + self.layout.outputs;
                 self.parts.arbiter.join(&part.parts.arbiter, outputs);
-                (0..self.layout.nodes).for_each(|local| self.take_source(part, router, local, &mut known));
+                let nodes: Vec<(usize, usize)> = self.layout.nodes_of(router).collect();
+                nodes.into_iter().for_each(|node| self.take_source(part, router, node, &mut known));
             }
             self.take_events(part, &mut known);
             self.counters.add(&part.counters);
@@ -62,10 +63,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
     }
 
-    fn take_source(&mut self, part: &Self, router: Id, local: usize, known: &mut Known) {
-        let node = router.get() as usize * self.layout.nodes + local;
+    fn take_source(&mut self, part: &Self, router: Id, (local, node): (usize, usize), known: &mut Known) {
         (self.sources[node], self.upcoming[node]) = (part.sources[node], part.upcoming[node]);
-        let length = self.left.len() / self.grid.nodes();
+        let length = self.left.len() / self.network.nodes();
         self.left[node * length..][..length].copy_from_slice(&part.left[node * length..][..length]);
         for (set, theirs) in
             [(&mut self.at_head, &part.at_head), (&mut self.dry, &part.dry), (&mut self.waiting, &part.waiting)]

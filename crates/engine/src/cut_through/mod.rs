@@ -35,6 +35,7 @@ mod fabric;
 mod fronts;
 mod join;
 mod mechanisms;
+mod peers;
 mod post;
 mod returns;
 mod router;
@@ -55,7 +56,7 @@ use fabric::Fabric;
 use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_base::state::{Reader, State, Unfit, Writer};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_traffic::{Generated, Traffic};
 
 pub use mechanisms::{Mechanisms, Parts};
@@ -124,33 +125,48 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
-        CutThrough::of_share(grid, traffic, config, parts, needs_occupancy, Share::whole(grid))
+    pub fn new(
+        network: impl Into<Network>,
+        traffic: &'a Traffic,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        let network = network.into();
+        let share = Share::whole(&network);
+        CutThrough::of_share(network, traffic, config, parts, needs_occupancy, share)
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
     /// [`Partition::lookahead`] cycles, what the others have posted.
-    pub fn part(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, cut: &Cut, part: usize) -> Self {
-        CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut.clone(), part))
+    pub fn part(
+        network: impl Into<Network>,
+        traffic: &'a Traffic,
+        config: Router,
+        parts: Parts<M>,
+        cut: &Cut,
+        part: usize,
+    ) -> Self {
+        CutThrough::of_share(network.into(), traffic, config, parts, false, Share::new(cut.clone(), part))
     }
 
     fn of_share(
-        grid: &'a Grid,
+        network: Network,
         traffic: &'a Traffic,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
         share: Share,
     ) -> Self {
-        let (inputs, outputs) = port_counts(grid, &config);
+        let (inputs, outputs) = port_counts(&network, &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, grid.ports(), &config, traffic.max_flits()) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Deep => Shaped::Deep(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
+        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, traffic.max_flits()) {
+            Shape::Small => Shaped::Small(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
         })
     }
 

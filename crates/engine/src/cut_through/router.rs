@@ -1,6 +1,6 @@
 //! The numbers of a cut-through router.
 
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// The numbers of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,11 @@ pub struct Router {
 /// The largest number of inputs, and of outputs, of a router: one bit each in a request mask.
 pub const MAX_PORTS: usize = 64;
 
-/// Inputs and outputs of a router with these numbers.
-pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
-    let network = grid.ports() * router.channels as usize;
-    let nodes = grid.nodes_per_router() as usize;
-    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
-    (network + nodes, grid.ports() + nodes * ejection)
+/// Inputs and outputs of the largest router of a network with these numbers.
+pub fn port_counts(network: &Network, router: &Router) -> (usize, usize) {
+    let ports = network.most_ports();
+    let inputs = ports * router.channels as usize;
+    let nodes = network.most_nodes() as usize;
+    let ejection = router.ejection_channels.map_or(inputs.max(1), |k| k as usize);
+    (inputs + nodes, ports + nodes * ejection)
 }

@@ -23,12 +23,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     pub(super) fn open_sources(&mut self) {
-        for node in 0..self.grid.nodes() as u32 {
+        for node in 0..self.network.nodes() as u32 {
             self.sources.push(self.traffic.source(node));
             let next = self.traffic.next(node, &mut self.sources[node as usize]);
             self.upcoming.push(next.unwrap_or(Generated { cycle: 0, destination: node, flits: 0, index: 0 }));
             match next {
-                Some(next) if self.share.owns(self.routers.id(self.grid.router_of(node))) => {
+                Some(next) if self.share.owns(self.routers.id(self.network.router_of(node))) => {
                     self.calendar.schedule(node, self.ready_at(next.cycle))
                 }
                 // Nor do those of other parts of the network send here.
@@ -78,7 +78,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     #[inline]
     fn expect_start(&self, node: u32) {
         prefetch(&self.upcoming, node as usize, 0, 1);
-        let router = self.grid.router_of(node);
+        let router = self.network.router_of(node);
         RouterState::prefetch(self.routers.all(), router);
         RouterState::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
         self.parts.routing.expect(router);
@@ -119,13 +119,13 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn start<P: Probe>(&mut self, node: u32, probe: &mut P) {
         self.at_head.insert(node as usize);
         let made = self.upcoming[node as usize];
-        let router = self.grid.router_of(node);
+        let router = self.network.router_of(node);
         let mut packet = Packet {
             birth: made.cycle,
             index: made.index,
             source: node,
             destination: made.destination,
-            router: self.grid.router_of(made.destination),
+            router: self.network.router_of(made.destination),
             flits: made.flits,
             ..Packet::default()
         };
@@ -171,7 +171,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     fn admit_node(&mut self, node: u32) {
-        let router = self.routers.id(self.grid.router_of(node));
+        let router = self.routers.id(self.network.router_of(node));
         let input = self.layout.injection_input(node);
         let state = self.routers.at(router);
         let asked = *state.input(input);
@@ -216,7 +216,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
-        for node in 0..self.grid.nodes() as u32 {
+        for node in 0..self.network.nodes() as u32 {
             self.backlog_of(node, end, |packet| made(node, packet));
         }
     }
@@ -246,7 +246,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What became of all packets since cycle 0; of a network in one piece.
     pub(super) fn totals(&self) -> Totals {
         let (mut generated, mut behind, mut in_fronts) = (Amount::default(), Amount::default(), Amount::default());
-        for node in 0..self.grid.nodes() as u32 {
+        for node in 0..self.network.nodes() as u32 {
             let packets = self.backlog_of(node, self.cycle, |packet| behind += Amount::one(packet.flits));
             generated += first(self.traffic, node, packets, self.cycle);
             if self.waits_to_enter(node) {
@@ -259,7 +259,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Whether the packet at the head of a source queue is there as a whole: it asks, or is held back.
     pub(super) fn waits_to_enter(&self, node: u32) -> bool {
         let asks = || {
-            let router = self.routers.id(self.grid.router_of(node));
+            let router = self.routers.id(self.network.router_of(node));
             self.routers.at(router).asks(self.layout.injection_input(node))
         };
         self.at_head.contains(node as usize) && (self.waiting.contains(node as usize) || asks())
@@ -267,6 +267,6 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Whether all sources have sent their last packet and will make none any more.
     pub(super) fn sources_are_dry(&self) -> bool {
-        (0..self.grid.nodes()).all(|node| self.dry.contains(node))
+        (0..self.network.nodes()).all(|node| self.dry.contains(node))
     }
 }
