@@ -98,7 +98,7 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
     if let Some(chart) = &done.outcome.space_time {
         add("space-time", space_time(done, chart).svg().map_err(|e| e.to_string()));
     }
-    let flat = done.prepared.grid().dimensions() <= 2;
+    let flat = done.prepared.network().grid().is_some_and(|grid| grid.dimensions() <= 2);
     if let Some(links) = done.outcome.link_map.as_ref().filter(|_| flat) {
         add("links", link_map(&done.prepared, links).svg().map_err(|e| e.to_string()));
     }

@@ -3,7 +3,7 @@
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// Flits granted per link and virtual channel within a window.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ impl LinkLoad {
 
 impl LinkLoad {
     /// Counts grants in cycles `from..to`.
-    pub fn new(grid: &Grid, channels: usize, from: u64, to: u64) -> Self {
-        let ports = grid.ports();
-        LinkLoad { from, to, ports, channels, flits: vec![0; grid.routers() * ports * channels] }
+    pub fn new(network: &Network, channels: usize, from: u64, to: u64) -> Self {
+        let ports = network.most_ports();
+        LinkLoad { from, to, ports, channels, flits: vec![0; network.routers() * ports * channels] }
     }
 
     /// Adds what was seen at other routers of the same network.
@@ -60,11 +60,12 @@ impl Probe for LinkLoad {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     #[test]
     fn counts_within_the_window() {
         let grid = Grid::new(&[4], &[true], 1, 1);
-        let mut load = LinkLoad::new(&grid, 2, 10, 20);
+        let mut load = LinkLoad::new(&grid.into(), 2, 10, 20);
         for cycle in [9, 10, 19, 20] {
             load.granted(Grant { cycle, router: 2, channel: Some((1, 1)), flits: 4, injected: false });
         }

@@ -3,7 +3,7 @@
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_results::series::SeriesColumn;
 
@@ -29,11 +29,10 @@ impl LoadMap {
 
 impl LoadMap {
     /// Windows of `every` cycles.
-    pub fn new(grid: &Grid, every: u64) -> Self {
-        let links =
-            |router| (0..grid.ports()).filter(|&port| grid.peer(router, port) != tailback_network::NONE).count();
-        let links = (0..grid.routers() as u32).map(|router| links(router) as u32).collect();
-        LoadMap { every, routers: grid.routers(), links, flits: Vec::new() }
+    pub fn new(network: &Network, every: u64) -> Self {
+        let routers = network.routers();
+        let links = (0..routers as u32).map(|router| network.links_of(router).count() as u32).collect();
+        LoadMap { every, routers, links, flits: Vec::new() }
     }
 
     /// Adds what was seen at other routers of the same network.
@@ -86,11 +85,12 @@ impl Probe for LoadMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     #[test]
     fn flits_are_counted_by_window_and_router_over_its_links() {
-        let grid = Grid::new(&[3], &[false], 1, 1);
-        let mut map = LoadMap::new(&grid, 10);
+        let network = Grid::new(&[3], &[false], 1, 1).into();
+        let mut map = LoadMap::new(&network, 10);
         let mut grant = |cycle, router, channel| {
             map.granted(Grant { cycle, router, channel, flits: 4, injected: false });
         };

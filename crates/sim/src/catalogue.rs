@@ -5,7 +5,7 @@ use crate::router;
 use std::sync::LazyLock;
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::topology;
-use tailback_spec::{Catalogue, Fallback, Idle, Kind, Param, Resolved, Section, View, When};
+use tailback_spec::{Catalogue, Fallback, Idle, Implied, Kind, Param, Resolved, Section, View, When};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
@@ -22,7 +22,10 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     ];
     sections.extend(tailback_traffic::sections());
     sections.extend([clock(), probes(), run()]);
-    Catalogue { sections, presets: presets() }
+    // Its own minimal ways are the default where there is no grid.
+    let minimal =
+        Implied { of: "topology", kinds: topology::without_grid(), section: "routing", kind: routing::WITHOUT_GRID };
+    Catalogue { sections, presets: presets(), implied: vec![minimal] }
 });
 
 /// Everything a spec may say.
@@ -171,7 +174,7 @@ const UNSEEN: &[Idle] = &[
 
 /// Whether packets turn nowhere.
 pub(crate) fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
-    spec.view("topology").u32s("radix").len() == 1
+    topology::has_grid(spec.view("topology")) && spec.view("topology").u32s("radix").len() == 1
 }
 
 fn run() -> Section {

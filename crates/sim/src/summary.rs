@@ -60,7 +60,7 @@ impl Finished {
         series.extend(set_aside.map(|_| tables::trees(&self.trees)));
         series.extend(link_map.map(tables::links));
         series.extend(tables::channels(prepared, others.occupancy.as_ref(), link_map));
-        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, &prepared.grid)));
+        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, prepared.grid())));
         let measured = record.measured_cycles;
         let waits = || others.waits.by_node(self.cycle);
         let nodes = prepared.view("probes").bool("node_load");
@@ -75,7 +75,7 @@ impl Finished {
         let collective = prepared.traffic.ends();
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
-        let per_node_cycle = |flits: u64| flits as f64 / (prepared.grid.nodes() as f64 * measured.max(1) as f64);
+        let per_node_cycle = |flits: u64| flits as f64 / (prepared.network.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
@@ -88,7 +88,7 @@ impl Finished {
             offered_load: prepared.offered_load(),
             generated_load: Some(per_node_cycle(meter.made_flits)),
             accepted_load: Some(per_node_cycle(meter.delivered_flits)),
-            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.grid.nodes())).flatten(),
+            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.network.nodes())).flatten(),
             latency_mean: latency,
             latency_ci95: full.then(|| latency_interval(meter)).flatten(),
             latency_p50: percentile(50.0),
@@ -153,8 +153,10 @@ impl Finished {
     /// What got through, of what could, of culprits and of victims, and the set-aside queues.
     fn congestion(&self, prepared: &Prepared, record: &mut Record) {
         let others = &self.watch.1;
-        let limit = 4.0 * bisection_links(&prepared.grid) as f64 / prepared.grid.nodes() as f64;
-        record.relative_throughput = record.accepted_load.map(|load| load / limit);
+        if let Some(grid) = prepared.network.grid() {
+            let limit = 4.0 * bisection_links(grid) as f64 / prepared.network.nodes() as f64;
+            record.relative_throughput = record.accepted_load.map(|load| load / limit);
+        }
         if let Some(hot) = prepared.traffic.hot_sources() {
             let cycles = record.measured_cycles.max(1) as f64;
             let load = |kind: bool| others.nodes.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);

@@ -9,17 +9,19 @@ use tailback_results::series::SeriesColumn;
 
 /// Use of every link that exists in a window of `cycles`.
 pub(crate) fn link_map(prepared: &Prepared, links: &LinkLoad, cycles: u64) -> Vec<LinkUse> {
-    let grid = prepared.grid();
-    let exists = |r: u32, p: usize| grid.peer(r, p) != tailback_network::NONE;
+    let network = prepared.network();
     let channels = prepared.router.channels() as usize;
-    let mut map = Vec::with_capacity(grid.links());
-    for router in 0..grid.routers() as u32 {
-        for port in (0..grid.ports()).filter(|&p| exists(router, p)) {
+    let mut map = Vec::with_capacity(network.links());
+    for router in 0..network.routers() as u32 {
+        for (port, link) in network.links_of(router) {
             let share = |c| links.flits(router, port, c) as f64 / cycles.max(1) as f64;
             map.push(LinkUse {
                 router,
                 port,
-                name: direction_name(port),
+                name: match network.grid() {
+                    Some(_) => direction_name(port),
+                    None => format!("to {}", link.to.router),
+                },
                 utilisation: links.utilisation(router, port, cycles.max(1)),
                 channels: (0..channels).map(share).collect(),
             });
@@ -48,7 +50,9 @@ pub(crate) fn channels(
     occupancy: Option<&ChannelOccupancy>,
     links: Option<&[LinkUse]>,
 ) -> Option<Series> {
-    let (ports, channels) = (prepared.grid().ports(), prepared.router.channels() as usize);
+    // Only the ports of a grid have a direction.
+    let grid = prepared.network().grid()?;
+    let (ports, channels) = (grid.ports(), prepared.router.channels() as usize);
     let rows = || (0..ports).flat_map(|port| (0..channels).map(move |channel| (port, channel)));
     let used = |port: usize, channel: usize| {
         let of_port = || links.unwrap_or_default().iter().filter(|link| link.port == port);

@@ -292,20 +292,20 @@ impl Prepared {
     pub(crate) fn watch(&self) -> Watch {
         let (from, to) = self.measured_window();
         let expected = self.total_cycles().unwrap_or(10_000);
-        let windows = Windows::new(self.window_cycles(), expected, self.grid.nodes());
+        let windows = Windows::new(self.window_cycles(), expected, self.network.nodes());
         ((Meter::new(from, to), windows), self.others((from, to), expected))
     }
 
     fn others(&self, (from, to): (u64, u64), expected: u64) -> Others {
-        let (grid, nodes, probes) = (&*self.grid, self.grid.nodes(), self.view("probes"));
+        let (network, nodes, probes) = (&self.network, self.network.nodes(), self.view("probes"));
         let channels = self.router.channels() as usize;
         let capacity = self.router.buffer_flits() as u16;
         let queues = self.router.injection_inputs() as usize;
         let (window, every) = (self.window_cycles(), probes.u64("occupancy_every_cycles"));
         let map_every = probes.u64("load_map_every_cycles");
         let on = |name: &str| probes.bool(name).then_some(());
-        let set_aside = self.sets_aside().then(|| SetAsideQueues::new(grid, (from, to), window));
-        let occupancy = || ChannelOccupancy::new(grid, channels, (from, to), window, expected);
+        let set_aside = self.sets_aside().then(|| SetAsideQueues::new(self.grid(), (from, to), window));
+        let occupancy = || ChannelOccupancy::new(self.grid(), channels, (from, to), window, expected);
         Others {
             nodes: NodeLoad::new(from, to, nodes, probes.bool("node_load")),
             waits: match self.router.is_queued() {
@@ -313,17 +313,17 @@ impl Prepared {
                 false => Waits::new(from, nodes, queues),
             },
             messages: (self.traffic.packet_flits() > 0 || self.router.is_queued()).then(|| Messages::new(from, to)),
-            links: on("link_load").map(|()| LinkLoad::new(grid, channels, from, to)),
-            load_map: (map_every > 0).then(|| LoadMap::new(grid, map_every)),
-            levels: (every > 0).then(|| Levels::new(grid, channels, capacity, every, expected)),
+            links: on("link_load").map(|()| LinkLoad::new(network, channels, from, to)),
+            load_map: (map_every > 0).then(|| LoadMap::new(network, map_every)),
+            levels: (every > 0).then(|| Levels::new(self.grid(), channels, capacity, every, expected)),
             occupancy: on("channel_occupancy").map(|()| occupancy()),
             injection: on("injection_queues").map(|()| InjectionQueues::new(nodes, queues, (from, to), window)),
             split: on("latency_split").map(|()| {
-                LatencySplit::new(from, to, self.router.ends(grid.link_cycles()), self.traffic.hot_sources())
+                LatencySplit::new(from, to, self.router.ends(network.delays().0), self.traffic.hot_sources())
             }),
             space_time: self.space_time(channels, capacity),
             takes: (self.router.chooses() && !self.router.is_queued()).then(|| Takes::new(from, to)),
-            congestion: on("congestion").map(|()| Congestion::new(grid, channels, capacity, window, expected)),
+            congestion: on("congestion").map(|()| Congestion::new(self.grid(), channels, capacity, window, expected)),
             set_aside,
             movement: self.movement(),
         }
@@ -346,10 +346,13 @@ impl Prepared {
     fn space_time(&self, channels: usize, capacity: u16) -> Option<SpaceTime> {
         let probes = self.view("probes");
         let (from, cycles) = (probes.u64("space_time_from_cycle"), probes.u64("space_time_cycles"));
-        let radix = self.grid.radix();
+        if cycles == 0 {
+            return None;
+        }
+        let radix = self.grid().radix();
         let third = |k: Option<&u32>| k.map_or(0, |k| k / 3);
         let row = probes.finite("space_time_row").map_or(third(radix.get(1)), |v| v as u32);
         let column = probes.finite("space_time_column").map_or(third(radix.first()), |v| v as u32);
-        (cycles > 0).then(|| SpaceTime::new(&self.grid, channels, capacity, (from, from + cycles), (row, column)))
+        Some(SpaceTime::new(self.grid(), channels, capacity, (from, from + cycles), (row, column)))
     }
 }

@@ -162,15 +162,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The packet goes to `channel` of network port `port`.
     #[inline(always)]
-    fn send<const PLAIN: bool>(
-        &mut self,
-        due: &Due,
-        router: Id,
-        port: usize,
-        channel: usize,
-        slot: Slot,
-        flits: u32,
-    ) {
+    fn send<const PLAIN: bool>(&mut self, due: &Due, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
         let word = self.parts.routing.advance(port as u8, slot.word);
         let (there, into) = self.peers.ahead::<PLAIN>(router, port);
         let input = (into * self.layout.channels + channel) as u32;

@@ -189,7 +189,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             returns.whole(),
         );
         let (routers, nodes) = (network.routers(), network.nodes());
-        let (_, outputs) = port_counts(&network, &config);
+        let outputs = layout.outputs as usize;
         let (nearest, farthest) = network.delays();
         let (head_delay, link) = (u64::from(nearest + config.header_cycles), u64::from(farthest));
         let longest_delay = link + u64::from(config.header_cycles);
@@ -221,7 +221,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             active: Active::new(routers),
             queues: Queues::new(routers, layout.depth_bits),
             returns,
-            packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
+            // One more: a source has its next packet a moment before the one that it sent to its own router is gone.
+            packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
             arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
             sources: large_capacity(nodes),
@@ -380,7 +381,7 @@ fn layout(network: &Network, config: &Router, shortest: u32, whole: bool) -> Lay
         seats,
         network_inputs,
         ejection: config.ejection_channels.map_or(network_inputs.max(1), |k| k as usize),
-        outputs: port_counts(network, config).1 as u32,
+        outputs: port_counts(ports, network.most_nodes(), config).1 as u32,
         depth_bits: depth.trailing_zeros(),
         depth_mask: (depth - 1) as u16,
         port_of: [0; MAX_PORTS],

@@ -60,7 +60,7 @@ use tailback_network::Network;
 use tailback_traffic::{Generated, Traffic};
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{MAX_PORTS, Router, port_counts};
+pub use router::{MAX_LINKS, MAX_PORTS, Router, port_counts};
 
 /// A network of cut-through routers in the middle of a run.
 pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
@@ -158,7 +158,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         needs_occupancy: bool,
         share: Share,
     ) -> Self {
-        let (inputs, outputs) = port_counts(&network, &config);
+        let (inputs, outputs) = port_counts(network.most_ports(), network.most_nodes(), &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");

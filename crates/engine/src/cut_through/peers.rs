@@ -33,7 +33,8 @@ impl Peers {
         }
         let routers = network.routers();
         let bits = network.most_ports().next_power_of_two().trailing_zeros();
-        let mut ends: Box<[End]> = (0..routers << bits).map(|at| End { router: id((at >> bits) as u32), ..End::default() }).collect();
+        let mut ends: Box<[End]> =
+            (0..routers << bits).map(|at| End { router: id((at >> bits) as u32), ..End::default() }).collect();
         for router in 0..routers as u32 {
             for (port, link) in network.links_of(router) {
                 let end = End { router: id(link.to.router), port: link.to.port as u16, cycles: link.cycles as u16 };

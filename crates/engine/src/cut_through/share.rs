@@ -113,7 +113,8 @@ impl Share {
         let own = |router: u32| self.has(router);
         let mut places = vec![Place::Abroad; blocks.count];
         let routers = || (0..network.routers() as u32).filter(|&router| own(router));
-        let peers = |router| (0..network.ports(router)).filter_map(move |port| Some(network.peer(router, port)?.router));
+        let peers =
+            |router| (0..network.ports(router)).filter_map(move |port| Some(network.peer(router, port)?.router));
         for router in routers() {
             let place = &mut places[blocks.of(router)];
             if peers(router).any(|peer| !own(peer)) {

@@ -6,6 +6,7 @@
 //! PERF: the checks were a seventh of all instructions of a packet-hop (`tailback bench spth-32`).
 
 use super::compact::Inputs;
+use super::router::MAX_LINKS;
 use super::state::RouterState;
 use crate::packet::Slot;
 use bytemuck::allocation::zeroed_slice_box;
@@ -230,9 +231,6 @@ pub(super) struct Steps {
     /// Per port, what a link that leads a step on adds to the number of a router, and one that leads round the ring.
     steps: [[u32; 2]; MAX_LINKS],
 }
-
-/// Network ports of the widest router.
-const MAX_LINKS: usize = 16;
 
 impl Steps {
     /// Links that lead nowhere, for so many routers: every port leads to its own router.

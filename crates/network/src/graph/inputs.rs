@@ -37,8 +37,8 @@ fn there(router: u32, port: usize) -> Option<Port> {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph::{Builder, LinkKind, Network, Port, Seats, Wire};
     use crate::Grid;
+    use crate::graph::{Builder, LinkKind, Network, Port, Seats, Wire};
 
     #[test]
     fn every_input_is_fed_by_the_output_that_leads_to_it() {
@@ -48,7 +48,8 @@ mod tests {
             triangle.join(port(a), port(b), Wire::new(1, LinkKind::Any)).unwrap();
         }
         for network in [Network::from(Grid::new(&[4, 3], &[true, false], 1, 1)), triangle.finish().unwrap()] {
-            for (router, port) in (0..network.routers() as u32).flat_map(|r| (0..network.ports(r)).map(move |p| (r, p))) {
+            for (router, port) in (0..network.routers() as u32).flat_map(|r| (0..network.ports(r)).map(move |p| (r, p)))
+            {
                 let Some(ahead) = network.ahead(router, port) else { continue };
                 let back = network.behind(ahead.router, ahead.port as usize);
                 assert_eq!(back, Some(Port { router, port: port as u32 }));
