@@ -2,7 +2,7 @@
 
 use crate::{Grid, family};
 use std::sync::LazyLock;
-use tailback_spec::{Entry, Fallback, Kind, Param, Section, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
 pub(crate) const RADIX: Param = Param {
     name: "radix",
@@ -59,6 +59,11 @@ pub fn without_grid() -> Vec<&'static str> {
 /// Whether the network of a resolved `topology` section has a grid.
 pub fn has_grid(view: View) -> bool {
     GRIDS.iter().any(|grid| grid.name == view.kind())
+}
+
+/// Whether the network has one dimension, so that packets turn nowhere.
+pub fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
+    has_grid(spec.view("topology")) && spec.view("topology").u32s("radix").len() == 1
 }
 
 /// The `topology` section.

@@ -47,6 +47,7 @@ mod tables;
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
+use crate::contract::sources::Sources;
 use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::packet::Slot;
 use crate::partition::cut::Cut;
@@ -57,7 +58,7 @@ use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Network;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{MAX_LINKS, MAX_PORTS, Router, port_counts};
@@ -127,32 +128,32 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
     pub fn new(
         network: impl Into<Network>,
-        traffic: &'a Traffic,
+        sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
     ) -> Self {
         let network = network.into();
         let share = Share::whole(&network);
-        CutThrough::of_share(network, traffic, config, parts, needs_occupancy, share)
+        CutThrough::of_share(network, sources.into(), config, parts, needs_occupancy, share)
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
     /// [`Partition::lookahead`] cycles, what the others have posted.
     pub fn part(
         network: impl Into<Network>,
-        traffic: &'a Traffic,
+        sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         cut: &Cut,
         part: usize,
     ) -> Self {
-        CutThrough::of_share(network.into(), traffic, config, parts, false, Share::new(cut.clone(), part))
+        CutThrough::of_share(network.into(), sources.into(), config, parts, false, Share::new(cut.clone(), part))
     }
 
     fn of_share(
         network: Network,
-        traffic: &'a Traffic,
+        sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
@@ -160,13 +161,13 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     ) -> Self {
         let (inputs, outputs) = port_counts(network.most_ports(), network.most_nodes(), &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
-        assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
+        assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, traffic.max_flits()) {
-            Shape::Small => Shaped::Small(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
-            Shape::Deep => Shaped::Deep(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
-            Shape::Medium => Shaped::Medium(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
-            Shape::Wide => Shaped::Wide(Fabric::new(network, traffic, config, parts, needs_occupancy, share)),
+        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits()) {
+            Shape::Small => Shaped::Small(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
         })
     }
 
@@ -205,6 +206,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Whether all sources have sent their last packet and will make none any more.
     pub fn sources_are_dry(&self) -> bool {
         each!(&self.0, fabric => fabric.sources_are_dry())
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub fn sources_wait(&self) -> bool {
+        each!(&self.0, fabric => fabric.sources_wait())
+    }
+
+    /// What nodes send.
+    pub fn sources(&self) -> &M::Sources<'a> {
+        each!(&self.0, fabric => &fabric.heads.sources)
     }
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.

@@ -6,9 +6,9 @@ use super::ends::capital;
 use super::measures::Measures;
 use super::numbers::{count, list, mean, percent, whole};
 use super::places::{directions, output};
-use crate::outcome::LinkUse;
 use crate::starvation::Starving;
 use tailback_network::Grid;
+use tailback_probes::LinkUse;
 use tailback_probes::levels::direction_name;
 use tailback_results::Record;
 

@@ -1,23 +1,143 @@
 //! Pictures of panels.
 
-use super::form::{self, Picture};
+use super::bars::{Bars, bars};
+use super::form::Given;
+use super::lines::{Line, Upright, lines, marks_of};
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
+use crate::formula::{Formula, Text};
 use crate::picture;
 use crate::reproduce::StudyError;
 use crate::study::Figure;
+use serde::Deserialize;
 use tailback_pictures::chart::{Axis, Chart, Mark, Scale, Series, Style};
+use toml::Spanned;
 
-/// A picture; none where no panel has runs.
+/// A picture of panels, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// The labels for whose values there is a picture each.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// File name, if it is not the item's.
+    pub name: Option<Text>,
+    /// What it shows.
+    pub caption: Text,
+    /// Panels beside each other.
+    pub across: Option<Formula>,
+    /// The labels for whose values all panels are there, one value's after the other's.
+    #[serde(default)]
+    pub panels_for: Vec<Spanned<String>>,
+    /// Its panels.
+    pub panel: Vec<Panel>,
+}
+
+/// One panel, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// The labels whose values it goes through, the last one fastest.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Whether a combination has a panel.
+    pub only: Option<Formula>,
+    /// Above it.
+    pub title: Text,
+    /// Horizontal axis.
+    pub x: AxisForm,
+    /// Vertical axis.
+    pub y: AxisForm,
+    /// Its curves.
+    #[serde(default)]
+    pub curve: Vec<Curve>,
+    /// Lines through listed points.
+    #[serde(default)]
+    pub line: Vec<Line>,
+    /// Its bars, instead of curves.
+    pub bars: Option<Bars>,
+    /// Horizontal lines.
+    #[serde(default)]
+    pub level: Vec<Level>,
+    /// Upright lines at listed places.
+    #[serde(default)]
+    pub upright: Vec<Upright>,
+}
+
+/// An axis.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AxisForm {
+    /// What it shows.
+    pub label: String,
+    /// Its unit.
+    #[serde(default)]
+    pub unit: String,
+    /// Fixed ends.
+    pub range: Option<[f64; 2]>,
+    /// The axis begins at 0 and ends here.
+    pub to: Option<Formula>,
+    /// Equal factors have equal lengths.
+    #[serde(default)]
+    pub log: bool,
+}
+
+/// A curve, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// The labels whose values it goes through.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Its name in the legend.
+    pub name: Text,
+    /// A quantity of each run, drawn as its mean over seeds with a band for the interval.
+    pub mean: Option<Formula>,
+    /// A quantity of all runs of a point.
+    pub value: Option<Formula>,
+    /// Where a point stands, if not at the value of the label along which curves run.
+    pub x: Option<Formula>,
+    /// The curve ends before the first point that is higher.
+    pub until: Option<Formula>,
+}
+
+/// A horizontal line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Level {
+    /// Where it is.
+    pub at: Formula,
+    /// Text above it.
+    #[serde(default)]
+    pub label: String,
+}
+
+/// A picture for each value of its labels; none where no panel has runs.
 ///
 /// # Errors
 /// A formula that has no value, or a picture that cannot be drawn.
-pub fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, StudyError> {
+pub fn figures(scope: &Scope, form: &Picture, item: &str) -> Result<Vec<Figure>, StudyError> {
+    let mut found = Vec::new();
+    for scope in loops(scope, &form.loops)? {
+        found.extend(figure(&scope, form, item)?);
+    }
+    Ok(found)
+}
+
+fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, StudyError> {
     let mut charts = Vec::new();
-    for panel in &form.panel {
-        for scope in loops(&given(scope, &panel.given)?, &panel.loops)? {
-            if allowed(&scope, panel.only.as_ref())? {
-                charts.push(chart(&scope, panel)?);
+    for scope in &loops(scope, &form.panels_for)? {
+        for panel in &form.panel {
+            for scope in loops(&given(scope, &panel.given)?, &panel.loops)? {
+                if allowed(&scope, panel.only.as_ref())? {
+                    charts.push(chart(&scope, panel)?);
+                }
             }
         }
     }
@@ -29,40 +149,46 @@ pub fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure
     picture::panels(&name, told(scope, &form.caption)?, &charts, across as usize).map(Some)
 }
 
-fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
+fn chart(scope: &Scope, panel: &Panel) -> Result<Chart, StudyError> {
     let mut series = Vec::new();
     for curve in &panel.curve {
         for scope in loops(&given(scope, &curve.given)?, &curve.loops)? {
             series.push(drawn(&scope, curve)?);
         }
     }
+    for line in &panel.line {
+        series.extend(lines(scope, line)?);
+    }
     let mut marks = Vec::new();
     for level in &panel.level {
         let y = number(scope, &level.at)?;
         marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
     }
-    Ok(Chart {
-        title: told(scope, &panel.title)?,
-        x: axis(&panel.x),
-        y: axis(&panel.y),
-        series,
-        marks,
-        ..Chart::default()
-    })
-}
-
-fn axis(form: &form::Axis) -> Axis {
-    Axis {
-        scale: if form.log { Scale::Log } else { Scale::Linear },
-        range: form.range.map(|[low, high]| (low, high)),
-        ..Axis::new(form.label.clone(), form.unit.clone())
+    for upright in &panel.upright {
+        marks.extend(marks_of(scope, upright)?);
+    }
+    let title = told(scope, &panel.title)?;
+    let chart =
+        Chart { title, x: axis(scope, &panel.x)?, y: axis(scope, &panel.y)?, series, marks, ..Chart::default() };
+    match &panel.bars {
+        Some(form) => bars(scope, form, chart),
+        None => Ok(chart),
     }
 }
 
+fn axis(scope: &Scope, form: &AxisForm) -> Result<Axis, StudyError> {
+    let to = form.to.as_ref().map(|to| number(scope, to)).transpose()?;
+    Ok(Axis {
+        scale: if form.log { Scale::Log } else { Scale::Linear },
+        range: form.range.map(|[low, high]| (low, high)).or(to.map(|to| (0.0, to))),
+        ..Axis::new(form.label.clone(), form.unit.clone())
+    })
+}
+
 /// A curve along its label. Points without a value are left out.
-fn drawn(scope: &Scope, curve: &form::Curve) -> Result<Series, StudyError> {
+fn drawn(scope: &Scope, curve: &Curve) -> Result<Series, StudyError> {
     let most = curve.until.as_ref().map_or(Ok(f64::INFINITY), |until| number(scope, until))?;
-    let along = scope.study.form.along.as_ref().map_or(0..0, toml::Spanned::span);
+    let along = scope.study.form.along.as_ref().map_or(0..0, Spanned::span);
     let fault = |fault: String| StudyError::Form(scope.study.fault(&along, &fault));
     let mut points = Vec::new();
     let mut band = Vec::new();

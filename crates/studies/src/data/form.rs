@@ -1,5 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
+use super::figures::Picture;
+use super::space_time::SpaceTime;
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -36,15 +38,17 @@ pub struct Form {
     pub item: Vec<Item>,
 }
 
-/// A rule that holds for every run.
+/// A rule that holds for every run, or for all runs of a spec together.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// The specs, if not all.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
-    /// The rule.
-    pub rule: Formula,
+    /// The rule for every run.
+    pub rule: Option<Formula>,
+    /// The rule for the runs of each spec together.
+    pub together: Option<Formula>,
 }
 
 /// A spec of the study.
@@ -91,6 +95,9 @@ pub struct Item {
     /// Its pictures.
     #[serde(default)]
     pub figure: Vec<Picture>,
+    /// Its space-time charts.
+    #[serde(default)]
+    pub space_time: Vec<SpaceTime>,
     /// The claims that it bears on.
     #[serde(default)]
     pub claim: Vec<Judged>,
@@ -156,6 +163,9 @@ pub struct Measured {
     pub unit: String,
     /// A remark.
     pub note: Option<Text>,
+    /// The labels for whose values it is there, each a cell.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
     /// Whether the cell is there.
     pub only: Option<Formula>,
     /// What has to be reached.
@@ -174,94 +184,6 @@ pub struct Required {
     pub only: Option<Formula>,
 }
 
-/// A picture of panels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Picture {
-    /// File name, if it is not the item's.
-    pub name: Option<Text>,
-    /// What it shows.
-    pub caption: Text,
-    /// Panels beside each other.
-    pub across: Option<Formula>,
-    /// Its panels.
-    pub panel: Vec<Panel>,
-}
-
-/// One panel, or one for each value of some labels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Panel {
-    /// The labels whose values it goes through, the last one fastest.
-    #[serde(default, rename = "for")]
-    pub loops: Vec<Spanned<String>>,
-    /// Values of labels that it is about.
-    #[serde(default)]
-    pub given: Given,
-    /// Whether a combination has a panel.
-    pub only: Option<Formula>,
-    /// Above it.
-    pub title: Text,
-    /// Horizontal axis.
-    pub x: Axis,
-    /// Vertical axis.
-    pub y: Axis,
-    /// Its curves.
-    pub curve: Vec<Curve>,
-    /// Horizontal lines.
-    #[serde(default)]
-    pub level: Vec<Level>,
-}
-
-/// An axis.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Axis {
-    /// What it shows.
-    pub label: String,
-    /// Its unit.
-    #[serde(default)]
-    pub unit: String,
-    /// Fixed ends.
-    pub range: Option<[f64; 2]>,
-    /// Equal factors have equal lengths.
-    #[serde(default)]
-    pub log: bool,
-}
-
-/// A curve, or one for each value of some labels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Curve {
-    /// The labels whose values it goes through.
-    #[serde(default, rename = "for")]
-    pub loops: Vec<Spanned<String>>,
-    /// Values of labels that it is about.
-    #[serde(default)]
-    pub given: Given,
-    /// Its name in the legend.
-    pub name: Text,
-    /// A quantity of each run, drawn as its mean over seeds with a band for the interval.
-    pub mean: Option<Formula>,
-    /// A quantity of all runs of a point.
-    pub value: Option<Formula>,
-    /// Where a point stands, if not at the value of the label along which curves run.
-    pub x: Option<Formula>,
-    /// The curve ends before the first point that is higher.
-    pub until: Option<Formula>,
-}
-
-/// A horizontal line.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Level {
-    /// Where it is.
-    pub at: Formula,
-    /// Text above it.
-    #[serde(default)]
-    pub label: String,
-}
-
 /// A claim and its rule.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -271,6 +193,10 @@ pub struct Judged {
     /// The specs whose runs it is about, if not all of the item's.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
+    /// It is judged under each value of a label.
+    pub under: Option<Under>,
+    /// Whether there is a verdict.
+    pub only: Option<Formula>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.
@@ -283,6 +209,17 @@ pub struct Judged {
     /// The rule in parts that all have to hold.
     #[serde(default)]
     pub part: Vec<Part>,
+}
+
+/// A verdict under each value of a label, of which one counts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    /// The label.
+    #[serde(rename = "for")]
+    pub label: Spanned<String>,
+    /// The value under which the verdict is the claim's own.
+    pub counts: toml::Value,
 }
 
 /// A part of a rule.

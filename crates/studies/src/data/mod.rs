@@ -2,15 +2,20 @@
 //! ([`load`]); an item is measured ([`measure`]) by running its specs, labelling the runs ([`runs`]) and evaluating formulas over them
 //! ([`scope`]).
 
+mod bars;
+mod busy;
 mod check;
 mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod lines;
 mod load;
 mod measure;
+mod of_run;
 mod runs;
 mod scope;
+mod space_time;
 mod study;
 
 pub use load::load;
@@ -19,5 +24,9 @@ pub use measure::check_facts;
 pub use measure::measure;
 pub use study::{DataStudy, Fault};
 
+#[cfg(test)]
+mod each_tests;
+#[cfg(test)]
+mod over_time_tests;
 #[cfg(test)]
 mod tests;

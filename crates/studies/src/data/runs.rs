@@ -3,10 +3,11 @@
 use super::form::Label;
 use super::scope::Scope;
 use super::study::{DataStudy, Fault};
-use crate::formula::{Value, eval};
+use crate::formula::{Names as _, Value, eval};
 use crate::lab::{Lab, Run};
 use crate::reproduce::StudyError;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Runs of some specs.
@@ -18,6 +19,8 @@ pub struct Runs<'a> {
     rows: Vec<serde_json::Map<String, serde_json::Value>>,
     /// Values of every label, one for each run; none where a run's spec does not give it.
     labels: BTreeMap<&'a str, Vec<Option<Value>>>,
+    /// Values of definitions of one run, by run and name: columns over time take long to smooth.
+    known: RefCell<HashMap<(usize, String), Value>>,
     /// What labels are.
     declared: BTreeMap<&'a str, &'a Label>,
 }
@@ -38,6 +41,7 @@ impl<'a> Runs<'a> {
             places: Vec::new(),
             rows: Vec::new(),
             labels: BTreeMap::new(),
+            known: RefCell::default(),
             declared: study.labels().chain(own).map(|(name, label)| (name.as_str(), label)).collect(),
         };
         for (at, spec) in specs.iter().enumerate() {
@@ -89,9 +93,18 @@ impl<'a> Runs<'a> {
             if !fact.specs.is_empty() && fact.specs.iter().all(|other| other.get_ref() != spec) {
                 continue;
             }
-            let holds = eval(&fact.rule.is, &all.of_run(run)).and_then(|value| value.truth());
-            if !holds.map_err(|fault| study.fault(&fact.rule.span, &fault))? {
-                return Err(study.fault(&fact.rule.span, &format!("this does not hold for a run of the spec `{spec}`")));
+            let together = all.given("spec", Value::Text(spec.to_owned()));
+            let first = place.1 == 0;
+            let rules = [
+                (fact.rule.as_ref(), Ok(all.of_run(run)), "a run"),
+                (fact.together.as_ref().filter(|_| first), together, "the runs"),
+            ];
+            for (rule, scope, whom) in rules {
+                let Some(rule) = rule else { continue };
+                let holds = scope.and_then(|scope| eval(&rule.is, &scope)).and_then(|value| value.truth());
+                if !holds.map_err(|fault| study.fault(&rule.span, &fault))? {
+                    return Err(study.fault(&rule.span, &format!("this does not hold for {whom} of the spec `{spec}`")));
+                }
             }
         }
         Ok(())
@@ -106,6 +119,20 @@ impl<'a> Runs<'a> {
     pub fn run(&self, run: usize) -> &Run {
         let (spec, at) = self.places[run];
         &self.specs[spec][at]
+    }
+
+    /// The value of a definition of a run, which is found once.
+    ///
+    /// # Errors
+    /// Those of finding it.
+    pub fn once(&self, run: usize, name: &str, find: impl FnOnce() -> Result<Value, String>) -> Result<Value, String> {
+        let key = (run, name.to_owned());
+        if let Some(value) = self.known.borrow().get(&key) {
+            return Ok(value.clone());
+        }
+        let value = find()?;
+        self.known.borrow_mut().insert(key, value.clone());
+        Ok(value)
     }
 
     /// Whether there is such a label.

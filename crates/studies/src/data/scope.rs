@@ -1,8 +1,9 @@
 //! What names mean in a study's formulas: labels, definitions, columns of the record, settings; and functions of runs.
 
+use super::of_run;
 use super::runs::Runs;
 use super::study::DataStudy;
-use crate::formula::{Expr, Names, Value, eval};
+use crate::formula::{Expr, Names, Value, eval, list_of};
 use crate::lab::Lab;
 use crate::seeds;
 use tailback_results::statistics::{Summary, summarise};
@@ -26,13 +27,15 @@ pub struct Scope<'a> {
 }
 
 /// Functions of runs: name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 17] = [
+const FUNCTIONS: [(&str, usize); 19] = [
+    ("vcinfo_delays", 2),
     ("mean", 1),
     ("seeds", 1),
     ("half_width", 1),
     ("most", 1),
     ("least", 1),
     ("of_first", 1),
+    ("of_each", 1),
     ("runs", 0),
     ("peak", 1),
     ("peak_at", 1),
@@ -45,6 +48,11 @@ pub const FUNCTIONS: [(&str, usize); 17] = [
     ("printed", 1),
     ("router_cost", 4),
 ];
+
+/// Whether there is a function of runs of this name.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().chain(of_run::functions()).any(|(other, _)| *other == name)
+}
 
 /// Names that every formula has.
 pub const CONSTANTS: [&str; 3] = ["quick", "form", "nothing"];
@@ -102,9 +110,14 @@ impl<'a> Scope<'a> {
         values.into_iter().map(|value| Ok((value.number()?, self.given(along, value)?))).collect()
     }
 
+    /// A value of each run here, in the order of the spec.
+    fn values_of_each(&self, quantity: &Expr) -> Result<Vec<Value>, String> {
+        self.here().into_iter().map(|run| eval(quantity, &self.of_run(run))).collect()
+    }
+
     /// A quantity of each run here, in the order of the spec; NaN where it was not measured.
     fn of_each(&self, quantity: &Expr) -> Result<Vec<f64>, String> {
-        self.here().into_iter().map(|run| eval(quantity, &self.of_run(run))?.number()).collect()
+        self.values_of_each(quantity)?.iter().map(Value::number).collect()
     }
 
     /// Mean over seeds and its interval; none where one run has no value.
@@ -163,6 +176,7 @@ impl<'a> Scope<'a> {
         let quantity = arguments.first().unwrap_or(&Expr::Number(f64::NAN));
         match name {
             "runs" => number(self.here().len() as f64),
+            "of_each" => self.values_of_each(quantity).map(Value::List),
             "mean" => number(self.mean(quantity)?),
             "seeds" => Ok(Value::Text(seeds::seeds(self.summary(quantity)?))),
             "half_width" => number(self.summary(quantity)?.and_then(|summary| summary.half_width).unwrap_or(f64::NAN)),
@@ -176,6 +190,15 @@ impl<'a> Scope<'a> {
                 None => number(f64::NAN),
             },
             "crossing" => number(self.crossing(quantity, &arguments[1], eval(&arguments[2], self)?.number()?)?),
+            "vcinfo_delays" => {
+                let names = (eval(quantity, self)?.told(None), eval(&arguments[1], self)?.told(None));
+                let dataset =
+                    self.study.datasets.get(&names.0).ok_or_else(|| format!("there is no spec `{}`", names.0))?;
+                let delays = self.lab.vcinfo_delays(dataset).map_err(|error| error.to_string())?;
+                let found = delays.iter().find(|(way, _)| *way == names.1);
+                let counts = found.map_or(Vec::new(), |(_, delays)| delays.counts.to_vec());
+                Ok(list_of(counts.into_iter().map(|count| count as f64)))
+            }
             "router_cost" => {
                 let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
                 number(super::cost::router_cost(&values)?)
@@ -194,20 +217,31 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// A function of the run that the formula is evaluated of.
+    fn of_one_run(&self, name: &str, arguments: &[Expr]) -> Result<Value, String> {
+        let run =
+            self.run.ok_or_else(|| format!("`{name}` is of each run (take `mean`, `of_first` or `of_each` of it)"))?;
+        let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
+        of_run::call(self.runs.run(run), name, &values)
+    }
+
     /// The value of a definition; `None` where there is none of this name and number of arguments.
     fn defined(&self, name: &str, arguments: &[Expr]) -> Option<Result<Value, String>> {
         let (names, formula) = self.study.defined(name).filter(|(names, _)| names.len() == arguments.len())?;
         if self.depth > DEEPEST {
             return Some(Err(format!("`{name}` is defined by itself")));
         }
-        let mut scope = Scope { depth: self.depth + 1, ..self.clone() };
+        let mut scope = Scope { bound: Vec::new(), depth: self.depth + 1, given: self.given.clone(), ..*self };
         for (name, argument) in names.iter().zip(arguments) {
             match eval(argument, self) {
                 Ok(value) => scope.bound.push((name.clone(), value)),
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        Some(eval(&formula.is, &scope))
+        Some(match self.run.filter(|_| names.is_empty()) {
+            Some(run) => self.runs.once(run, name, || eval(&formula.is, &scope)),
+            None => eval(&formula.is, &scope),
+        })
     }
 
     fn constant(&self, name: &str) -> Option<Value> {
@@ -257,9 +291,12 @@ impl Names for Scope<'_> {
         if let Some(found) = self.defined(name, arguments) {
             return Some(found);
         }
-        let (_, count) = FUNCTIONS.iter().find(|(other, _)| *other == name)?;
+        let (_, count) = FUNCTIONS.iter().chain(of_run::functions()).find(|(other, _)| *other == name)?;
         if arguments.len() != *count {
             return Some(Err(format!("`{name}` takes {count} arguments, found {}", arguments.len())));
+        }
+        if of_run::functions().any(|(other, _)| *other == name) {
+            return Some(self.of_one_run(name, arguments));
         }
         if self.run.is_some() && !["printed", "router_cost"].contains(&name) {
             return Some(Err(format!("`{name}` is of all runs, and stands here in a formula of each run")));
