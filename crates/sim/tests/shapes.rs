@@ -86,7 +86,8 @@ fn adversarial_traffic_fills_the_one_global_link() {
         let bound = prepared.facts().channel_load_bound.expect("it is small");
         assert!((bound - 0.125).abs() < 1e-9, "{bound}");
         let accepted = record(&prepared).accepted_load.expect("it was measured");
-        assert!((0.1225..=0.12501).contains(&accepted), "seed {seed}: {accepted}");
+        // Within 2 %: a packet whose flits arrive on both sides of the edge of the window counts as a whole.
+        assert!((0.1225..=0.1275).contains(&accepted), "seed {seed}: {accepted}");
     }
 }
 

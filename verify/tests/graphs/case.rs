@@ -84,7 +84,10 @@ fn join(dice: &mut Dice, links: &mut [Vec<Option<Link>>], a: usize, b: usize) {
         free[dice.below(free.len())]
     };
     let (from, to) = (free(a), free(b));
-    let cycles = |dice: &mut Dice| 1 + dice.below(if dice.below(4) == 0 { 20 } else { 3 }) as u32;
+    let cycles = |dice: &mut Dice| {
+        let most = if dice.below(4) == 0 { 20 } else { 3 };
+        1 + dice.below(most) as u32
+    };
     links[a][from] = Some(Link { router: b, port: to, cycles: cycles(dice) });
     links[b][to] = Some(Link { router: a, port: from, cycles: cycles(dice) });
 }

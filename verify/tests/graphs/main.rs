@@ -14,7 +14,8 @@ use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
-use tailback_engine::{CutThrough, Delivery, Probe};
+use tailback_engine::{CutThrough, Delivery, Lazy, Probe};
+
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_network::Network as Wiring;
 use tailback_network::graph::{Builder, LinkKind, Port, Seats, Wire};
@@ -62,6 +63,7 @@ impl Routing for Listed {
 struct ByList;
 
 impl Mechanisms for ByList {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Listed;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;
