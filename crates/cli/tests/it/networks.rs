@@ -120,16 +120,16 @@ fn a_spec_that_names_a_topology_alone_runs() {
         let checked = fed(&["check", "-", "--json"], spec.as_bytes());
         assert_eq!(checked.code, 0, "{kind}: {}", checked.err);
         let row = &rows(&checked.out)[0];
-        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{kind}: {key} of {row}"));
+        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{kind}: {key} of {row:?}"));
         let (routers, nodes, links, diameter, hops, ecmp) = expected;
         let counts = ["routers", "nodes", "links", "diameter"].map(|key| row[key].as_u64().unwrap());
         assert_eq!(counts, [routers, nodes, links, diameter], "{kind}");
         assert!(
             (number("hops_mean") - hops).abs() < 1e-6 && (number("ecmp_bound") - ecmp).abs() < 1e-6,
-            "{kind}: {row}"
+            "{kind}: {row:?}"
         );
         let minimal = number("minimal_bound").min(1.0);
-        assert!((number("channel_load_bound") - minimal).abs() < 1e-6, "{kind}: {row}");
+        assert!((number("channel_load_bound") - minimal).abs() < 1e-6, "{kind}: {row:?}");
         assert_eq!(row["deadlock_argument"].as_str(), Some("acyclic"), "{kind}");
         let run = fed(&["run", "-", "--json"], spec.as_bytes());
         assert_eq!(run.code, 0, "{kind}: {}", run.err);
