@@ -15,6 +15,7 @@ mod of_run;
 mod runs;
 mod scope;
 mod study;
+mod values;
 
 pub use load::load;
 #[cfg(test)]
