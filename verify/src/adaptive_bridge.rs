@@ -44,7 +44,8 @@ fn has_place(config: &Config) -> bool {
     escape_packets <= fewest * config.buffer_packets()
 }
 
-fn router(config: &Config) -> engine::Router {
+/// The numbers of its routers.
+pub fn router(config: &Config) -> engine::Router {
     let base = &config.shared.base;
     engine::Router {
         channels: base.virtual_channels,
@@ -78,7 +79,11 @@ fn router(config: &Config) -> engine::Router {
     }
 }
 
-fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
+/// The mechanisms of a configuration.
+///
+/// # Errors
+/// Why they are impossible there.
+pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let (shared, base) = (&config.shared, &config.shared.base);
     let build = |section: Section, given: Table| {
         let path = section.path;

@@ -59,7 +59,8 @@ pub fn place(side: Side, of: u32, port: u8) -> Place {
     Place { sort, of: of as usize, port: port.into(), to_node: false }
 }
 
-fn router(config: &Config) -> engine::Router {
+/// The numbers of its routers.
+pub fn router(config: &Config) -> engine::Router {
     let base = &config.shared.base;
     engine::Router {
         packet_flits: config.packet_flits,
@@ -75,7 +76,11 @@ fn router(config: &Config) -> engine::Router {
     }
 }
 
-fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
+/// The mechanisms of a configuration.
+///
+/// # Errors
+/// Why they are impossible there.
+pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let queueing_table = complete(queueing::section(), &queueing_table(config));
     Ok(Parts {
         routing: routing::build_ports(View::new(&routing_of(config)), grid).map_err(|no| no.message)?,

@@ -1,5 +1,6 @@
 //! A routing that never lets go of its packets is found out; one that does is not, however long nothing arrives.
 
+use tailback_engine::Lazy;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
@@ -36,6 +37,7 @@ impl Routing for Round {
 struct Rounds;
 
 impl Mechanisms for Rounds {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Round;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;

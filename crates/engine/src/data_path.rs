@@ -37,6 +37,10 @@ pub trait Network {
     /// Whether all sources, of all processes, have sent their last packet and will make none any more.
     fn sources_are_dry(&self) -> bool;
 
+    /// Whether no source, of any process, has a packet, nor will have one before something is delivered. If the network is empty then
+    /// and sources are not dry, they wait for each other for ever.
+    fn sources_wait(&self) -> bool;
+
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Generated));
 

@@ -57,6 +57,10 @@ macro_rules! data_path {
                 $name::sources_are_dry(self)
             }
 
+            fn sources_wait(&self) -> bool {
+                $name::sources_wait(self)
+            }
+
             fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
                 $name::backlog(self, end, made);
             }

@@ -2,20 +2,18 @@
 //! `docs/model.md` fixes.
 
 pub mod adaptive;
-pub mod calendar;
 pub mod contract;
 pub mod cut_through;
 pub mod data_path;
 mod data_paths;
 pub mod ioq;
 mod mask;
-mod messages;
 pub mod occupancy;
 pub mod outcome;
 pub mod packet;
 pub mod partition;
 mod processor;
-mod source_queue;
+mod sources;
 pub mod totals;
 pub mod wheel;
 pub mod wormhole;
@@ -27,5 +25,6 @@ pub use data_path::{DataPath, Network};
 pub use ioq::Ioq;
 pub use occupancy::Occupancy;
 pub use partition::Partitioned;
+pub use sources::lazy::Lazy;
 pub use totals::{Amount, Totals};
 pub use wormhole::Wormhole;

@@ -6,7 +6,7 @@ use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
 use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 /// One packet between the moment it heads its source queue and the delivery of its tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,15 @@ pub struct Packet {
     pub hops: u32,
     /// Bits that routing drew at the source (directions at ties).
     pub choice: u32,
+}
+
+impl Packet {
+    /// A packet that `source` has made, for a node at `router`; it has gone nowhere.
+    #[inline]
+    pub fn made(source: u32, made: &Generated, router: u32) -> Self {
+        let Generated { cycle: birth, destination, flits, index } = *made;
+        Packet { birth, index, source, destination, router, flits, ..Packet::default() }
+    }
 }
 
 /// A packet in a queue: its id and the routing's word that travels with its head.
@@ -114,13 +123,13 @@ impl Packets {
     }
 }
 
-/// That packets are between nodes of this grid, as long as its traffic makes them, and of no later cycle.
+/// That packets are between nodes of this grid, of `longest` flits at most, and of no later cycle.
 pub(crate) fn are_known<'p>(
     packets: impl IntoIterator<Item = &'p Packet>,
-    (grid, traffic): (&Grid, &Traffic),
+    (grid, longest): (&Grid, u32),
     now: u64,
 ) -> Result<(), Unfit> {
-    let (nodes, lengths) = (grid.nodes() as u32, 1..=traffic.max_flits());
+    let (nodes, lengths) = (grid.nodes() as u32, 1..=longest);
     let known = |packet: &Packet| {
         let there = packet.source < nodes && packet.destination < nodes;
         let late = packet.entered == 0 || packet.entered >= packet.birth;
@@ -137,12 +146,11 @@ pub(crate) fn present<'p>(all: &'p [Packet], ids: &[u32]) -> impl Iterator<Item 
     all.iter().enumerate().filter(move |(id, _)| !free.contains(*id)).map(|(_, packet)| packet)
 }
 
-/// That packets that sources are about to send are between nodes of this grid and as long as its traffic makes them.
+/// That packets that sources are about to send are for one of `nodes` nodes and of `longest` flits at most.
 pub(crate) fn are_made<'g>(
     packets: impl IntoIterator<Item = &'g Generated>,
-    (grid, traffic): (&Grid, &Traffic),
+    (nodes, longest): (u32, u32),
 ) -> Result<(), Unfit> {
-    let (nodes, longest) = (grid.nodes() as u32, traffic.max_flits());
     // Before the first one there is nothing, of no length.
     let made = |packet: &Generated| {
         let counted = packet.index <= MOST && packet.cycle <= MOST;

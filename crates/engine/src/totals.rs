@@ -5,7 +5,6 @@ use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;
 use std::ops::AddAssign;
-use tailback_traffic::Traffic;
 
 /// Packets and all their flits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,21 +47,6 @@ impl<'p> Sum<&'p Packet> for Amount {
     fn sum<I: Iterator<Item = &'p Packet>>(packets: I) -> Self {
         packets.map(|packet| Amount::one(packet.flits)).sum()
     }
-}
-
-/// The first `packets` packets of a node. Where these are more than can be taken from its source up to cycle `now`, as a forged
-/// checkpoint may have it, nobody counts them one by one.
-pub(crate) fn first(traffic: &Traffic, node: u32, packets: u64, now: u64) -> Amount {
-    let possible = packets <= traffic.most_taken(now);
-    Amount { packets, flits: if possible { traffic.flits_of_first(node, packets) } else { u64::MAX } }
-}
-
-/// What a node has made up to cycle `now` that cuts messages into packets of `packet_flits`: all messages taken from its source but
-/// `left` packets of the last one.
-pub(crate) fn cut(traffic: &Traffic, node: u32, (taken, left): (u64, u32), packet_flits: u32, now: u64) -> Amount {
-    let unmade = u64::from(left) * u64::from(packet_flits);
-    let flits = first(traffic, node, taken, now).flits.wrapping_sub(unmade);
-    Amount { packets: flits / u64::from(packet_flits), flits }
 }
 
 /// What became of all packets that were made from cycle 0 on. Each of the four is counted where it is, none from the others. A packet

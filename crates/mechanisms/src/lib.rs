@@ -17,13 +17,14 @@ pub mod selection;
 #[cfg(test)]
 mod testing;
 
-use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_engine::{Lazy, adaptive, cut_through, ioq, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle;
 
 impl cut_through::Mechanisms for Bundle {
+    type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;
@@ -31,6 +32,7 @@ impl cut_through::Mechanisms for Bundle {
 }
 
 impl wormhole::Mechanisms for Bundle {
+    type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Selection = selection::Any;
     type Arbiter = arbiter::Any;
@@ -39,6 +41,7 @@ impl wormhole::Mechanisms for Bundle {
 }
 
 impl adaptive::Mechanisms for Bundle {
+    type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Selection = selection::Any;
     type Arbiter = arbiter::Any;
@@ -48,6 +51,7 @@ impl adaptive::Mechanisms for Bundle {
 }
 
 impl ioq::Mechanisms for Bundle {
+    type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Discipline = queueing::Any;
 }

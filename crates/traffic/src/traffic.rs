@@ -215,6 +215,11 @@ impl Traffic {
         }
     }
 
+    /// The number of nodes of the network.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
     /// The number of nodes that ever send: a permutation's fixed points do not.
     pub fn active_nodes(&self) -> u32 {
         self.active_nodes

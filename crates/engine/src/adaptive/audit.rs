@@ -213,17 +213,16 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 }
                 None => fronted == (count > 0) && queue.at_router == u32::from(fronted),
             };
-            let full = interface.stalled(node) != Some(n % l.queues) || count == interface.limit;
+            let full = interface.makers.stalled(node) != Some(n % l.queues) || count == interface.limit;
             expect(
                 fronted == queue.fronted && total == count && count <= interface.limit && at_router && full,
                 || format!("node {node}, queue {}: {count} packets, {queue:?}", n % l.queues),
             )?;
         }
         let (packets, messages) =
-            (self.counters.started.wrapping_sub(self.counters.delivered), interface.messages.count());
+            (self.counters.started.wrapping_sub(self.counters.delivered), interface.makers.messages.count());
         let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
-        let open = interface.nodes.iter().filter(|node| node.left > 0).count();
-        let most = packets as usize + waiting + open;
+        let most = packets as usize + waiting + interface.makers.unfinished();
         expect(messages <= most, || format!("{messages} messages are open, {most} could be"))
     }
 }

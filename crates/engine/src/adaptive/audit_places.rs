@@ -2,13 +2,13 @@
 
 use super::audit::expect;
 use super::fabric::Fabric;
-use super::interface::{NEVER, Node};
+use super::interface::NEVER;
 use super::mechanisms::Mechanisms;
 use super::state::Mask;
 use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
+use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
 use crate::packet::Packet;
-use crate::totals::cut;
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::{BitSet, ones};
 use tailback_traffic::Generated;
@@ -97,9 +97,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn has_made(&self, packet: &Packet) -> bool {
         let router = self.grid.router_of(packet.source);
         let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
-        let whole = self.traffic.max_flits() == self.config.packet_flits;
-        let made = !whole || self.traffic.makes(packet.source, &Generated::from(packet));
-        let counted = packet.index < self.interface.nodes[packet.source as usize].made;
+        let makers = &self.interface.makers;
+        let whole = makers.sources.max_flits() == self.config.packet_flits;
+        let made = !whole || makers.sources.makes(packet.source, &Generated::from(packet));
+        let counted = packet.index < makers.nodes[packet.source as usize].made;
         again.choice == packet.choice && made && counted && packet.flits == self.config.packet_flits
     }
 
@@ -164,40 +165,17 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// Every node stands behind the message that it makes, and wakes when that is due.
     pub(super) fn audit_nodes(&self) -> Result<(), AuditError> {
-        let (interface, all) = (&self.interface, self.grid.nodes());
-        let mut asleep = BitSet::new(all);
-        interface.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
-        for (node, of) in interface.nodes.iter().enumerate() {
-            let due = asleep.contains(node).then(|| interface.calendar.due(node as u32));
-            expect(self.stands(node as u32, of, due), || format!("node {node} does not stand behind {of:?}"))?;
-        }
-        let made: u64 = interface.nodes.iter().map(|node| node.made).sum();
-        let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
-        let right = self.counters.started.checked_add(waiting as u64) == Some(made)
-            && interface.resumed.iter().next().is_none();
-        expect(right, || format!("{made} packets were made, {waiting} wait, {:?}", self.counters))?;
+        let makers = &self.interface.makers;
+        makers.astray(self.cycle).map_or(Ok(()), |node| {
+            Err(AuditError(format!("node {node} does not stand behind {:?}", makers.nodes[node])))
+        })?;
+        let (made, waiting) =
+            (makers.made(), self.interface.queues.iter().map(|queue| queue.waiting.len()).sum::<usize>());
+        expect(self.counters.started.checked_add(waiting as u64) == Some(made), || {
+            format!("{made} packets were made, {waiting} wait, {:?}", self.counters)
+        })?;
         self.audit_waiting()?;
         self.audit_channels()
-    }
-
-    /// Whether a node makes its message, or has one to make in cycle `due`, or makes none any more.
-    fn stands(&self, node: u32, of: &Node, due: Option<u64>) -> bool {
-        let (flits, next) = (self.config.packet_flits, &of.next);
-        let taken = (of.source.taken(), of.left);
-        let made = cut(self.traffic, node, taken, flits, self.cycle).packets == of.made;
-        let last = of.source.taken() == 0 || next.index + 1 == of.source.taken() && self.traffic.makes(node, next);
-        let right = made && last && of.left <= next.flits / flits;
-        if of.left == 0 {
-            let none = self.traffic.next(node, &mut of.source.clone()).is_none();
-            return right && none && due.is_none() && of.stalled.is_none();
-        }
-        let behind = of.source.taken() > 0 && self.traffic.stands_behind(&of.source, next, self.cycle);
-        let waits = match (due, of.stalled) {
-            (Some(due), None) => due == next.cycle && due >= self.cycle && of.left == next.flits / flits,
-            (None, Some(_)) => next.cycle < self.cycle,
-            _ => false,
-        };
-        right && behind && waits
     }
 
     /// Packets that wait at nodes are those of the nodes.
@@ -242,7 +220,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             let before = freed[node as usize].replace(at);
             expect(before.is_none(), || format!("node {node}: its channel falls free twice"))?;
         }
-        for (node, of) in self.interface.nodes.iter().enumerate() {
+        for (node, of) in self.interface.channels.iter().enumerate() {
             let first = node * self.layout.queues;
             let ready = (first..first + self.layout.queues).any(|n| {
                 let at_router = self.interface.queues[n].at_router;

@@ -2,16 +2,18 @@
 
 use super::events::{Arrival, Place};
 use super::fabric::Fabric;
-use super::interface::{Made, NEVER, Node};
+use super::interface::{Channel, Made, NEVER};
 use super::mechanisms::{Mechanisms, Parts};
 use super::state::{Input, Mask};
 use super::{Adaptive, Shaped};
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
-use crate::packet::{Packet, Slot, are_known, are_made};
-use tailback_base::state::{MOST, Reader, State, Unfit, Writer, are_counts, ensure};
+use crate::packet::{Packet, Slot, are_known};
+use crate::sources::makers::Maker;
+use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
 tailback_base::plain!(Arrival, Place);
 
@@ -33,14 +35,14 @@ impl<M: Mechanisms> State for Parts<M> {
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize] Fabric<'a, M, W, NI, NO> {
     saved: cycle, routers, look, queues, rings, steps, packets, interface, arrivals, tails, credits, ripe, counters, parts;
     by levels: occupancy;
-    rebuilt: grid, traffic, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, at_once, escape,
+    rebuilt: grid, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, at_once, escape,
         due, asked;
 } [settle]);
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Every router looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
-        are_known(self.packets.all(), (self.grid, self.traffic), self.cycle)?;
+        are_known(self.packets.all(), (self.grid, self.longest()), self.cycle)?;
         self.events_fit()?;
         (0..self.routers.len()).try_for_each(|router| self.router_fits(router))?;
         self.interface_fits()?;
@@ -120,9 +122,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Packets that wait at nodes are those of the nodes, and messages are as long as their packets.
     fn interface_fits(&self) -> Result<(), Unfit> {
         let (interface, l, flits) = (&self.interface, &self.layout, self.config.packet_flits);
-        are_made(interface.nodes.iter().map(|node| &node.next), (self.grid, self.traffic))?;
         let waiting = || interface.queues.iter().flat_map(|queue| &queue.waiting);
-        are_known(waiting().map(|made| &made.packet), (self.grid, self.traffic), self.cycle)?;
+        are_known(waiting().map(|made| &made.packet), (self.grid, self.longest()), self.cycle)?;
         for (n, queue) in interface.queues.iter().enumerate() {
             let router = (n / l.queues / l.nodes) as u32;
             let way =
@@ -133,17 +134,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 queue.sent == NEVER || sent <= u64::from(flits).min(u64::from(interface.counts[n]) * u64::from(flits));
             ensure(sending, "a queue has sent more than it had")?;
         }
-        are_counts(interface.nodes.iter().map(|node| node.made))?;
-        let right = |node: &Node| {
-            let there =
-                node.stalled.is_none_or(|queue| usize::from(queue) < l.queues) && usize::from(node.turn) <= l.queues;
-            there && node.left <= node.next.flits / flits && (node.free_at == NEVER || node.free_at <= MOST)
-        };
-        ensure(interface.nodes.iter().all(right), "a node has more to send than it has made")?;
-        let begun = |node: &&Node| node.left > 0 && node.left < node.next.flits / flits;
-        let others = waiting().map(|made| (made.message, made.packet.flits));
-        let others = others.chain(interface.nodes.iter().filter(begun).map(|node| (node.message, node.left * flits)));
-        interface.messages.cover(self.cycle, self.packets.live().map(|(id, packet)| (id, packet.flits)), others)
+        let queue_there = |node: &Maker| node.stalled.is_none_or(|queue| usize::from(queue) < l.queues);
+        ensure(interface.makers.nodes.iter().all(queue_there), "a node waits for a queue that is not there")?;
+        let turn_there = |of: &Channel| usize::from(of.turn) <= l.queues && (of.free_at == NEVER || of.free_at <= MOST);
+        ensure(interface.channels.iter().all(turn_there), "it is the turn of nobody")?;
+        let others = waiting().map(|made| (made.message, made.packet.flits)).chain(interface.makers.begun());
+        let live = self.packets.live().map(|(id, packet)| (id, packet.flits));
+        interface.makers.messages.cover(self.cycle, live, others)
+    }
+
+    /// The longest message that occurs \[flits\].
+    fn longest(&self) -> u32 {
+        self.interface.makers.sources.max_flits()
     }
 }
 

@@ -9,6 +9,7 @@ use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::routing::{Candidates, Head, Routing};
 use crate::packet::Packet;
+use crate::sources::messages::Done;
 use crate::wheel::CHUNK;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
@@ -208,7 +209,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if !PLAIN && self.throttled {
             self.parts.admission.delivered(packet.router, packet.flits);
         }
-        if let Some((birth, flits)) = self.interface.messages.delivered(id, packet) {
+        if let Some(Done { birth, flits, .. }) = self.interface.makers.delivered(now, id, packet) {
             let Packet { source, destination, .. } = *packet;
             probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
         }

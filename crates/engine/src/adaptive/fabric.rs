@@ -12,6 +12,7 @@ use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets};
@@ -19,12 +20,10 @@ use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
 use tailback_base::bits::{BitSet, ones};
 use tailback_network::Grid;
-use tailback_traffic::Traffic;
 
 /// A network of routers with at most `NI` inputs and `NO` outputs.
 pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
     pub grid: &'a Grid,
-    pub traffic: &'a Traffic,
     pub parts: Parts<M>,
     pub config: Router,
     pub layout: Layout,
@@ -61,7 +60,9 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     /// at which the pointer stands; empty under other rules.
     pub steps: Vec<u64>,
     pub packets: Packets,
-    pub interface: Interface,
+    pub interface: Interface<M::Sources<'a>>,
+    /// Whether sources want to know when packets enter and leave.
+    pub follows_packets: bool,
     pub arrivals: Wheel<Arrival>,
     /// Inputs whose packet's tail has left.
     pub tails: Wheel<Place>,
@@ -75,7 +76,13 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 }
 
 impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M, W, NI, NO> {
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+    pub fn new(
+        grid: &'a Grid,
+        sources: M::Sources<'a>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
         let (layout, rules) = (Layout::new(grid, &config), Rules::new(&parts.flow_control, &config));
         let (link, flits) = (u64::from(grid.link_cycles()), u64::from(config.packet_flits));
         let occupancy = (needs_occupancy || parts.admission.needs_occupancy()).then(|| {
@@ -108,7 +115,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             rings: Rings::new(grid, &layout, config.buffer_packets, rules.ringwide()),
             steps: vec![0; steps],
             packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
-            interface: Interface::new(grid, traffic, &config),
+            follows_packets: sources.follows_packets(),
+            interface: Interface::new(grid, sources, &config),
             arrivals,
             tails,
             credits: Wheel::new(u64::from(config.credit_cycles), bounds.credits),
@@ -116,7 +124,6 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             occupancy,
             counters: Counters::default(),
             grid,
-            traffic,
             parts,
             config,
             layout,

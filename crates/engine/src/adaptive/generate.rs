@@ -1,50 +1,26 @@
 //! Generate and transfer: nodes make packets and give them to injection queues, and queues bring them to the router.
 
 use super::fabric::Fabric;
-use super::interface::{Made, NEVER, Node};
+use super::interface::{Made, NEVER};
 use super::mechanisms::Mechanisms;
 use super::state::{Mask, Queued, RouterState};
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::{Packet, Slot};
+use crate::sources::makers::Maker;
 use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Generated;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
-    /// Nodes whose next packet is due, or whose queue has room again, make it.
+    /// Nodes whose next packet is due, or whose queue has room again, make what is due, until a queue is full.
     #[inline]
     pub(super) fn generate<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, probe: &mut P) {
-        for word in 0..self.interface.resumed.word_count() {
-            for bit in ones(self.interface.resumed.take_word(word)) {
-                self.make(routers, now, (word * 64 + bit) as u32, probe);
-            }
-        }
-        let mut cursor = self.interface.calendar.open(now);
-        while let Some(node) = self.interface.calendar.take(&mut cursor, now) {
-            self.make(routers, now, node, probe);
-        }
-    }
-
-    /// A node makes the packets that are due, until a queue is full.
-    fn make<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, node: u32, probe: &mut P) {
-        let (n, flits) = (node as usize, self.config.packet_flits);
-        loop {
-            while self.interface.nodes[n].left > 0 {
-                if !self.make_packet(routers, now, node, probe) {
-                    return;
-                }
-            }
-            let of = &mut self.interface.nodes[n];
-            if !of.pull(self.traffic, node, flits) {
-                return;
-            }
-            if of.next.cycle > now {
-                let due = of.next.cycle;
-                return self.interface.calendar.schedule(node, due);
-            }
+        let mut cursor = self.interface.makers.open(now);
+        while let Some(node) = self.interface.makers.take(&mut cursor, now) {
+            while self.interface.makers.is_due(node, now) && self.make_packet(routers, now, node, probe) {}
         }
     }
 
@@ -57,7 +33,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe: &mut P,
     ) -> bool {
         let (n, flits) = (node as usize, self.config.packet_flits);
-        let Node { next, made, stalled, left, .. } = self.interface.nodes[n];
+        let Maker { next, made, stalled, .. } = self.interface.makers.nodes[n];
         let mut packet = Packet {
             birth: now,
             index: made,
@@ -75,20 +51,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let queue = stalled.map_or_else(|| self.choose(now, router, &packet), usize::from);
         let at = n * self.layout.queues + queue;
         if self.interface.counts[at] >= self.interface.limit {
-            self.interface.nodes[n].stalled = Some(queue as u8);
+            self.interface.makers.stall(node, queue);
             return false;
         }
-        let of = &mut self.interface.nodes[n];
-        if of.stalled.take().is_some() {
-            // The gap to the next begins here.
-            self.traffic.stall(&mut of.source, now + 1);
-        }
-        if left == next.flits / flits {
-            of.message = self.interface.messages.begin(now, next.flits);
-        }
-        of.made += 1;
-        of.left -= 1;
-        let made = Made { packet, word, message: of.message, since: now };
+        let (_, message) = self.interface.makers.make(node, now);
+        let made = Made { packet, word, message, since: now };
         self.interface.counts[at] += 1;
         self.interface.queues[at].waiting.push_back(made);
         if self.interface.shared.is_some() {
@@ -138,7 +105,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe: &mut P,
     ) {
         let (queues, first) = (self.layout.queues, node as usize * self.layout.queues);
-        let of = &mut self.interface.nodes[node as usize];
+        let of = &mut self.interface.channels[node as usize];
         if of.free_at > now {
             return;
         }
@@ -176,7 +143,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             q.at_router = 1;
         }
         let id = self.packets.insert(made.packet);
-        self.interface.messages.carries(id, made.message);
+        self.interface.makers.messages.carries(id, made.message);
         self.counters.started += 1;
         probe.started(&made.packet);
         let router = self.grid.router_of(node);
@@ -194,6 +161,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe.entered(now, &self.packets[packet]);
         let at = self.queue_of(router, input);
         self.interface.queues[at].sent = now;
+        if self.follows_packets {
+            let leaves = now + u64::from(self.config.packet_flits);
+            self.interface.makers.entered(now, leaves, &self.packets[packet]);
+        }
     }
 
     /// The tail of the packet at the front of an injection queue has left.
@@ -211,8 +182,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let q = &mut self.interface.queues[at];
         (q.sent, q.fronted, q.at_router) = (NEVER, false, q.at_router - 1);
         let next = if self.interface.shared.is_some() { q.at_router > 0 } else { !q.waiting.is_empty() };
-        if self.interface.nodes[node].stalled == Some(queue as u8) {
-            self.interface.resumed.insert(node);
+        if self.interface.makers.stalled(node) == Some(queue) {
+            self.interface.makers.resume(node);
         }
         if self.interface.shared.is_some() {
             self.interface.transfers.insert(node);
@@ -248,7 +219,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 in_fronts += Amount::one(flits);
             }
         }
-        let generated = interface.generated(self.traffic, flits, self.cycle);
+        let generated = interface.makers.generated(self.cycle);
         Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
     }
 }

@@ -6,9 +6,12 @@ use crate::contract::flow_control::FlowControl;
 use crate::contract::injection::Injection;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
+use crate::contract::sources::Sources;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
+    /// What nodes send.
+    type Sources<'t>: Sources;
     /// Routing.
     type Routing: Routing;
     /// Choice among the channels that fit.

@@ -35,12 +35,13 @@ mod state;
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
+use crate::contract::sources::Sources;
 use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::totals::Totals;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Requests, Router, port_counts};
@@ -88,7 +89,14 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
     /// The numbers have been checked: inputs and outputs number at most [`MAX_PORTS`], messages are multiples of packets.
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+    pub fn new(
+        grid: &'a Grid,
+        sources: impl Into<M::Sources<'a>>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        let sources = sources.into();
         let (inputs, outputs) = port_counts(grid, &config);
         let flits = config.packet_flits;
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
@@ -101,12 +109,12 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
             "the spec was checked for small buffers"
         );
         assert!(
-            traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
+            sources.min_flits().is_multiple_of(flits) && sources.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
         Adaptive(match shape(inputs, outputs) {
-            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy))),
-            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy))),
+            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy))),
+            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy))),
         })
     }
 
@@ -144,7 +152,17 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
 
     /// Whether all sources have sent their last packet and will make none any more.
     pub fn sources_are_dry(&self) -> bool {
-        each!(&self.0, fabric => fabric.interface.are_dry(fabric.traffic))
+        each!(&self.0, fabric => fabric.interface.is_dry())
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub fn sources_wait(&self) -> bool {
+        each!(&self.0, fabric => fabric.interface.waits())
+    }
+
+    /// What nodes send.
+    pub fn sources(&self) -> &M::Sources<'a> {
+        each!(&self.0, fabric => &fabric.interface.makers.sources)
     }
 
     /// Packets that the sources made before cycle `end`, which is no later than [`Adaptive::cycle`], and that have not come to

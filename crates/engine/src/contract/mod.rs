@@ -2,6 +2,7 @@
 //!
 //! | contract | called | decides |
 //! |---|---|---|
+//! | [`sources::Sources`] | a node has room for its next packet, or is woken; a packet enters, leaves its node, is delivered | what every node sends next, and when |
 //! | [`routing::Routing`] | a packet heads its source queue; a head heads its buffer; a grant | which output and channels a head asks for |
 //! | [`flow_control::FlowControl`] | at build and when a head may enter a channel | how much room a packet needs |
 //! | [`arbiter::Arbiter`] | allocate, once per output that is idle and wanted | who gets the output |
@@ -27,3 +28,4 @@ pub mod queueing;
 pub mod recovery;
 pub mod routing;
 pub mod selection;
+pub mod sources;

@@ -6,9 +6,9 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::routing::starts_alike;
+use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
 use std::collections::BTreeMap;
-use tailback_base::bits::BitSet;
 use tailback_network::NONE;
 use tailback_traffic::Generated;
 
@@ -43,7 +43,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         for (id, packet) in self.packets.live() {
             let router = self.grid.router_of(packet.source);
             let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
-            let made = self.traffic.makes(packet.source, &Generated::from(packet));
+            let made = self.heads.sources.makes(packet.source, &Generated::from(packet));
             let entered = if asleep(id) { packet.entered == 0 } else { self.has_entered(packet.birth, packet.entered) };
             expect(heads.contains_key(&id) && made && entered && again == *packet, || {
                 format!("{packet:?} is nowhere")
@@ -165,30 +165,31 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Every source stands behind the packet that it has made last, and wakes when that is due.
     pub(super) fn audit_sources(&self) -> Result<(), AuditError> {
-        let mut asleep = BitSet::new(self.grid.nodes());
-        self.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
-        expect(self.left.iter().all(|&left| left < self.cycle.max(1)), || {
-            "a packet has left that is to come".to_owned()
-        })?;
+        let heads = &self.heads;
+        let past = heads.left.iter().all(|&left| left < self.cycle.max(1));
+        expect(past, || "a packet has left that is to come".to_owned())?;
         let mut started = 0;
         for node in 0..self.grid.nodes() {
-            let (source, next) = (&self.sources[node], &self.upcoming[node]);
-            let stands = source.taken() > 0
-                && self.traffic.makes(node as u32, next)
-                && self.traffic.stands_behind(source, next, next.cycle + 1);
+            let (next, known, taken) =
+                (&heads.upcoming[node], heads.known.contains(node), heads.sources.taken(node as u32));
+            let due = heads.asleep.contains(node).then(|| heads.calendar.due(node as u32));
             let ready = self.ready_at(next.cycle);
-            let right = if self.dry.contains(node) {
-                let none = self.next_made(node as u32, &mut source.clone(), next.index + 1).is_none();
-                none && (stands || source.taken() == 0)
-            } else if self.at_head.contains(node) {
+            let right = if self.at_head.contains(node) {
                 let front = &self.packets[self.head_of(node)];
-                stands && ready < self.cycle && Generated::from(front) == *next && front.source as usize == node
+                let same = Generated::from(front) == *next && front.source as usize == node;
+                same && !known && due.is_none() && taken > 0 && ready < self.cycle
+            } else if known {
+                due == Some(ready) && ready >= self.cycle
             } else {
-                stands && asleep.contains(node) && self.calendar.due(node as u32) == ready && ready >= self.cycle
+                heads.waits(node as u32, due) && due.is_none_or(|due| due >= self.cycle)
             };
-            expect(right, || format!("node {node} does not stand behind {next:?}"))?;
-            let waits = !self.dry.contains(node) && !self.at_head.contains(node);
-            started += source.taken() - u64::from(waits);
+            let sent = taken - u64::from(known && taken > 0);
+            let gone = sent - u64::from(self.at_head.contains(node) && sent > 0);
+            let counted = heads.gone.get(node).is_none_or(|&left| left == gone);
+            expect(right && counted && heads.stands(node as u32), || {
+                format!("node {node} does not stand behind {next:?}")
+            })?;
+            started += sent;
         }
         let counted = self.counters.started;
         expect(counted == started, || format!("{started} packets have come to the front, the counters say {counted}"))

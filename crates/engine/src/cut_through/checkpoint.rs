@@ -7,10 +7,12 @@ use super::mechanisms::{Mechanisms, Parts};
 use super::tables::Id;
 use super::{CutThrough, Shaped};
 use crate::contract::routing::{Head, Routing, asked_for};
+use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
-use crate::packet::{Packet, Slot, are_known, are_made};
+use crate::packet::{Packet, Slot, are_known};
+use crate::sources::heads::Heads;
 use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_network::NONE;
@@ -30,11 +32,11 @@ impl<M: Mechanisms> State for Parts<M> {
 
 tailback_base::state!(['a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
     Fabric<'a, M, W, NI, NO, NP, NV> {
-        saved: cycle, routers, active, queues, returns, packets, arrivals, tails, sources, upcoming, at_head, dry, calendar,
-            waiting, left, counters, parts;
+        saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
+            counters, parts;
         by levels: occupancy;
-        rebuilt: grid, traffic, config, layout, flits, shortest, head_delay, throttled, bit_instructions, plain, spread, blocks,
-            share, peers;
+        rebuilt: grid, config, layout, flits, shortest, head_delay, throttled, follows_packets, bit_instructions, plain, spread,
+            blocks, share, peers;
     } [fits]
 );
 
@@ -43,9 +45,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 {
     /// What the books do not show.
     fn fits(&self) -> Result<(), Unfit> {
-        are_known(self.packets.all(), (self.grid, self.traffic), self.cycle)?;
-        are_made(&self.upcoming, (self.grid, self.traffic))?;
-        self.returns.fit(self.layout.ports, self.traffic.max_flits(), self.cycle)?;
+        let longest = self.heads.sources.max_flits();
+        are_known(self.packets.all(), (self.grid, longest), self.cycle)?;
+        self.heads.fit()?;
+        self.returns.fit(self.layout.ports, longest, self.cycle)?;
         self.events_fit()?;
         self.sources_fit()?;
         self.routers.ids().try_for_each(|router| {
@@ -83,12 +86,15 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         ensure(held.into_iter().zip(self.routers.ids()).all(known), "an output is held by nobody")
     }
 
-    /// A source has a packet at its head, or waits for one, or has none any more.
+    /// A source has a packet at its head, or sleeps until it has one, or has none; and it sleeps if it has one that is not due.
     fn sources_fit(&self) -> Result<(), Unfit> {
         let mut asleep = BitSet::new(self.grid.nodes());
-        self.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
-        let states = [&self.at_head, &self.dry, &asleep];
-        let one = |node| states.iter().filter(|state| state.contains(node)).count() == 1;
+        self.heads.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
+        let Heads { known, asleep: noted, .. } = &self.heads;
+        let one = |node| {
+            let [sleeps, noted, known] = [&asleep, noted, known].map(|set| set.contains(node));
+            sleeps == noted && (sleeps || !known) && !(sleeps && self.at_head.contains(node))
+        };
         let held = self.waiting.iter().all(|node| self.at_head.contains(node));
         ensure(held && (0..self.grid.nodes()).all(one), "a source waits for nothing, or for two things")
     }

@@ -9,6 +9,7 @@ use super::tables::Id;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
 use crate::contract::routing::{Head, Routing};
+use crate::contract::sources::Sources;
 use crate::packet::{Packets, Slot};
 use crate::wheel::CHUNK;
 
@@ -160,7 +161,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if !PLAIN && self.throttled {
             self.parts.admission.delivered(packet.router, packet.flits);
         }
+        let (node, woken) = (packet.destination, self.heads.sources.delivered(now, packet, Some(packet.index)));
         self.packets.remove(id);
+        if let Some(at) = woken {
+            self.wake_source(node, at, now, probe);
+        }
     }
 }
 

@@ -9,20 +9,19 @@ use super::router::{MAX_PORTS, Router, port_counts};
 use super::share::{Half, Share};
 use super::state::RouterState;
 use super::tables::{Active, Id, Peers, Queues, Routers};
-use crate::calendar::Calendar;
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packets, Slot};
 use crate::processor::has_bit_instructions;
+use crate::sources::heads::Heads;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
-use tailback_base::pages::large_capacity;
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Source, Traffic};
 
 /// Four usual first-level caches.
 const SPREAD_BYTES: usize = 128 << 10;
@@ -96,7 +95,6 @@ pub(crate) struct Fabric<
     const NV: usize,
 > {
     pub(super) grid: &'a Grid,
-    pub(super) traffic: &'a Traffic,
     pub(super) parts: Parts<M>,
     pub(super) config: Router,
     pub(super) layout: Layout,
@@ -132,18 +130,14 @@ pub(crate) struct Fabric<
     pub(super) arrivals: Wheel<Arrival>,
     pub(super) tails: Wheel<Tail>,
 
-    pub(super) sources: Vec<Source>,
-    /// Per node: the packet at the head of its source queue (once generated) or the next to be generated.
-    pub(super) upcoming: Vec<Generated>,
-    /// Nodes whose upcoming packet heads the source queue or is being sent.
+    /// The source queue of every node, up to the packet at its head.
+    pub(super) heads: Heads<M::Sources<'a>>,
+    /// Nodes with a packet that heads the source queue or is being sent: the last one that was known.
     pub(super) at_head: BitSet,
-    /// Nodes that never send again.
-    pub(super) dry: BitSet,
-    pub(super) calendar: Calendar,
     /// Nodes whose head waits for admission or a grant; kept only when throttled.
     pub(super) waiting: BitSet,
-    /// Finite source queues: cycle in which each of the last `source_queue_packets` packets left, a ring a node.
-    pub(super) left: Vec<u64>,
+    /// Whether sources want to know when packets enter and leave.
+    pub(super) follows_packets: bool,
 
     pub(super) occupancy: Option<Occupancy>,
     pub(super) counters: Counters,
@@ -154,13 +148,13 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
 {
     pub(super) fn new(
         grid: &'a Grid,
-        traffic: &'a Traffic,
+        sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
         mut share: Share,
     ) -> Self {
-        let (shortest, longest) = (traffic.min_flits(), traffic.max_flits());
+        let (shortest, longest) = (sources.min_flits(), sources.max_flits());
         let returns = Returns::new(grid, &config, (shortest, longest), NO * NV, share.is_cut());
         let layout = layout(
             grid,
@@ -182,7 +176,6 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
             grid,
-            traffic,
             throttled: parts.admission.is_active(),
             parts,
             config,
@@ -204,13 +197,10 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
             arrivals: Wheel::with_lanes(head_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
-            sources: large_capacity(nodes),
-            upcoming: large_capacity(nodes),
+            follows_packets: sources.follows_packets(),
+            heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
-            dry: BitSet::new(nodes),
-            calendar: Calendar::new(nodes),
             waiting: BitSet::new(nodes),
-            left: vec![0; config.source_queue_packets.unwrap_or(0) as usize * nodes],
             occupancy,
             counters: Counters::default(),
         };

@@ -5,7 +5,6 @@ use super::events::Arrival;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
-use crate::calendar::Calendar;
 use crate::contract::arbiter::Arbiter;
 use crate::packet::Slot;
 use std::collections::HashMap;
@@ -24,7 +23,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         Self: 's,
     {
         let mut known = Known::new();
-        self.calendar = Calendar::new(self.grid.nodes());
+        self.heads.forget();
         for part in parts {
             self.cycle = part.cycle;
             for router in self.routers.ids().filter(|&router| part.share.owns(router)) {
@@ -64,20 +63,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     fn take_source(&mut self, part: &Self, router: Id, local: usize, known: &mut Known) {
         let node = router.get() as usize * self.layout.nodes + local;
-        (self.sources[node], self.upcoming[node]) = (part.sources[node], part.upcoming[node]);
-        let length = self.left.len() / self.grid.nodes();
-        self.left[node * length..][..length].copy_from_slice(&part.left[node * length..][..length]);
-        for (set, theirs) in
-            [(&mut self.at_head, &part.at_head), (&mut self.dry, &part.dry), (&mut self.waiting, &part.waiting)]
-        {
+        self.heads.join(&part.heads, node);
+        for (set, theirs) in [(&mut self.at_head, &part.at_head), (&mut self.waiting, &part.waiting)] {
             if theirs.contains(node) { set.insert(node) } else { set.remove(node) }
         }
         if part.at_head.contains(node) {
             let input = self.layout.network_inputs + local;
             let slot = self.take_slot(part, part.front(router, input), known);
             self.routers.at_mut(router).input_mut(input).slot = slot;
-        } else if !part.dry.contains(node) {
-            self.calendar.schedule(node as u32, self.ready_at(self.upcoming[node].cycle));
         }
     }
 

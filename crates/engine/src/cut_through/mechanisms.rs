@@ -4,9 +4,12 @@ use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
 use crate::contract::flow_control::FlowControl;
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
+    /// What nodes send.
+    type Sources<'t>: Sources;
     /// Routing.
     type Routing: Routing;
     /// Arbiter of every output.

@@ -46,6 +46,7 @@ mod tables;
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
+use crate::contract::sources::Sources;
 use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::packet::Slot;
 use crate::partition::cut::Cut;
@@ -56,7 +57,7 @@ use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{MAX_PORTS, Router, port_counts};
@@ -124,19 +125,32 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
-        CutThrough::of_share(grid, traffic, config, parts, needs_occupancy, Share::whole(grid))
+    pub fn new(
+        grid: &'a Grid,
+        sources: impl Into<M::Sources<'a>>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        CutThrough::of_share(grid, sources.into(), config, parts, needs_occupancy, Share::whole(grid))
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
     /// [`Partition::lookahead`] cycles, what the others have posted.
-    pub fn part(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, cut: &Cut, part: usize) -> Self {
-        CutThrough::of_share(grid, traffic, config, parts, false, Share::new(cut.clone(), part))
+    pub fn part(
+        grid: &'a Grid,
+        sources: impl Into<M::Sources<'a>>,
+        config: Router,
+        parts: Parts<M>,
+        cut: &Cut,
+        part: usize,
+    ) -> Self {
+        CutThrough::of_share(grid, sources.into(), config, parts, false, Share::new(cut.clone(), part))
     }
 
     fn of_share(
         grid: &'a Grid,
-        traffic: &'a Traffic,
+        sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
@@ -144,13 +158,13 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     ) -> Self {
         let (inputs, outputs) = port_counts(grid, &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
-        assert!(traffic.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
+        assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, grid.ports(), &config, traffic.max_flits()) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Deep => Shaped::Deep(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy, share)),
+        CutThrough(match shape(inputs, outputs, grid.ports(), &config, sources.max_flits()) {
+            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
         })
     }
 
@@ -189,6 +203,16 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Whether all sources have sent their last packet and will make none any more.
     pub fn sources_are_dry(&self) -> bool {
         each!(&self.0, fabric => fabric.sources_are_dry())
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub fn sources_wait(&self) -> bool {
+        each!(&self.0, fabric => fabric.sources_wait())
+    }
+
+    /// What nodes send.
+    pub fn sources(&self) -> &M::Sources<'a> {
+        each!(&self.0, fabric => &fabric.heads.sources)
     }
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.

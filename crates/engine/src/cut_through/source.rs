@@ -1,7 +1,7 @@
 //! Generate and admit: source queues and the network interface.
 //!
-//! Packets are a pure function of (node, index), so a source queue is a cursor: the packet at its head and the generator
-//! behind it. A packet that never gets to the head is never made.
+//! A node has one injection port, so of its source queue only the packet at the head is kept. That packet asks, or is being sent, or
+//! wakes its node when it may ask; the sources know what stands behind it.
 
 use super::compact::Inputs;
 use super::fabric::Fabric;
@@ -11,30 +11,29 @@ use super::tables::Id;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
+use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::packet::{Packet, Slot};
-use crate::totals::{Amount, Totals, first};
+use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
 use tailback_base::rng::{self, Purpose};
-use tailback_traffic::{Generated, Source};
+use tailback_traffic::Generated;
 
 impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     pub(super) fn open_sources(&mut self) {
         for node in 0..self.grid.nodes() as u32 {
-            self.sources.push(self.traffic.source(node));
-            let next = self.traffic.next(node, &mut self.sources[node as usize]);
-            self.upcoming.push(next.unwrap_or(Generated { cycle: 0, destination: node, flits: 0, index: 0 }));
-            match next {
-                Some(next) if self.share.owns(self.routers.id(self.grid.router_of(node))) => {
-                    self.calendar.schedule(node, self.ready_at(next.cycle))
-                }
-                // Nor do those of other parts of the network send here.
-                _ => self.dry.insert(node as usize),
+            if self.is_own(node) && self.heads.pull(node, 0) {
+                self.heads.sleep(node, self.ready_at(self.heads.upcoming[node as usize].cycle));
             }
         }
+    }
+
+    /// Whether a node is none of another part of the network.
+    fn is_own(&self, node: u32) -> bool {
+        self.share.owns(self.routers.id(self.grid.router_of(node)))
     }
 
     /// The cycle in which a packet generated in `cycle` may first ask.
@@ -42,42 +41,27 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         cycle + u64::from(self.config.header_cycles)
     }
 
-    /// The next packet of `node` after `source`, when its first `gone` packets have left. In a finite queue of `n` packets
-    /// it is made when the packet `n` before it has left; while that one has not, it is not made at all.
-    pub(super) fn next_made(&self, node: u32, source: &mut Source, gone: u64) -> Option<Generated> {
-        let mut next = self.traffic.next(node, source)?;
-        let Some(length) = self.config.source_queue_packets.map(u64::from) else { return Some(next) };
-        if next.index < length {
-            return Some(next);
-        }
-        if next.index - length >= gone {
-            return None;
-        }
-        let left = self.left[(u64::from(node) * length + next.index % length) as usize];
-        if left > next.cycle {
-            next.cycle = left;
-            // It is made in cycle `left`: the next gap begins after it.
-            self.traffic.stall(source, left + 1);
-        }
-        Some(next)
-    }
-
-    /// Wakes the sources whose next packet is due.
+    /// Wakes the sources whose next packet is due, or that are to be asked again.
     #[inline]
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        let mut cursor = self.calendar.open(now);
-        while let Some(node) = self.calendar.take(&mut cursor, now) {
+        let mut cursor = self.heads.calendar.open(now);
+        while let Some(node) = self.heads.calendar.take(&mut cursor, now) {
             if self.blocks.many() {
                 self.expect_start(cursor);
             }
-            self.start(node, probe);
+            self.heads.asleep.remove(node as usize);
+            if self.heads.known.contains(node as usize) {
+                self.start(node, probe);
+            } else {
+                self.ask_source(node, now, probe);
+            }
         }
     }
 
     /// Asks for the memory that [`Fabric::start`] will touch. The node may be none.
     #[inline]
     fn expect_start(&self, node: u32) {
-        prefetch(&self.upcoming, node as usize, 0, 1);
+        prefetch(&self.heads.upcoming, node as usize, 0, 1);
         let router = self.grid.router_of(node);
         RouterState::prefetch(self.routers.all(), router);
         RouterState::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
@@ -86,49 +70,52 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Asks for the memory that [`Fabric::source_is_free`] will touch.
     pub(super) fn expect_free(&self, router: Id, input: usize) {
-        let node = self.layout.node_at(router, input);
-        prefetch(&self.upcoming, node as usize, 0, 1);
-        prefetch(&self.sources, node as usize, 0, 1);
-        self.calendar.prefetch(node);
+        self.heads.expect(self.layout.node_at(router, input));
     }
 
     /// The injection port of `node` is free in cycle `now`: the tail of its last packet has left.
     #[inline]
     pub(super) fn source_is_free<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
         self.at_head.remove(node as usize);
-        let index = self.upcoming[node as usize].index;
-        if let Some(length) = self.config.source_queue_packets.map(u64::from) {
-            self.left[(u64::from(node) * length + index % length) as usize] = now;
-        }
-        let mut source = self.sources[node as usize];
-        let Some(next) = self.next_made(node, &mut source, index + 1) else {
-            self.dry.insert(node as usize);
+        self.heads.leaves(node, now);
+        self.ask_source(node, now, probe);
+    }
+
+    /// Asks the source of a node with a free injection port for its next packet, which comes to the head of the queue when it may ask.
+    #[inline]
+    fn ask_source<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
+        if !self.heads.pull(node, now) {
             return;
-        };
-        self.sources[node as usize] = source;
-        self.upcoming[node as usize] = next;
-        let ready = self.ready_at(next.cycle);
+        }
+        let ready = self.ready_at(self.heads.upcoming[node as usize].cycle);
         if ready <= now {
             self.start(node, probe);
         } else {
-            self.calendar.schedule(node, ready);
+            self.heads.sleep(node, ready);
+        }
+    }
+
+    /// The source of a node has something new in cycle `at`. One with a packet is asked when that has left.
+    #[cold]
+    pub(super) fn wake_source<P: Probe>(&mut self, node: u32, at: u64, now: u64, probe: &mut P) {
+        if self.at_head.contains(node as usize) || self.heads.known.contains(node as usize) {
+            return;
+        }
+        if at <= now {
+            self.heads.rouse(node);
+            self.ask_source(node, now, probe);
+        } else {
+            self.heads.wake(node, at);
         }
     }
 
     /// The upcoming packet of `node` comes to the head of its queue and asks.
     fn start<P: Probe>(&mut self, node: u32, probe: &mut P) {
         self.at_head.insert(node as usize);
-        let made = self.upcoming[node as usize];
+        self.heads.known.remove(node as usize);
+        let made = self.heads.upcoming[node as usize];
         let router = self.grid.router_of(node);
-        let mut packet = Packet {
-            birth: made.cycle,
-            index: made.index,
-            source: node,
-            destination: made.destination,
-            router: self.grid.router_of(made.destination),
-            flits: made.flits,
-            ..Packet::default()
-        };
+        let mut packet = Packet::made(node, &made, self.grid.router_of(made.destination));
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         let head = Head { router, input: None };
@@ -212,45 +199,36 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if !PLAIN && self.throttled {
             self.waiting.remove(self.layout.node_at(router, input) as usize);
         }
+        if self.follows_packets {
+            self.tell_source(now, packet, probe);
+        }
+    }
+
+    /// Tells sources that the head of a packet has left its queue, and when its tail will have.
+    #[cold]
+    fn tell_source<P: Probe>(&mut self, now: u64, packet: u32, probe: &mut P) {
+        let packet = &self.packets[packet];
+        let (node, leaves) = (packet.source, now + u64::from(packet.flits));
+        let sources = &mut self.heads.sources;
+        for at in [sources.entered(now, packet), sources.left(leaves, packet)].into_iter().flatten() {
+            self.wake_source(node, at.max(now + 1), now, probe);
+        }
     }
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
-        for node in 0..self.grid.nodes() as u32 {
-            self.backlog_of(node, end, |packet| made(node, packet));
+        for node in (0..self.grid.nodes() as u32).filter(|&node| self.is_own(node)) {
+            self.heads.backlog(node, end, |packet| made(node, packet));
         }
-    }
-
-    /// The same of one node; returns the number of packets that it made before cycle `end` in all.
-    fn backlog_of(&self, node: u32, end: u64, mut made: impl FnMut(Generated)) -> u64 {
-        let n = node as usize;
-        let mut source = self.sources[n];
-        if self.dry.contains(n) {
-            return source.taken();
-        }
-        let gone = self.upcoming[n].index;
-        let (mut next, mut all) = match self.at_head.contains(n) {
-            true => (None, gone + 1),
-            false => (Some(self.upcoming[n]), gone),
-        };
-        while let Some(packet) = next.take().or_else(|| self.next_made(node, &mut source, gone)) {
-            if packet.cycle >= end {
-                break;
-            }
-            made(packet);
-            all = packet.index + 1;
-        }
-        all
     }
 
     /// What became of all packets since cycle 0; of a network in one piece.
     pub(super) fn totals(&self) -> Totals {
         let (mut generated, mut behind, mut in_fronts) = (Amount::default(), Amount::default(), Amount::default());
         for node in 0..self.grid.nodes() as u32 {
-            let packets = self.backlog_of(node, self.cycle, |packet| behind += Amount::one(packet.flits));
-            generated += first(self.traffic, node, packets, self.cycle);
+            generated += self.heads.generated(node, self.cycle, &mut behind);
             if self.waits_to_enter(node) {
-                in_fronts += Amount::one(self.upcoming[node as usize].flits);
+                in_fronts += Amount::one(self.heads.upcoming[node as usize].flits);
             }
         }
         Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
@@ -267,6 +245,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Whether all sources have sent their last packet and will make none any more.
     pub(super) fn sources_are_dry(&self) -> bool {
-        (0..self.grid.nodes()).all(|node| self.dry.contains(node))
+        let is_dry = |node: u32| !self.at_head.contains(node as usize) && self.heads.is_dry(node);
+        (0..self.grid.nodes() as u32).all(|node| !self.is_own(node) || is_dry(node))
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub(super) fn sources_wait(&self) -> bool {
+        self.at_head.is_empty() && self.heads.asleep.is_empty()
     }
 }

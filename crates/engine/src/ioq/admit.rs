@@ -1,12 +1,11 @@
 //! Admittance: queues of a node, one a destination, and what its adapter takes from them.
 
-use super::admittance::Admittance;
+use super::admittance::{Admittance, Waiting};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::after;
 use super::shape::Shape;
 use super::sides::Out;
-use super::sources::Waiting;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
 use std::mem::take;
@@ -65,10 +64,23 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             let id = self.start(node as u32, destination as u32, waiting, probe);
             self.admittance.lines[node * self.layout.all_nodes + destination].front = id;
         }
-        self.sources.left(node, destination);
+        self.left(node, destination);
+        if self.follows_packets {
+            let leaves = now + self.layout.transfer;
+            self.makers.entered(now, leaves, self.pool.packet(id));
+        }
         self.admittance.idle.remove(node);
         self.events.taken.push(node as u32);
         self.join_out(out, joins, 0, id, now, probe);
+    }
+
+    /// A packet has left an admittance queue: its node may wait for that.
+    #[inline]
+    fn left(&mut self, node: usize, destination: usize) {
+        let of = &self.makers.nodes[node];
+        if of.stalled.is_some() && of.next.destination as usize == destination {
+            self.makers.resume(node);
+        }
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.

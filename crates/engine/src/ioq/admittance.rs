@@ -3,11 +3,43 @@
 use super::layout::words;
 use super::queues::{NONE, first_in, follow};
 use super::router::Router;
-use super::sources::{Line, Waiting};
 use crate::mask::are_below;
+use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::state::{Unfit, ensure};
 use tailback_network::Grid;
+
+/// An admittance queue.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Line {
+    /// The packet at the front, or none.
+    pub front: u32,
+    /// The first one behind it, or none.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+    /// All packets.
+    pub count: u32,
+}
+
+impl Line {
+    /// A queue without packets.
+    pub const EMPTY: Line = Line { front: NONE, first: NONE, last: NONE, count: 0 };
+}
+
+/// A packet in an admittance queue that has not come to the front.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Waiting {
+    pub birth: u64,
+    /// Its number among the packets of its source.
+    pub index: u64,
+    /// The message it belongs to.
+    pub message: u32,
+    /// The packet behind it.
+    pub next: u32,
+}
+
+tailback_base::plain!(Line, Waiting);
 
 /// The admittance queues of all nodes.
 pub(super) struct Admittance {
@@ -103,6 +135,11 @@ impl Admittance {
     /// Packets of every node.
     pub fn counts(&self) -> &[u32] {
         &self.counts
+    }
+
+    /// Whether no node has a packet.
+    pub fn is_empty(&self) -> bool {
+        self.counts.iter().all(|&count| count == 0)
     }
 
     /// The queue of a node for a destination.

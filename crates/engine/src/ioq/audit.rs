@@ -193,7 +193,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
                 let line = self.admittance.line(node, destination);
                 let count = behind[node * nodes + destination] + u32::from(line.front != NONE);
                 let filled = self.admittance.filled(node)[destination / 64] >> (destination % 64) & 1 == 1;
-                let waits = self.sources.stalled(node) == Some(destination);
+                let waits = self.makers.stalled(node).is_some()
+                    && self.makers.nodes[node].next.destination as usize == destination;
                 let right = count == line.count && filled == (count > 0) && filled == (line.front != NONE);
                 expect(right && count <= self.admittance.limit && (!waits || count == self.admittance.limit), || {
                     format!("node {node}, destination {destination}: {count} packets, {line:?}, waits: {waits}")
@@ -202,7 +203,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             }
             expect(total == self.admittance.counts()[node], || format!("node {node}: {total} packets wait"))?;
         }
-        let (messages, open) = (self.sources.messages.count(), self.sources.unfinished());
+        let (messages, open) = (self.makers.messages.count(), self.makers.unfinished());
         let most = self.pool.len() + all + open;
         expect(messages <= most, || format!("{messages} messages are open, {most} could be"))
     }

@@ -6,6 +6,7 @@ use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::routing::starts_alike;
+use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
 use crate::packet::Packet;
 use std::collections::BTreeSet;
@@ -14,17 +15,17 @@ use tailback_traffic::Generated;
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Nodes stand behind what they have made; packets are theirs, wherever these are.
     pub(super) fn audit_sources(&self) -> Result<(), AuditError> {
-        let stand = self.sources.stand(self.traffic, self.config.packet_flits, self.cycle);
-        expect(stand, || "a node does not stand behind its message".to_owned())?;
+        let astray = self.makers.astray(self.cycle);
+        expect(astray.is_none(), || format!("node {astray:?} does not stand behind its message"))?;
         let (mut waiting, mut right) = (0, true);
         let mut names: BTreeSet<_> = self.pool.live().map(|packet| (packet.source as usize, packet.index)).collect();
         right &= names.len() == self.pool.len();
         self.admittance.each_waiting(|node, _, made| {
             waiting += 1;
-            right &= made.birth < self.cycle && made.index < self.sources.made_by(node);
+            right &= made.birth < self.cycle && made.index < self.makers.nodes[node].made;
             right &= names.insert((node, made.index));
         });
-        let (started, made) = (self.counters.started, self.sources.made());
+        let (started, made) = (self.counters.started, self.makers.made());
         expect(right && started.checked_add(waiting) == Some(made), || {
             format!("{made} packets were made, {waiting} wait, and {started} have come to the front")
         })?;
@@ -43,9 +44,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn has_made(&self, packet: &Packet) -> bool {
         let router = self.grid.router_of(packet.source);
         let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
-        let whole = self.traffic.max_flits() == self.config.packet_flits;
-        let made = !whole || self.traffic.makes(packet.source, &Generated::from(packet));
-        let counted = packet.index < self.sources.made_by(packet.source as usize);
+        let whole = self.makers.sources.max_flits() == self.config.packet_flits;
+        let made = !whole || self.makers.sources.makes(packet.source, &Generated::from(packet));
+        let counted = packet.index < self.makers.nodes[packet.source as usize].made;
         let short = (packet.hops as usize) < super::longest_route(self.grid);
         again.choice == packet.choice && made && counted && short && packet.flits == self.config.packet_flits
     }

@@ -7,6 +7,7 @@ use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::Shape;
 use super::{Ioq, Kind};
+use crate::contract::sources::Sources;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
 use crate::packet::{Packet, are_known};
@@ -14,9 +15,9 @@ use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
 tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
     saved: cycle, pool, events, notices, ingress, memory, outs, credits, crossbars, owing, due, credit_turns, room, credit,
-        adapter, sources, admittance, counters;
+        adapter, makers, admittance, counters;
     by levels: occupancy;
-    rebuilt: grid, traffic, parts, config, layout, bit_instructions, turns, in_stride, in_words, out_stride, counter_words;
+    rebuilt: grid, route, follows_packets, parts, config, layout, bit_instructions, turns, in_stride, in_words, out_stride, counter_words;
 } [fits]);
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
@@ -26,7 +27,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// What the books take for granted: that everything is somewhere that is there.
     fn fits(&self) -> Result<(), Unfit> {
-        are_known(self.pool.live(), (self.grid, self.traffic), self.cycle)?;
+        are_known(self.pool.live(), (self.grid, self.makers.sources.max_flits()), self.cycle)?;
         self.bounds_fit()?;
         self.events_fit()?;
         let (l, most) = (&self.layout, self.pool.len() as u32 + 1);
@@ -154,10 +155,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.admittance.each_waiting(|_, _, made| waiting.push(*made));
         let past = waiting.iter().all(|made| made.birth <= self.cycle && made.index <= MOST);
         ensure(past && lines().all(|(_, line)| line.count <= MANY), "a packet waits that was not made")?;
-        self.sources.fit(self.grid, self.traffic, self.config.packet_flits)?;
         let others = waiting.iter().map(|made| (made.message, self.config.packet_flits));
         let live = self.pool.live_ids().map(|(id, packet)| (id, packet.flits));
-        self.sources.messages.cover(self.cycle, live, others.chain(self.sources.begun(self.config.packet_flits)))
+        self.makers.messages.cover(self.cycle, live, others.chain(self.makers.begun()))
     }
 }
 

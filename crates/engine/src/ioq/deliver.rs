@@ -9,6 +9,7 @@ use super::sides::{Ingress, Queues};
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Notice, Queueing};
 use crate::packet::Packet;
+use crate::sources::messages::Done;
 use tailback_base::bits::ones;
 use tailback_base::prefetch::{prefetch, prefetch_parts};
 
@@ -223,7 +224,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
-        if let Some((birth, flits)) = self.sources.messages.delivered(id, packet) {
+        if let Some(Done { birth, flits, .. }) = self.makers.delivered(now, id, packet) {
             let Packet { source, destination, .. } = *packet;
             probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
         }

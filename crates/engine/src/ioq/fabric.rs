@@ -7,20 +7,20 @@ use super::layout::{Layout, longest_route, words};
 use super::mechanisms::{Mechanisms, Parts};
 use super::notices::Notices;
 use super::parked::Parked;
-use super::pool::Pool;
+use super::pool::{Pool, Way};
 use super::router::Router;
 use super::shape::Shape;
 use super::sides::{Ingress, Memory, Out, Queues, counter_packets};
-use super::sources::Sources;
 use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
+use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::processor::has_bit_instructions;
+use crate::sources::makers::Makers;
 use tailback_base::bits::Members;
 use tailback_network::Grid;
-use tailback_traffic::Traffic;
 
 /// The links, switches and nodes that act in a part of a cycle.
 pub(super) struct Turns {
@@ -44,7 +44,6 @@ const RESERVED: usize = 1 << 20;
 /// known where this is compiled.
 pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     pub grid: &'a Grid,
-    pub traffic: &'a Traffic,
     pub parts: Parts<M>,
     pub config: Router,
     pub layout: Layout,
@@ -83,14 +82,24 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     pub credit: Parked,
     pub adapter: Parked,
 
-    pub sources: Sources,
+    pub makers: Makers<M::Sources<'a>>,
+    /// Whether sources want to know when packets enter and leave.
+    pub follows_packets: bool,
+    /// The route that is being walked.
+    pub route: Way,
     pub admittance: Admittance,
     pub occupancy: Option<Occupancy>,
     pub counters: Counters,
 }
 
 impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+    pub fn new(
+        grid: &'a Grid,
+        sources: M::Sources<'a>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
         let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
         assert_eq!(discipline.shares_memory(), S::SHARED, "the network is made for its discipline");
         let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
@@ -132,12 +141,13 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             room: Parked::new(parted(in_lists), parted(out_lists)),
             credit: Parked::new(parted(out_lists), parted(out_lists)),
             adapter: Parked::new(parted(nodes * nodes), parted(nodes * out_stride)),
-            sources: Sources::new(grid, traffic, &config),
+            follows_packets: sources.follows_packets(),
+            makers: Makers::new(sources, nodes, config.packet_flits, (RESERVED, RESERVED)),
+            route: Way::new(longest_route(grid), layout.ports),
             admittance: Admittance::new(grid, &config),
             occupancy: needs_occupancy.then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
             grid,
-            traffic,
             parts,
             config,
             layout,

@@ -1,10 +1,10 @@
 //! Generate: nodes make packets when they are due, and a packet that comes to the front of its admittance queue gets its route.
 
+use super::admittance::Waiting;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
-use super::sources::Waiting;
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
 use crate::packet::Packet;
@@ -12,60 +12,29 @@ use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
-    /// Nodes whose next packet is due, or whose queue has room again, make it.
+    /// Nodes whose next packet is due, or whose queue has room again, make what is due, until a queue is full.
     #[inline(always)]
     pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        for word in 0..self.sources.resumed.word_count() {
-            for bit in ones(self.sources.resumed.take_word(word)) {
-                self.make(now, (word * 64 + bit) as u32, probe);
-            }
-        }
-        let mut cursor = self.sources.calendar.open(now);
-        while let Some(node) = self.sources.calendar.take(&mut cursor, now) {
+        let mut cursor = self.makers.open(now);
+        while let Some(node) = self.makers.take(&mut cursor, now) {
             self.make(now, node, probe);
         }
     }
 
-    /// A node makes the packets that are due, until a queue is full.
     fn make<P: Probe>(&mut self, now: u64, node: u32, probe: &mut P) {
-        let n = node as usize;
-        loop {
-            while self.sources.nodes[n].left > 0 {
-                if !self.make_packet(now, node, probe) {
-                    return;
-                }
-            }
-            let of = &mut self.sources.nodes[n];
-            if !of.pull(self.traffic, node, self.config.packet_flits) {
-                return;
-            }
-            if of.next.cycle > now {
-                let due = of.next.cycle;
-                return self.sources.calendar.schedule(node, due);
-            }
-        }
+        while self.makers.is_due(node, now) && self.make_packet(now, node, probe) {}
     }
 
     /// Makes the next packet of a node, unless its queue is full.
     fn make_packet<P: Probe>(&mut self, now: u64, node: u32, probe: &mut P) -> bool {
-        let n = node as usize;
-        let of = &mut self.sources.nodes[n];
-        let destination = of.next.destination;
+        let (n, destination) = (node as usize, self.makers.nodes[node as usize].next.destination);
         let count = self.admittance.count(n, destination as usize);
         if count >= self.admittance.limit {
-            of.stalled = true;
+            self.makers.stall(node, 0);
             return false;
         }
-        if std::mem::take(&mut of.stalled) {
-            // The gap to the next begins here.
-            self.traffic.stall(&mut of.source, now + 1);
-        }
-        if of.left == of.next.flits / self.config.packet_flits {
-            of.message = self.sources.messages.begin(now, of.next.flits);
-        }
-        let waiting = Waiting { birth: now, index: of.made, message: of.message, next: NONE };
-        of.made += 1;
-        of.left -= 1;
+        let (index, message) = self.makers.make(node, now);
+        let waiting = Waiting { birth: now, index, message, next: NONE };
         if count > 0 {
             self.admittance.wait(n, destination as usize, waiting);
         } else {
@@ -87,9 +56,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             ..Packet::default()
         };
         self.walk(&mut packet);
-        packet.hops = self.sources.route.len() as u32 - 1;
-        let id = self.pool.insert(packet, &self.sources.route);
-        self.sources.messages.carries(id, made.message);
+        packet.hops = self.route.len() as u32 - 1;
+        let id = self.pool.insert(packet, &self.route);
+        self.makers.messages.carries(id, made.message);
         self.counters.started += 1;
         probe.started(&packet);
         id
@@ -97,7 +66,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// The route of a packet.
     fn walk(&mut self, packet: &mut Packet) {
-        let (routing, route) = (&self.parts.routing, &mut self.sources.route);
+        let (routing, route) = (&self.parts.routing, &mut self.route);
         route.clear();
         let mut router = self.grid.router_of(packet.source);
         let (node, index, seed) = (packet.source, packet.index, self.config.seed);

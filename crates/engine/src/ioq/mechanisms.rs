@@ -2,9 +2,12 @@
 
 use crate::contract::queueing::Discipline;
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
+    /// What nodes send.
+    type Sources<'t>: Sources;
     /// Routing.
     type Routing: Routing;
     /// Queues on both sides of every port.

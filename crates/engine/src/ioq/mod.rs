@@ -36,13 +36,13 @@ mod ring;
 mod router;
 mod shape;
 mod sides;
-mod sources;
 mod totals;
 mod work;
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::{Discipline, Point, Queueing};
+use crate::contract::sources::Sources;
 use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
 use crate::totals::Totals;
 use crossbars::Switch;
@@ -53,7 +53,7 @@ use queues::Queue;
 use shape::{Parted, Small, Wide, fits};
 use sides::{Ingress, Memory, Out};
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{MAX_PORTS, Router, port_count};
@@ -73,7 +73,7 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
         + (ports + 2) * masks
         + router.ingress_packets as usize * packet;
     let out = size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
-    let admittance = grid.nodes() * size_of::<sources::Line>();
+    let admittance = grid.nodes() * size_of::<admittance::Line>();
     size_of::<Switch<Parted>>() + ports * (ingress + out) + nodes * (out + admittance)
 }
 
@@ -114,7 +114,14 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     ///
     /// The numbers have been checked: ports number at most [`MAX_PORTS`], every queue has room for a packet, messages are
     /// multiples of packets.
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+    pub fn new(
+        grid: &'a Grid,
+        sources: impl Into<M::Sources<'a>>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        let sources = sources.into();
         let flits = config.packet_flits;
         assert!(port_count(grid) <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(flits >= 1 && config.transfer_cycles >= 1, "the spec was checked for packets that take time");
@@ -122,16 +129,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
         assert!(config.credit_batch_packets >= 1, "the spec was checked for credits that come back");
         assert!(config.source_queue_packets != Some(0), "the spec was checked for queues that hold a packet");
         assert!(
-            traffic.min_flits().is_multiple_of(flits) && traffic.max_flits().is_multiple_of(flits),
+            sources.min_flits().is_multiple_of(flits) && sources.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
         let ports = port_count(grid);
         Ioq(if !parts.discipline.shares_memory() {
-            Kind::Parted(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+            Kind::Parted(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
         } else if fits::<Small>(ports, most_queues(&Layout::new(grid, &config), &parts.discipline)) {
-            Kind::Small(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+            Kind::Small(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
         } else {
-            Kind::Wide(Box::new(Fabric::new(grid, traffic, config, parts, needs_occupancy)))
+            Kind::Wide(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
         })
     }
 
@@ -178,6 +185,16 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// Whether all sources have sent their last packet and will make none any more.
     pub fn sources_are_dry(&self) -> bool {
         with!(self, fabric => fabric.sources_are_dry())
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub fn sources_wait(&self) -> bool {
+        with!(self, fabric => fabric.sources_wait())
+    }
+
+    /// What nodes send.
+    pub fn sources(&self) -> &M::Sources<'a> {
+        with!(self, fabric => &fabric.makers.sources)
     }
 
     /// Packets that the sources made before cycle `end`, which is no later than [`Ioq::cycle`], and that have not come to the

@@ -180,6 +180,11 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         sum(self.ranks, [going_on]) == [0]
     }
 
+    fn sources_wait(&self) -> bool {
+        let awake = self.parts().filter(|part| !part.sources_wait()).count() as u64;
+        sum(self.ranks, [awake]) == [0]
+    }
+
     fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
         self.parts().for_each(|part| part.backlog(end, &mut made));
     }

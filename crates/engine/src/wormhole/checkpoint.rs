@@ -7,6 +7,7 @@ use super::mechanisms::{Mechanisms, Parts};
 use super::times::Times;
 use super::{Shaped, Wormhole};
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
@@ -72,7 +73,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
         ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
-        are_known(common.packets.all(), (common.grid, common.sources.traffic()), common.cycle)?;
+        are_known(common.packets.all(), (common.grid, common.sources.sources().max_flits()), common.cycle)?;
         common.packets.know(common.deliveries.iter().copied())?;
         let routers = common.grid.routers() as u32;
         ensure(common.received.iter().all(|&router| router < routers), "flits are received nowhere")?;

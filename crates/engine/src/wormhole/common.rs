@@ -18,11 +18,10 @@ use crate::contract::selection::Selection;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
-use crate::source_queue::{QueueShape, SourceQueues};
+use crate::sources::queues::{QueueShape, SourceQueues};
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
 use tailback_network::{Grid, NONE};
-use tailback_traffic::Traffic;
 
 /// What is not one router's own. A router's cycle reads and writes this and its own state, never another router's.
 pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
@@ -69,7 +68,7 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     /// the channel; it counts from the arrival of its head on.
     pub(super) rings: Vec<Slot>,
     pub(super) packets: Packets,
-    pub(super) sources: SourceQueues<'a>,
+    pub(super) sources: SourceQueues<M::Sources<'a>>,
     /// Packets whose tail is on its way to a node.
     pub(super) deliveries: Wheel<u32>,
     /// Routers that a flit for one of their nodes is on its way in; kept only for admission.
@@ -116,7 +115,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
     /// For an empty network in cycle 0.
     pub(super) fn new(
         grid: &'a Grid,
-        traffic: &'a Traffic,
+        sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         layout: Layout,
@@ -167,7 +166,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             turns,
             rings: vec![Slot::default(); (routers * layout.inputs) << layout.ring_bits],
             packets: Packets::new(((routers * layout.inputs) << layout.ring_bits) + receiving),
-            sources: SourceQueues::new(traffic, shape),
+            sources: SourceQueues::new(sources, shape),
             deliveries: Wheel::new(config.receive_cycles(), receiving),
             received: Wheel::new(config.receive_cycles(), if throttled { receiving } else { 0 }),
             waiting: BitSet::new(routers),

@@ -25,6 +25,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             probe.delivered(Delivery { cycle: now, packet });
             self.counters.delivered += 1;
             self.counters.delivered_flits += u64::from(packet.flits);
+            self.sources.delivered(now, packet);
             self.packets.remove(id);
         }
     }

@@ -13,10 +13,10 @@ use super::times::Times;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
+use crate::contract::sources::Sources;
 use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_network::Grid;
-use tailback_traffic::Traffic;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
 pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> {
@@ -27,14 +27,14 @@ pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: 
 impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M, W, NN, NI> {
     pub(super) fn new(
         grid: &'a Grid,
-        traffic: &'a Traffic,
+        sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
     ) -> Self {
         let lane_flits = parts.recovery.lane_flits();
-        let layout = Layout::new(grid, &config, lane_flits > 0, traffic.min_flits());
-        let planes = (bits(config.buffer_flits.max(lane_flits)), bits(traffic.max_flits() - 1));
+        let layout = Layout::new(grid, &config, lane_flits > 0, sources.min_flits());
+        let planes = (bits(config.buffer_flits.max(lane_flits)), bits(sources.max_flits() - 1));
         let block =
             Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
                 _ if channel >= layout.network => 0,
@@ -42,7 +42,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
                 _ => lane_flits,
             });
         let blocks = vec![block; grid.routers().div_ceil(LANES)];
-        Fabric { blocks, common: Common::new(grid, traffic, config, parts, layout, needs_occupancy) }
+        Fabric { blocks, common: Common::new(grid, sources, config, parts, layout, needs_occupancy) }
     }
 
     /// Simulates one cycle, with the wide vectors and bit instructions of the processor where it has them.

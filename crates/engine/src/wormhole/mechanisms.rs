@@ -5,9 +5,12 @@ use crate::contract::arbiter::Arbiter;
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::Routing;
 use crate::contract::selection::Selection;
+use crate::contract::sources::Sources;
 
 /// The mechanisms of a run.
 pub trait Mechanisms {
+    /// What nodes send.
+    type Sources<'t>: Sources;
     /// Routing.
     type Routing: Routing;
     /// Choice among free channels.

@@ -52,7 +52,7 @@ use crate::totals::Totals;
 use fabric::Fabric;
 use shape::{Shape, shape};
 use tailback_network::Grid;
-use tailback_traffic::{Generated, Traffic};
+use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{ChannelAllocator, CrossbarInputs, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts};
@@ -75,7 +75,14 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
     ///
     /// The numbers have been checked: inputs and output channels number at most [`MAX_PORTS`].
-    pub fn new(grid: &'a Grid, traffic: &'a Traffic, config: Router, parts: Parts<M>, needs_occupancy: bool) -> Self {
+    pub fn new(
+        grid: &'a Grid,
+        sources: impl Into<M::Sources<'a>>,
+        config: Router,
+        parts: Parts<M>,
+        needs_occupancy: bool,
+    ) -> Self {
+        let sources = sources.into();
         let lane = parts.recovery.lane_flits() > 0;
         let (inputs, outputs) = port_counts(grid, &config, lane);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
@@ -83,9 +90,9 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
         assert!(config.injection_channels >= 1, "the spec was checked for an injection channel");
         let network = grid.ports() * (config.channels as usize + usize::from(lane));
         Wormhole(match shape(network, inputs, outputs) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, traffic, config, parts, needs_occupancy)),
+            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, needs_occupancy)),
+            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, needs_occupancy)),
+            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, needs_occupancy)),
         })
     }
 
@@ -127,6 +134,16 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     /// Whether all sources have sent their last packet and will make none any more.
     pub fn sources_are_dry(&self) -> bool {
         each!(&self.0, fabric => fabric.common.sources.are_dry())
+    }
+
+    /// Whether no source has a packet, nor will have one before something is delivered.
+    pub fn sources_wait(&self) -> bool {
+        each!(&self.0, fabric => fabric.common.sources.wait())
+    }
+
+    /// What nodes send.
+    pub fn sources(&self) -> &M::Sources<'a> {
+        each!(&self.0, fabric => fabric.common.sources.sources())
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.

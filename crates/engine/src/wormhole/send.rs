@@ -119,6 +119,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         self.packets[id].entered = now;
         probe.entered(now, &self.packets[id]);
         self.counters.entered += 1;
+        if self.sources.follows_packets {
+            self.sources.entered(now, &self.packets[id]);
+        }
     }
 
     /// `input` has sent a tail: what its packet held is free, and what is behind it comes to the front.
@@ -161,6 +164,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             }
         } else {
             clear(&mut block.filled[l], bit);
+            if self.sources.follows_packets {
+                self.sources.left(now + 1, &self.packets[self.front(block, router, input).packet]);
+            }
             self.vacate(router, input, now);
         }
     }

@@ -9,7 +9,7 @@ use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
 use crate::packet::{Packet, Slot};
-use crate::source_queue::Started;
+use crate::sources::queues::Started;
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 
@@ -38,15 +38,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         probe: &mut P,
     ) {
         let Started { node, channel, packet: made } = started;
-        let mut packet = Packet {
-            birth: made.cycle,
-            index: made.index,
-            source: node,
-            destination: made.destination,
-            router: self.grid.router_of(made.destination),
-            flits: made.flits,
-            ..Packet::default()
-        };
+        let mut packet = Packet::made(node, &made, self.grid.router_of(made.destination));
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         // The links that it takes are counted: an escape may lead it astray.

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_engine::cut_through::{CutThrough, MAX_PORTS, Mechanisms, Parts, Router};
-use tailback_engine::{NoProbe, Occupancy};
+use tailback_engine::{Lazy, NoProbe, Occupancy};
 use tailback_mechanisms::admission::spth::Spth;
 use tailback_mechanisms::admission::{Listed, Site};
 use tailback_mechanisms::{arbiter, flow_control, routing};
@@ -156,6 +156,7 @@ impl Admission for Timed {
 struct TimedBundle;
 
 impl Mechanisms for TimedBundle {
+    type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;

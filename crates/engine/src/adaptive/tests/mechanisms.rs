@@ -1,5 +1,6 @@
 //! Mechanisms for tests.
 
+use crate::Lazy;
 use crate::adaptive::mechanisms::{Mechanisms, Parts};
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::arbiter::{Arbiter, Contest};
@@ -15,6 +16,7 @@ use tailback_network::Grid;
 pub struct Plain;
 
 impl Mechanisms for Plain {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
     type Selection = Lowest;
     type Arbiter = Turns;
@@ -24,6 +26,7 @@ impl Mechanisms for Plain {
 }
 
 impl cut_through::Mechanisms for Plain {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
     type Arbiter = Turns;
     type FlowControl = Bubble;

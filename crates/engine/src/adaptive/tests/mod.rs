@@ -13,7 +13,7 @@ use crate::contract::flow_control::Scope;
 use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, Probe, Taken, TakenBy};
 use mechanisms::{Bubble, NO_BUBBLE, Plain, Policy, Way, parts};
 use tailback_spec::View;
-use tailback_traffic::Shape;
+use tailback_traffic::{Shape, Traffic};
 
 /// Two packets free where a packet enters.
 pub const BUBBLE: Bubble = Bubble { escape: 2, new: 0, scope: Scope::Local };

@@ -1,5 +1,6 @@
 //! Mechanisms for tests.
 
+use crate::Lazy;
 use crate::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use crate::contract::routing::{Candidates, Head, Request, Routing};
 use crate::ioq::mechanisms::{Mechanisms, Parts};
@@ -9,6 +10,7 @@ use tailback_network::Grid;
 pub struct Plain<D>(std::marker::PhantomData<D>);
 
 impl<D: Discipline> Mechanisms for Plain<D> {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
     type Discipline = D;
 }

@@ -11,7 +11,7 @@ use crate::contract::queueing::Discipline;
 use crate::packet::Packet;
 use mechanisms::{ByDestination, Moody, Plain, Single, parts};
 use tailback_spec::View;
-use tailback_traffic::Shape;
+use tailback_traffic::{Shape, Traffic};
 
 /// A small switch: packets of four flits.
 pub fn router() -> Router {

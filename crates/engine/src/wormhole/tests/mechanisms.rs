@@ -1,5 +1,6 @@
 //! Mechanisms for tests.
 
+use crate::Lazy;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::recovery::Recovery;
@@ -13,6 +14,7 @@ use tailback_network::Grid;
 pub struct Plain;
 
 impl Mechanisms for Plain {
+    type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
     type Selection = Lowest;
     type Arbiter = Turns;

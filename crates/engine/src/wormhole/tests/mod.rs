@@ -8,7 +8,7 @@ use super::*;
 use crate::contract::probe::{Delivery, Grant, Probe};
 use mechanisms::{Plain, parts};
 use tailback_spec::View;
-use tailback_traffic::Shape;
+use tailback_traffic::{Shape, Traffic};
 
 /// The usual router, small.
 pub fn router() -> Router {

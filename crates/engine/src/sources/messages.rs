@@ -13,6 +13,19 @@ struct Open {
     flits: u32,
     /// Flits that have not been delivered.
     left: u32,
+    /// Its number among the messages of its source.
+    index: u64,
+}
+
+/// A message of which the last packet has been delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Done {
+    /// Cycle in which its first packet was made.
+    pub birth: u64,
+    /// All its flits.
+    pub flits: u32,
+    /// Its number among the messages of its source.
+    pub index: u64,
 }
 
 tailback_base::plain!(Open);
@@ -74,13 +87,13 @@ impl Messages {
         ensure(right, "a message is longer or shorter than its packets")
     }
 
-    /// The first packet of a message of `flits` is made.
+    /// The first packet of a message of `flits` is made; `index` is its number among those of its source.
     #[inline]
-    pub fn begin(&mut self, birth: u64, flits: u32) -> u32 {
+    pub fn begin(&mut self, birth: u64, flits: u32, index: impl FnOnce() -> u64) -> u32 {
         if !self.cut {
             return 0;
         }
-        let message = Open { birth, flits, left: flits };
+        let message = Open { birth, flits, left: flits, index: index() };
         if let Some(id) = self.free.pop() {
             self.open[id as usize] = message;
             return id;
@@ -102,11 +115,11 @@ impl Messages {
         self.of[id] = message;
     }
 
-    /// A packet is delivered. Birth and length of its message, if this was the last of it.
+    /// A packet is delivered. Its message, if this was the last of it.
     #[inline]
-    pub fn delivered(&mut self, id: u32, packet: &Packet) -> Option<(u64, u32)> {
+    pub fn delivered(&mut self, id: u32, packet: &Packet) -> Option<Done> {
         if !self.cut {
-            return Some((packet.birth, packet.flits));
+            return Some(Done { birth: packet.birth, flits: packet.flits, index: packet.index });
         }
         let message = self.of[id as usize];
         let open = &mut self.open[message as usize];
@@ -115,7 +128,7 @@ impl Messages {
             return None;
         }
         self.free.push(message);
-        Some((open.birth, open.flits))
+        Some(Done { birth: open.birth, flits: open.flits, index: open.index })
     }
 
     /// Messages of which the first packet has been made and the last has not been delivered.

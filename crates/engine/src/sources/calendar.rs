@@ -63,6 +63,21 @@ impl Calendar {
 }
 
 impl Calendar {
+    /// Takes back the wake-up of a node. Cost: proportional to the wake-ups in the same slot.
+    pub(crate) fn remove(&mut self, node: u32) {
+        let slot = (self.time[node as usize] & self.mask) as usize;
+        let after = self.next[node as usize];
+        if self.head[slot] == node {
+            self.head[slot] = after;
+            return;
+        }
+        let mut before = self.head[slot] as usize;
+        while self.next[before] != node {
+            before = self.next[before] as usize;
+        }
+        self.next[before] = after;
+    }
+
     /// When a node wakes that has a wake-up.
     pub(crate) fn due(&self, node: u32) -> u64 {
         self.time[node as usize]
@@ -121,6 +136,19 @@ mod tests {
         }
         woken.sort_unstable();
         assert_eq!(woken, [(3, 0), (3, 3), (1027, 1), (5_000, 2)]);
+    }
+
+    #[test]
+    fn who_is_taken_out_does_not_wake() {
+        for gone in 0..4 {
+            let mut calendar = Calendar::new(4);
+            [5, 5, 1029, 5].into_iter().zip(0..).for_each(|(time, node)| calendar.schedule(node, time));
+            calendar.remove(gone);
+            let left: Vec<u32> = calendar.asleep();
+            assert_eq!(left, (0..4).rev().filter(|&node| node != gone).collect::<Vec<_>>());
+            calendar.schedule(gone, 6);
+            assert_eq!((calendar.due(gone), calendar.asleep().len()), (6, 4));
+        }
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! Contract of what nodes send: the packets of every node in their order, and what the delivery of a packet changes.
+//!
+//! A data path asks [`Sources::next`] for the next packet of a node whenever it has room to think of one: before cycle 0, when a packet
+//! has come to the place where the next one waits behind it, in a cycle that [`Next::Later`] named, and when the node is *woken*. Nothing
+//! is asked in between, so a node that has nothing to send costs nothing.
+//!
+//! [`Sources::delivered`], [`Sources::entered`] and [`Sources::left`] tell what has become of packets, and return the cycle from which
+//! on the node has something new: the node is woken then. A delivery is told before nodes make packets in a cycle, so an answer to it
+//! can be made in the very cycle of the delivery.
+//!
+//! Everything is local: `delivered` wakes the packet's destination, the others its source. Where a network is cut into parts, each part
+//! has sources of its own and asks and tells them of its own nodes only.
+
+use crate::packet::Packet;
+use crate::totals::Amount;
+use tailback_base::state::State;
+use tailback_traffic::Generated;
+
+/// What a source says when it is asked for the next packet of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This packet, and it is not taken back. Its cycle may lie ahead, and it may lie behind where the node was not asked earlier. Cycles
+    /// of a node's packets never go back, and their numbers go up from 0 without a gap.
+    Packet(Generated),
+    /// None yet. The node is asked again in that cycle, which is later than this one, or when it is woken before.
+    Later(u64),
+    /// None until the node is woken.
+    Asleep,
+}
+
+/// What nodes send. Where messages are cut into packets (adaptive cut-through, input-output-queued), a packet here is a message.
+pub trait Sources: State {
+    /// The packets that a node would give next if nothing more were delivered to it; see [`Sources::ahead`].
+    type Ahead<'s>: Ahead
+    where
+        Self: 's;
+
+    /// The next packet of `node`, asked for in cycle `now`.
+    fn next(&mut self, node: u32, now: u64) -> Next;
+
+    /// Generation of `node` was suspended because its queue was full: there is no packet before cycle `until`, and the gap to the next
+    /// one begins there. The packet that waited was made in the cycle before.
+    fn stall(&mut self, _node: u32, _until: u64) {}
+
+    /// The tail of a packet has reached its destination in cycle `now`. `message`: the number that the packet's source gave to the message
+    /// that is complete with it, if one is. Returns the cycle from which on the destination has something new, `now` or later.
+    #[inline]
+    fn delivered(&mut self, _now: u64, _packet: &Packet, _message: Option<u64>) -> Option<u64> {
+        None
+    }
+
+    /// Whether [`Sources::entered`] and [`Sources::left`] are needed.
+    #[inline]
+    fn follows_packets(&self) -> bool {
+        false
+    }
+
+    /// The head of a packet has left its source queue in cycle `now`. Returns the cycle from which on its source has something new, later
+    /// than `now`.
+    fn entered(&mut self, _now: u64, _packet: &Packet) -> Option<u64> {
+        None
+    }
+
+    /// The tail of a packet leaves its source queue in cycle `at`: in this one, or in a later one if that is known. Returns as `entered`.
+    fn left(&mut self, _at: u64, _packet: &Packet) -> Option<u64> {
+        None
+    }
+
+    /// Whether `node` makes no packet any more, whatever is delivered to it.
+    fn has_ended(&self, node: u32) -> bool;
+
+    /// Packets that `node` has given so far: the number of the next one.
+    fn taken(&self, node: u32) -> u64;
+
+    /// The packets that follow those that `node` has given, without asking for them. A packet that no delivery can change any more is
+    /// among them however far its cycle lies ahead; one that waits for a delivery is not.
+    fn ahead(&self, node: u32) -> Self::Ahead<'_>;
+
+    /// The first `packets` packets of `node` with their flits, those that it has given and those ahead of it. Where there cannot be so
+    /// many before cycle `now`, as a forged checkpoint may have it, nobody counts them one by one.
+    fn made(&self, node: u32, packets: u64, now: u64) -> Amount;
+
+    /// The shortest packet that occurs \[flits\].
+    fn min_flits(&self) -> u32;
+
+    /// The longest packet that occurs \[flits\].
+    fn max_flits(&self) -> u32;
+
+    /// Whether packet number `packet.index` of `node` may be like this, whenever it is made: for what comes from a checkpoint.
+    fn makes(&self, node: u32, packet: &Generated) -> bool;
+
+    /// Whether `packet` may be the last one that `node` gave, if generation was suspended until cycle `latest` at most: for what comes
+    /// from a checkpoint.
+    fn stands_behind(&self, node: u32, packet: &Generated, latest: u64) -> bool;
+
+    /// Takes over what the sources of a part of the network know of one of its nodes.
+    fn join(&mut self, part: &Self, node: u32);
+
+    /// Asks for the memory that [`Sources::next`] will touch; there may be no such node.
+    #[inline]
+    fn expect(&self, _node: u32) {}
+}
+
+/// Packets in the order in which a node would give them.
+pub trait Ahead {
+    /// The next one; `None` where it depends on what is delivered, or where there is none.
+    fn next(&mut self) -> Option<Generated>;
+
+    /// As [`Sources::stall`].
+    fn stall(&mut self, _until: u64) {}
+}
