@@ -3,7 +3,7 @@
 use super::form::{Judged, Under};
 use super::runs::plain;
 use super::scope::Scope;
-use super::values::{given, loops, placed, told, truth};
+use super::values::{allowed, given, loops, placed, told, truth};
 use crate::formula::{Names as _, Value};
 use crate::reproduce::StudyError;
 
@@ -16,17 +16,19 @@ pub type Verdict = (&'static str, Option<bool>, String);
 /// A formula that has no value.
 pub fn verdict(scope: &Scope, claim: &'static Judged) -> Result<Verdict, StudyError> {
     let scope = &given(scope, &claim.given)?;
+    let judged = allowed(scope, claim.only.as_ref())?;
     let (holds, evidence) = match &claim.under {
         Some(under) => under_each(scope, claim, under)?,
-        None => judged(scope, claim).map(|(holds, evidence)| (Some(holds), evidence))?,
+        None => rule(scope, claim).map(|(holds, evidence)| (Some(holds), evidence))?,
     };
+    let holds = holds.filter(|_| judged);
     Ok(match claim.short_form.as_ref().filter(|_| scope.lab.quick()) {
         Some(why) => (claim.id.get_ref().as_str(), None, format!("{why}; {evidence}")),
         None => (claim.id.get_ref().as_str(), holds, evidence),
     })
 }
 
-fn judged(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
+fn rule(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
     match (&claim.holds, &claim.told) {
         (Some(holds), Some(evidence)) => Ok((truth(scope, holds)?, told(scope, evidence)?)),
         _ => parts(scope, claim),
@@ -38,7 +40,7 @@ fn under_each(scope: &Scope, claim: &Judged, under: &Under) -> Result<(Option<bo
     let (mut own, mut evidence) = (None, Vec::new());
     let (label, counts) = (under.label.get_ref(), plain(&under.counts));
     for scope in loops(scope, std::slice::from_ref(&under.label))? {
-        let (holds, told) = judged(&scope, claim)?;
+        let (holds, told) = rule(&scope, claim)?;
         let value = placed(&scope, &under.label.span(), scope.value(label))?;
         own = if Some(&value) == counts.as_ref() { Some(holds) } else { own };
         evidence.push(format!("{value} {}: {told}", Value::Truth(holds)));

@@ -1,6 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
 use super::figures::Picture;
+use super::space_time::SpaceTime;
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -94,6 +95,9 @@ pub struct Item {
     /// Its pictures.
     #[serde(default)]
     pub figure: Vec<Picture>,
+    /// Its space-time charts.
+    #[serde(default)]
+    pub space_time: Vec<SpaceTime>,
     /// The claims that it bears on.
     #[serde(default)]
     pub claim: Vec<Judged>,
@@ -191,6 +195,8 @@ pub struct Judged {
     pub specs: Vec<Spanned<String>>,
     /// It is judged under each value of a label.
     pub under: Option<Under>,
+    /// Whether there is a verdict.
+    pub only: Option<Formula>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.

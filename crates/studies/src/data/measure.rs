@@ -5,7 +5,7 @@ use super::runs::Runs;
 use super::scope::Scope;
 use super::study::DataStudy;
 use super::values::{allowed, given, loops, number, over, placed, told, truth, words};
-use super::{claims, figures};
+use super::{claims, figures, space_time};
 use crate::formula::{Names as _, Value};
 use crate::lab::Lab;
 use crate::reproduce::StudyError;
@@ -41,6 +41,9 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
     }
     for figure in &item.figure {
         part.figures.extend(figures::figures(&scope, figure, name)?);
+    }
+    for charts in &item.space_time {
+        part.figures.extend(space_time::pictures(&scope, charts)?);
     }
     for claim in &item.claim {
         if claim.specs.is_empty() {
@@ -108,7 +111,8 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
     let row = form.row.as_ref().map_or(Ok(row.to_owned()), |row| told(scope, row))?;
     let mut cell = Cell::new(item, row, told(scope, &form.column)?, form.unit.as_str(), values);
     if let Some(note) = &form.note {
-        cell = cell.note(told(scope, note)?);
+        let note = told(scope, note)?;
+        cell = if note.is_empty() { cell } else { cell.note(note) };
     }
     match &form.require {
         Some(required) if allowed(scope, required.only.as_ref())? => {

@@ -14,6 +14,7 @@ mod eval;
 mod expr;
 mod lists;
 mod parse;
+mod ramp;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
