@@ -9,6 +9,7 @@ mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod functions;
 mod lines;
 mod load;
 mod measure;
