@@ -18,6 +18,7 @@ mod runs;
 mod scope;
 mod space_time;
 mod study;
+mod values;
 
 pub use load::load;
 #[cfg(test)]
