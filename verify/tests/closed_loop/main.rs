@@ -113,6 +113,26 @@ fn a_source_hears_when_its_packet_enters_and_leaves() {
 }
 
 #[test]
+fn a_delivery_wakes_a_node_before_its_alarm() {
+    let grid = RING.grid();
+    for path in Path::ALL {
+        for (think, alarm) in [(0, 900), (20, 900), (20, 30), (900, 100)] {
+            // Node 3 answers the message of node 1, or sends by itself when the alarm comes first.
+            let script = Script { think, ..REPLY };
+            let sources = Replies::silent(script, 8).talks(1, 3, 1, Some(2)).talks(3, 1, 1, Some(alarm));
+            let mut legs = Legs::default();
+            let ended = on!(path, (RING, &grid, sources), network => {
+                run(&mut network, &mut legs, 1_200);
+                network.sources_are_dry() && network.in_flight() == 0
+            });
+            let births: Vec<_> = legs.0.iter().map(|&(source, number, birth, ..)| (source, number, birth)).collect();
+            let answer = alarm.min(2 + RING.zero_load(path, 2, 4) + think);
+            assert_eq!((births, ended), (vec![(1, 0, 2), (3, 0, answer)], true), "{path:?}, {think}, {alarm}");
+        }
+    }
+}
+
+#[test]
 fn nodes_that_wait_for_each_other_wait_for_ever() {
     let grid = RING.grid();
     for path in Path::ALL {
