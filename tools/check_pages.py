@@ -19,6 +19,7 @@ Exit code 0: the page is true; 1: it is not.
 """
 
 import filecmp
+import hashlib
 import os
 import re
 import resource
@@ -102,13 +103,13 @@ def copy_tree(tree):
             copy.parent.mkdir(parents=True, exist_ok=True)
             # A file that was changed back is newer than what was built of it.
             (shutil.copyfile if copy.is_file() else shutil.copy2)(source, copy)
-    return wanted
+    return contents(tree)
 
 
-def changed(tree, before):
-    """The files of the copy that are not those of the working tree."""
-    now = {str(path.relative_to(tree)) for path in tree.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    return {name for name in now | before if name not in now or name not in before or not filecmp.cmp(ROOT / name, tree / name, shallow=False)}
+def contents(tree):
+    """Every file of the copy, and a hash of it."""
+    files = [path for path in tree.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {str(path.relative_to(tree)): hashlib.sha256(path.read_bytes()).digest() for path in files}
 
 
 def seed(target, builds):
@@ -185,7 +186,8 @@ class Check:
 
     def compare(self, name, named, before):
         """Checks what has changed, and that the new name is wherever it has to be."""
-        touched = changed(self.tree, before)
+        now = contents(self.tree)
+        touched = {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}
         if beside := touched - named - GENERATED:
             raise Untrue(f"files changed that the page does not name: {', '.join(sorted(beside))}")
         if same := named - touched:
