@@ -25,7 +25,7 @@ pub fn network(edges: &[(u32, u32)], seats: Seats, wire: Wire) -> Result<Network
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::{Built, Minimal};
+    use crate::family::Built;
     use crate::graph::LinkKind;
     use crate::measure::measure;
 
@@ -36,7 +36,7 @@ mod tests {
         let star = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
         let edges: Vec<(u32, u32)> = ring.chain(spokes).chain(star).collect();
         let network = network(&edges, Seats::even(10, 2), Wire::new(1, LinkKind::Any)).unwrap();
-        let m = measure(&Built { network, minimal: Minimal::Shortest, notes: Vec::new() });
+        let m = measure(&Built::shortest(network));
         assert_eq!((m.routers, m.nodes, m.links, m.diameter), (10, 20, 30, Some(2)));
         assert!((m.hops_mean.unwrap() - 1.578947).abs() < 1e-6 && (m.ecmp_bound.unwrap() - 0.95).abs() < 1e-6);
     }
