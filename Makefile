@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit release determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install test format lint unit page pages release determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -51,7 +51,7 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@$(TAILBACK) run examples/first.toml --out out/demo --force
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
-test: format lint unit release determinism docs-check prose site python-test reproduce-quick ## everything that must hold before a change is merged
+test: format lint unit page release determinism docs-check prose site python-test reproduce-quick ## everything that must hold before a change is merged
 	@echo "make test: all is well"
 
 format: ## is every file formatted?
@@ -63,6 +63,12 @@ lint: ## compiler and clippy warnings are errors, and so are circles of more tha
 
 unit: ## all Rust tests: units, properties, reference model, command line
 	PROPTEST_RNG_SEED=$(PROPERTY_SEED) $(CARGO) test --workspace --locked
+
+page: $(VENV)/installed # what docs/adding-a-mechanism.md says of a throttle, done in a copy of the tree
+	$(PYTHON) tools/check_pages.py $(VENV)/bin/python throttle
+
+pages: $(VENV)/installed ## what docs/adding-a-mechanism.md says, done in a copy of the tree: a throttle, a probe, a pattern, an arbiter
+	$(PYTHON) tools/check_pages.py $(VENV)/bin/python throttle probe pattern arbiter
 
 release: ## the optimised program, target/release/tailback
 	$(CARGO) build --release --locked $(CRATES)

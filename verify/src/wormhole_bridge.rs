@@ -1,6 +1,7 @@
 //! From the wormhole reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::bridge::{self, kind, resolved, site};
+use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
     Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Recovery, Routing, Rule, Selection,
     Sharing, SwitchAllocator, TokenWay, Tuning,
@@ -174,16 +175,14 @@ fn recovery_table(recovery: Recovery) -> Table {
     )
 }
 
-pub(crate) fn admission_table(config: &Config) -> Table {
+/// The throttle of a configuration, as a spec says it.
+pub fn admission_table(config: &Config) -> Table {
     match config.admission {
         Admission::Off => kind("off"),
         Admission::Spth => bridge::admission_table(&config.base.admission),
-        Admission::Alo => kind("alo"),
-        Admission::UChannels(percent) => {
-            entry("u_channels", &[("min_free_share", (f64::from(percent) / 100.0).into())])
-        }
-        Admission::BusyChannels(limit) => {
-            entry("busy_channels", &[("max_busy_channels", number_or(limit.map(u64::from), "auto"))])
+        Admission::OwnOutputs { twin, drawn } => {
+            let twin = &THROTTLES[twin];
+            entry(twin.name, &(twin.parameters)(drawn))
         }
         Admission::GlobalThreshold { threshold, band } => {
             let mut table = entry("global_threshold", &[("threshold_buffers", number_or(threshold, "auto"))]);

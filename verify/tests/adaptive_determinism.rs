@@ -30,7 +30,8 @@ fn config(requests: Requests, seed: u64) -> Config {
     config.shared = wormhole::Config {
         selection: Selection::Random,
         arbiter: Arbiter::Random,
-        admission: Admission::BusyChannels(Some(9)),
+        // At most 9 of 12 channels are busy.
+        admission: Admission::own_outputs("busy_channels", 19),
         ..config.shared
     };
     let base = &mut config.shared.base;

@@ -143,8 +143,8 @@ impl Folder {
         let entries = std::fs::read_dir(self.out.root().join("pictures")).into_iter().flatten().flatten();
         let point = |name: &str| {
             let name = name.strip_suffix(".svg")?;
-            let of = |(kind, _): &(&str, &str)| name.strip_suffix(kind)?.strip_suffix('-').map(str::to_owned);
-            point_pictures::KINDS.iter().find_map(of)
+            let of = |(kind, _)| name.strip_suffix(kind)?.strip_suffix('-').map(str::to_owned);
+            point_pictures::kinds().find_map(of)
         };
         entries.filter_map(|entry| point(entry.file_name().to_str()?)).collect()
     }
@@ -152,13 +152,12 @@ impl Folder {
     /// The pictures of one point, also those of earlier runs.
     pub fn pictures_of(&self, point: &str) -> Vec<Picture> {
         let folder = self.out.root().join("pictures");
-        let kinds = point_pictures::KINDS.iter();
-        let read = |(kind, caption): &(&str, &str)| {
+        let read = |(kind, caption): (&str, &str)| {
             let name = format!("{point}-{kind}");
             let svg = std::fs::read_to_string(folder.join(format!("{name}.svg"))).ok()?;
-            Some(Picture { name, caption: (*caption).to_owned(), svg, csv: String::new() })
+            Some(Picture { name, caption: caption.to_owned(), svg, csv: String::new() })
         };
-        kinds.filter_map(read).collect()
+        point_pictures::kinds().filter_map(read).collect()
     }
 
     /// How a point ended and why, also of earlier runs.

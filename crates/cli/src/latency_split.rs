@@ -2,7 +2,6 @@
 
 use crate::show::numbers::short;
 use crate::show::table::Column;
-use tailback_pictures::bars::Bars;
 use tailback_pictures::report::{self, Cell};
 use tailback_probes::latency_split::{PARTS, PERCENTILES};
 use tailback_results::Series;
@@ -70,20 +69,6 @@ pub fn reported(series: &[Series]) -> Option<report::Table> {
     })
 }
 
-/// The means of the table `latency_split_by_hops`, one on the other.
-pub fn bars(table: &Series) -> Bars {
-    let means = |part: &str| table.column(&format!("{part}_mean")).unwrap_or_default().to_vec();
-    let used = PARTS.iter().map(|part| (part.replace('_', " "), means(part)));
-    Bars {
-        title: "Where the time goes, by links crossed".to_owned(),
-        label: "Mean latency".to_owned(),
-        unit: "cycles".to_owned(),
-        groups: table.x.iter().map(|hops| hops.to_string()).collect(),
-        bars: used.collect(),
-        stacked: true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,15 +94,12 @@ mod tests {
     }
 
     #[test]
-    fn every_part_has_its_row_and_its_bar() {
+    fn every_part_has_its_row() {
         let text = crate::show::table::table(&columns(&[table()]).expect("there are packets"), false);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows.len(), 13, "heads, units, a rule, the parts and their sum: {text}");
         assert_eq!(rows[7], ["vc", "wait", "5.000", "11.1", "5.000", "5.000", "5.000", "5.000", "5.000"]);
         assert_eq!(rows[12][..3], ["latency", "45.00", "100.0"]);
-        let bars = bars(&table());
-        assert_eq!((bars.groups.as_slice(), bars.bars.len()), (&["3".to_owned()][..], PARTS.len()));
-        assert_eq!(bars.bars[8], ("serialisation".to_owned(), vec![9.0]));
         let reported = reported(&[table()]).expect("there are packets");
         assert!(reported.rows.len() == 10 && reported.rows.iter().all(|row| row.len() == reported.columns.len()));
     }

@@ -1,7 +1,8 @@
 //! Charts over time, from the windows of runs.
 
 use crate::over_time::{tail, tails};
-use tailback_pictures::chart::{Axis, Chart, Series, Side};
+use tailback_pictures::chart::{Axis, Chart, Series, Side, grid};
+use tailback_probes::picture;
 use tailback_results::Series as Table;
 use tailback_results::statistics::{Window, moving_average};
 
@@ -52,68 +53,41 @@ pub fn of_one(traces: &Traces) -> Chart {
     }
 }
 
-/// Congestion of one run: full buffers and what its throttle makes of them, beside the throughput. What a table has no
-/// values of is left out.
-pub fn congestion(table: &Table) -> Chart {
-    let line = |column: &str| -> Vec<(f64, f64)> {
-        let values = table.column(column).unwrap_or_default();
-        table.x.iter().copied().zip(values.iter().copied()).filter(|(_, value)| value.is_finite()).collect()
-    };
-    let buffers = [("full", "full_buffers"), ("threshold", "threshold"), ("estimate", "estimate")];
-    let buffers = buffers.map(|(name, column)| Series::new(name, line(column)));
-    let throughput = Series { axis: Side::Right, dashed: true, ..Series::new("throughput", line("throughput")) };
-    Chart {
-        x: time(),
-        y: Axis::new("Buffers", "buffers"),
-        y2: Some(load("Throughput")),
-        series: buffers.into_iter().chain([throughput]).filter(|series| !series.points.is_empty()).collect(),
-        ..Chart::default()
+/// A table of one run as lines over time, each in its panel; three panels stand side by side. What the table has no values of is left out.
+pub fn lines(table: &Table, line: fn(&str) -> Option<picture::Line>) -> String {
+    let panels = panels(table, line);
+    match &panels[..] {
+        [chart] if chart.title.is_empty() => chart.svg(),
+        charts => grid(charts, 3),
     }
 }
 
-/// Occupancy of the buffers of one run: a chart for each virtual channel, a line for each direction.
-pub fn occupancy(table: &Table) -> Vec<Chart> {
+fn panels(table: &Table, line: fn(&str) -> Option<picture::Line>) -> Vec<Chart> {
     let mut charts: Vec<Chart> = Vec::new();
-    // Columns are called `x+_vc0`.
     for column in &table.columns {
-        let Some((direction, channel)) = column.name.split_once("_vc") else { continue };
-        let title = format!("channel {channel}");
-        let points = table.x.iter().copied().zip(column.values.iter().copied()).collect();
-        let series = Series::new(direction, points);
-        match charts.iter_mut().find(|chart| chart.title == title) {
-            Some(chart) => chart.series.push(series),
-            None => {
-                let y = Axis::new("Flits in a buffer", "flits");
-                charts.push(Chart { title, x: time(), y, series: vec![series], ..Chart::default() });
+        let values = table.x.iter().copied().zip(column.values.iter().copied());
+        let points: Vec<(f64, f64)> = values.filter(|(_, value)| value.is_finite()).collect();
+        let Some(picture::Line { panel, label, name, axis }) = line(&column.name).filter(|_| !points.is_empty()) else {
+            continue;
+        };
+        let at = charts.iter().position(|chart| chart.title == panel).unwrap_or_else(|| {
+            charts.push(Chart { title: panel, x: time(), ..Chart::default() });
+            charts.len() - 1
+        });
+        let (chart, shown) = (&mut charts[at], Axis::new(label, &column.unit));
+        let series = Series::new(name, points);
+        match axis {
+            picture::Axis::Left => {
+                chart.y = shown;
+                chart.series.push(series);
+            }
+            picture::Axis::Right => {
+                chart.y2 = Some(shown);
+                chart.series.push(Series { axis: Side::Right, dashed: true, ..series });
             }
         }
     }
     charts
-}
-
-/// Packets in the injection queues of one run.
-pub fn injection(table: &Table) -> Chart {
-    let named = |name: &str| name.strip_prefix('q').map_or(name.to_owned(), |queue| format!("queue {queue}"));
-    let columns = table.columns.iter().filter(|column| column.name != "largest");
-    let points = |values: &[f64]| table.x.iter().copied().zip(values.iter().copied()).collect();
-    let series = columns.map(|column| Series::new(named(&column.name), points(&column.values)));
-    Chart { x: time(), y: Axis::new("Packets in a queue", "packets"), series: series.collect(), ..Chart::default() }
-}
-
-/// Set-aside queues of one run: how many are in use by kind of side, and most at one side.
-pub fn set_aside(table: &Table) -> Vec<Chart> {
-    let chart = |title: &str, label: &str, suffix: &str| {
-        let of = |column: &tailback_results::series::SeriesColumn| {
-            let name = column.name.strip_suffix(suffix)?;
-            Some(Series::new(name, table.x.iter().copied().zip(column.values.iter().copied()).collect()))
-        };
-        let series = table.columns.iter().filter_map(of).collect();
-        Chart { title: title.to_owned(), x: time(), y: Axis::new(label, "queues"), series, ..Chart::default() }
-    };
-    vec![
-        chart("in the network", "Set-aside queues in use", "_in_use"),
-        chart("where there are most", "Set-aside queues at a side", "_largest"),
-    ]
 }
 
 /// The tail of the latencies of one run: the share of packets with at least this latency, on logarithmic axes.
@@ -154,42 +128,24 @@ mod tests {
     }
 
     #[test]
-    fn congestion_leaves_out_what_has_no_values() {
-        let none = [f64::NAN; 2];
-        let columns = [("full_buffers", &[1.0, 2.0][..]), ("threshold", &none), ("throughput", &[0.1, 0.2])];
-        let chart = congestion(&table(&columns, &[0.0, 100.0]));
-        let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
-        assert_eq!(names, ["full", "throughput"]);
-        assert_eq!(chart.series[0].points, [(0.0, 1.0), (100.0, 2.0)]);
-    }
-
-    #[test]
-    fn occupancy_is_a_panel_a_channel_and_a_line_a_direction() {
-        let columns = ["x+_vc0", "x+_vc1", "x-_vc0", "x-_vc1"].map(|name| (name, &[1.0, 2.0][..]));
-        let charts = occupancy(&table(&columns, &[0.0, 100.0]));
-        let lines = |chart: &Chart| chart.series.iter().map(|s| s.name.clone()).collect::<Vec<String>>();
-        assert_eq!(charts.iter().map(|c| c.title.as_str()).collect::<Vec<&str>>(), ["channel 0", "channel 1"]);
-        assert!(charts.iter().all(|chart| lines(chart) == ["x+", "x-"]));
-        assert_eq!(charts[1].series[0].points, [(0.0, 1.0), (100.0, 2.0)]);
-    }
-
-    #[test]
-    fn injection_queues_have_a_mean_and_a_line_each() {
-        let columns = [("mean", &[1.0, 2.0][..]), ("largest", &[9.0, 9.0]), ("q0", &[0.0, 1.0]), ("q1", &[2.0, 3.0])];
-        let chart = injection(&table(&columns, &[0.0, 100.0]));
-        let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
-        assert_eq!(names, ["mean", "queue 0", "queue 1"]);
-    }
-
-    #[test]
-    fn set_aside_queues_are_shown_by_kind_of_side() {
-        let names = ["ingress_in_use", "egress_in_use", "ingress_largest", "egress_largest"];
-        let charts = set_aside(&table(&names.map(|name| (name, &[1.0, 2.0][..])), &[0.0, 100.0]));
-        for chart in &charts {
-            let lines: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
-            assert_eq!(lines, ["ingress", "egress"]);
+    fn columns_are_lines_in_their_panels_and_what_has_no_values_is_left_out() {
+        fn line(column: &str) -> Option<picture::Line> {
+            let (name, panel) = column.split_once('_')?;
+            let line = picture::Line::new("Flits", name).within(panel);
+            Some(if panel == "b" { picture::Line { axis: picture::Axis::Right, ..line } } else { line })
         }
-        assert_eq!(charts.len(), 2);
+        let none = [f64::NAN; 2];
+        let columns =
+            [("x_a", &[1.0, 2.0][..]), ("x_b", &[3.0, 4.0]), ("y_a", &[5.0, f64::NAN]), ("z_a", &none), ("no", &none)];
+        let charts = panels(&table(&columns, &[0.0, 100.0]), line);
+        let lines = |chart: &Chart| chart.series.iter().map(|s| s.name.clone()).collect::<Vec<String>>();
+        let found: Vec<_> = charts.iter().map(|chart| (chart.title.as_str(), lines(chart))).collect();
+        assert_eq!(found, [("a", vec!["x".to_owned(), "y".to_owned()]), ("b", vec!["x".to_owned()])]);
+        assert_eq!(
+            (&charts[0].series[0].points, &charts[0].series[1].points),
+            (&vec![(0.0, 1.0), (100.0, 2.0)], &vec![(0.0, 5.0)])
+        );
+        assert!(charts[0].y2.is_none() && charts[1].y2.as_ref().is_some_and(|axis| axis.label == "Flits"));
     }
 
     #[test]

@@ -39,13 +39,25 @@ macro_rules! registry {
         crate::registry::registry! { @items ($head [$($module::$type)+] [$($any)+]) [] $($rest)* }
     };
 
-    (@items ([$($head:tt)*] $kinds:tt $all:tt) [$($items:tt)*]) => {
+    (@items ([$($head:tt)*] [$($module:ident::$type:ident)+] $all:tt) [$($items:tt)*]) => {
         #[allow(unused_variables, reason = "defaults go by little")]
         $($head)* {
             /// Where parameters of it have no effect.
             const IDLE: &'static [tailback_spec::Idle] = &[];
 
+            /// Its parameters in a network of sixteen routers, in which it hardly does anything with the defaults: suites try it with
+            /// them.
+            const SMALL: &'static str = "";
+
             $($items)*
+        }
+
+        /// The parameters of a kind in a small network (`Listed::SMALL`), as a spec says them; empty for the defaults.
+        pub fn small(kind: &str) -> &'static str {
+            $(if kind == $module::ENTRY.name {
+                return <$module::$type as Listed>::SMALL;
+            })+
+            ""
         }
     };
     (@items ($head:tt [$($module:ident::$type:ident)+] $all:tt) $items:tt

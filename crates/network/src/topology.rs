@@ -1,7 +1,7 @@
 //! The topologies a spec may name.
 
 use crate::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Section, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
 pub(crate) const RADIX: Param = Param {
     name: "radix",
@@ -26,6 +26,11 @@ static MESH: Entry = Entry {
     ideal: false,
     params: &[RADIX],
 };
+
+/// Whether the network has one dimension, so that packets turn nowhere.
+pub fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
+    spec.view("topology").u32s("radix").len() == 1
+}
 
 /// The `topology` section.
 pub fn section() -> Section {

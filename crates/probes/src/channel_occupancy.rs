@@ -1,12 +1,16 @@
 //! Mean occupancy of the buffers of every direction and virtual channel: over the measured window, and over time.
 
+use crate::channels;
 use crate::levels::direction_name;
+use crate::listed::{End, Grows, Listed, Site, Size, switch};
+use crate::picture::{Draw, Line, Picture};
+use crate::tables::{column, windows};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::{Grid, NONE};
 use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_spec::Param;
 
 /// Flits at the end of every cycle, summed over the buffers of each direction and virtual channel.
 #[derive(Clone, Debug)]
@@ -62,12 +66,6 @@ impl ChannelOccupancy {
         }
     }
 
-    /// Forgets what was measured; what goes on, goes on.
-    pub fn measure_anew(&mut self) {
-        self.measured.fill(0);
-        self.measured_cycles = 0;
-    }
-
     /// Mean flits in a buffer that `port` and `channel` feed, over the measured window; `None` where it has not begun.
     pub fn mean(&self, port: usize, channel: usize) -> Option<f64> {
         let sum = self.measured[port * self.channels + channel];
@@ -77,22 +75,12 @@ impl ChannelOccupancy {
     /// The whole windows so far as a table over their first cycle.
     pub fn series(&self) -> Series {
         let rows = || self.windows.chunks(self.now.len());
-        let column = |at: usize| {
+        let of = |at: usize| {
             let buffer_cycles = (self.buffers[at / self.channels] * self.cycles) as f64;
-            SeriesColumn {
-                name: format!("{}_vc{}", direction_name(at / self.channels), at % self.channels),
-                unit: "flits".into(),
-                values: rows().map(|row| row[at] as f64 / buffer_cycles).collect(),
-            }
+            let name = format!("{}_vc{}", direction_name(at / self.channels), at % self.channels);
+            column(name, "flits", rows().map(|row| row[at] as f64 / buffer_cycles).collect())
         };
-        Series {
-            name: "channel_occupancy".into(),
-            unit: "flits".into(),
-            x_name: "cycle".into(),
-            x_unit: "cycles".into(),
-            x: (0..rows().len() as u64).map(|window| (window * self.cycles) as f64).collect(),
-            columns: (0..self.now.len()).map(column).collect(),
-        }
+        windows("channel_occupancy", "flits", self.cycles, (0..self.now.len()).map(of).collect())
     }
 
     /// Counts a cycle at whose end the buffers of each port and channel have these levels.
@@ -120,6 +108,46 @@ const STRETCH: usize = 1 << 16;
 fn sum(levels: &[u16]) -> u64 {
     let part = |levels: &[u16]| u64::from(levels.iter().map(|&level| u32::from(level)).sum::<u32>());
     levels.chunks(STRETCH).map(part).sum()
+}
+
+impl Listed for ChannelOccupancy {
+    const PARAMS: &'static [Param] = &[switch(
+        "channel_occupancy",
+        "Average the flits in the buffers of each direction and virtual channel, over the measured window and \
+         window by window.",
+    )];
+
+    const READS_LEVELS: bool = true;
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "channel-occupancy",
+        caption: "Flits in a buffer over time, a panel for each virtual channel: the mean over all buffers of a direction, in windows.",
+        table: "channel_occupancy",
+        // Columns are called `x+_vc0`.
+        draw: Draw::Lines(|column| {
+            let (direction, channel) = column.split_once("_vc")?;
+            Some(Line::new("Flits in a buffer", direction).within(format!("channel {channel}")))
+        }),
+    }];
+
+    fn new(site: &Site<'_>) -> Self {
+        ChannelOccupancy::new(site.grid, site.channels, site.measured, site.window, site.expected)
+    }
+
+    fn measure_anew(&mut self, _new: Self) {
+        self.measured.fill(0);
+        self.measured_cycles = 0;
+    }
+
+    fn grows(size: Size) -> Grows {
+        Grows::Window(16 * size.buffers)
+    }
+
+    fn tables(&self, end: &End<'_>) -> Vec<Series> {
+        // Where links are watched, too, theirs is the table of both.
+        let channels = end.watch.link_load.is_none().then(|| channels::table(end)).flatten();
+        [self.series()].into_iter().chain(channels).collect()
+    }
 }
 
 impl Probe for ChannelOccupancy {

@@ -1,70 +1,15 @@
 //! Congestion over time: full buffers, what a throttle makes of them, escapes, and deadlocks recovered from.
 
+use crate::listed::{End, Grows, Listed, Site, Size, switch};
+use crate::picture::{Axis, Draw, Line, Picture};
+use crate::tables::{column, windows};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
 use tailback_engine::{Delivery, Occupancy, Probe};
 use tailback_network::Grid;
 use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
-
-/// How heads came to their channels and how many were recovered, within a span of cycles. Only wormhole networks tell.
-#[derive(Clone, Debug)]
-pub struct Takes {
-    from: u64,
-    to: u64,
-    /// Channels given of those that routing prefers.
-    pub preferred: u64,
-    /// Escape channels given.
-    pub escapes: u64,
-    /// Channels of the recovery lane given.
-    pub lane: u64,
-    /// Packets taken for deadlocked and handed to the recovery lane.
-    pub recovered: u64,
-}
-
-tailback_base::state!([] Takes { saved: preferred, escapes, lane, recovered; rebuilt: from, to; } [fits]);
-
-impl Takes {
-    fn fits(&self) -> Result<(), Unfit> {
-        are_counts([self.preferred, self.escapes, self.lane, self.recovered])
-    }
-}
-
-impl Takes {
-    /// Counts in cycles `from..to`.
-    pub fn new(from: u64, to: u64) -> Self {
-        Takes { from, to, preferred: 0, escapes: 0, lane: 0, recovered: 0 }
-    }
-
-    /// Share of the channels given outside the recovery lane that were escapes; `None` where none was given.
-    pub fn escape_share(&self) -> Option<f64> {
-        let all = self.preferred + self.escapes;
-        (all > 0).then(|| self.escapes as f64 / all as f64)
-    }
-}
-
-impl Probe for Takes {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn taken(&mut self, taken: Taken) {
-        if (self.from..self.to).contains(&taken.cycle) {
-            match taken.by {
-                TakenBy::Preference => self.preferred += 1,
-                TakenBy::Escape => self.escapes += 1,
-                TakenBy::Lane => self.lane += 1,
-            }
-        }
-    }
-
-    fn recovers(&mut self, cycle: u64, _router: u32) {
-        self.recovered += u64::from((self.from..self.to).contains(&cycle));
-    }
-}
+use tailback_spec::Param;
 
 /// One window: levels at its end, counts within it.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -105,6 +50,23 @@ impl Congestion {
 }
 
 impl Congestion {
+    /// The whole windows so far as a table over their first cycle.
+    fn series(&self) -> Series {
+        let of = |name: &str, unit: &str, value: &dyn Fn(&Row) -> Option<f64>| {
+            column(name, unit, self.rows.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect())
+        };
+        let per_node_cycle = 1.0 / (self.nodes * self.cycles as f64);
+        let columns = vec![
+            of("full_buffers", "buffers", &|row| row.full_buffers.map(|n| n as f64)),
+            of("threshold", "buffers", &|row| row.threshold),
+            of("estimate", "buffers", &|row| row.estimate),
+            of("recovered", "packets", &|row| Some(row.recovered as f64)),
+            of("escapes", "channels", &|row| Some(row.escapes as f64)),
+            of("throughput", "flits/node/cycle", &|row| Some(row.delivered_flits as f64 * per_node_cycle)),
+        ];
+        windows("congestion", "", self.cycles, columns)
+    }
+
     /// Windows of `cycles` over a run of about `expected` cycles; a buffer with `capacity` flits is full.
     pub fn new(grid: &Grid, channels: usize, capacity: u16, cycles: u64, expected: u64) -> Self {
         let reserve = (expected / cycles + 2).min(1 << 20) as usize;
@@ -127,39 +89,45 @@ impl Congestion {
         };
         (0..self.ports * self.channels).map(full).sum()
     }
+}
 
-    /// The whole windows so far as a table over their first cycle.
-    pub fn series(&self) -> Series {
-        let column = |name: &str, unit: &str, value: &dyn Fn(&Row) -> Option<f64>| SeriesColumn {
-            name: name.into(),
-            unit: unit.into(),
-            values: self.rows.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect(),
-        };
-        let per_node_cycle = 1.0 / (self.nodes * self.cycles as f64);
-        Series {
-            name: "congestion".into(),
-            unit: String::new(),
-            x_name: "cycle".into(),
-            x_unit: "cycles".into(),
-            x: (0..self.rows.len()).map(|i| (i as u64 * self.cycles) as f64).collect(),
-            columns: vec![
-                column("full_buffers", "buffers", &|row| row.full_buffers.map(|n| n as f64)),
-                column("threshold", "buffers", &|row| row.threshold),
-                column("estimate", "buffers", &|row| row.estimate),
-                column("recovered", "packets", &|row| Some(row.recovered as f64)),
-                column("escapes", "channels", &|row| Some(row.escapes as f64)),
-                column("throughput", "flits/node/cycle", &|row| Some(row.delivered_flits as f64 * per_node_cycle)),
-            ],
-        }
+impl Listed for Congestion {
+    const PARAMS: &'static [Param] = &[switch(
+        "congestion",
+        "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
+    )];
+
+    const READS_LEVELS: bool = true;
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "congestion",
+        caption: "Full input buffers of the whole network at the end of every window, the throttle's estimate of them and the \
+             threshold that it compares it with, where it has these, and the load that arrived.",
+        table: "congestion",
+        draw: Draw::Lines(|column| match column {
+            "full_buffers" => Some(Line::new("Buffers", "full")),
+            "threshold" | "estimate" => Some(Line::new("Buffers", column)),
+            "throughput" => Some(Line { axis: Axis::Right, ..Line::new("Throughput", column) }),
+            _ => None,
+        }),
+    }];
+
+    fn new(site: &Site<'_>) -> Self {
+        Congestion::new(site.grid, site.channels, site.capacity, site.window, site.expected)
+    }
+
+    fn measure_anew(&mut self, _new: Self) {}
+
+    fn grows(_size: Size) -> Grows {
+        Grows::Window(128)
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        vec![self.series()]
     }
 }
 
 impl Probe for Congestion {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
-    }
-
     fn needs_occupancy(&self) -> bool {
         true
     }
@@ -208,21 +176,6 @@ mod tests {
 
     fn take(cycle: u64, by: TakenBy) -> Taken {
         Taken { cycle, router: 0, port: 0, by }
-    }
-
-    #[test]
-    fn takes_count_within_their_span() {
-        let mut takes = Takes::new(10, 20);
-        assert_eq!(takes.escape_share(), None);
-        for cycle in [9, 10, 19, 20] {
-            takes.taken(take(cycle, TakenBy::Escape));
-            takes.recovers(cycle, 3);
-        }
-        for by in [TakenBy::Preference, TakenBy::Preference, TakenBy::Lane] {
-            takes.taken(take(15, by));
-        }
-        assert_eq!((takes.preferred, takes.escapes, takes.lane, takes.recovered), (2, 2, 1, 2));
-        assert_eq!(takes.escape_share(), Some(0.5));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Congestion trees: which points are congested, and how far their set-aside queues reach.
 
 use crate::set_aside::kind;
+use crate::tables::{column, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_network::Grid;
+use tailback_results::Series;
 
 /// The set-aside queues of one congested point.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +69,22 @@ impl<'a> CongestionTrees<'a> {
     pub fn trees(self) -> Vec<Tree> {
         self.trees.into_values().collect()
     }
+}
+
+/// The congestion trees, a row each.
+pub fn table(trees: &[Tree]) -> Series {
+    let of = |name: &str, unit: &str, value: &dyn Fn(&Tree) -> u32| {
+        column(name, unit, trees.iter().map(|tree| f64::from(value(tree))).collect())
+    };
+    let columns = vec![
+        of("router", "", &|tree| tree.router),
+        of("port", "", &|tree| u32::from(tree.port)),
+        of("ingress", "queues", &|tree| tree.queues[0]),
+        of("egress", "queues", &|tree| tree.queues[1]),
+        of("adapter", "queues", &|tree| tree.queues[2]),
+        of("distance", "switches", &|tree| tree.distance),
+    ];
+    rows("congestion_trees", "", "tree", columns)
 }
 
 #[cfg(test)]

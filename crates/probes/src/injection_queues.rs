@@ -1,11 +1,14 @@
 //! Packets in the injection queues: over the measured window, and over time.
 
+use crate::listed::{End, Listed, Site, switch};
+use crate::picture::{Draw, Line, Picture};
+use crate::tables::{column, windows};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_results::{Record, Series};
+use tailback_spec::{Idle, Param, When};
 
 /// Sums over some cycles.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -68,11 +71,6 @@ impl InjectionQueues {
         InjectionQueues { from, to, cycles, nodes, measured: none.clone(), now: none, windows: Vec::new() }
     }
 
-    /// Forgets what was measured; what goes on, goes on.
-    pub fn measure_anew(&mut self) {
-        self.measured = Sums { packets: vec![0; self.measured.packets.len()], largest: 0, cycles: 0 };
-    }
-
     fn queues(&self) -> usize {
         self.now.packets.len()
     }
@@ -84,25 +82,63 @@ impl InjectionQueues {
 
     /// The whole windows so far as a table over their first cycle; no rows where the data path does not tell.
     pub fn series(&self) -> Series {
-        let column = |name: String, value: &dyn Fn(&Sums) -> f64| SeriesColumn {
-            name,
-            unit: "packets".into(),
-            values: self.windows.iter().map(value).collect(),
+        let of = |name: String, value: &dyn Fn(&Sums) -> f64| {
+            column(name, "packets", self.windows.iter().map(value).collect())
         };
         let mut columns = vec![
-            column("mean".into(), &|sums| sums.mean(self.nodes, 0..self.queues())),
-            column("largest".into(), &|sums| f64::from(sums.largest)),
+            of("mean".into(), &|sums| sums.mean(self.nodes, 0..self.queues())),
+            of("largest".into(), &|sums| f64::from(sums.largest)),
         ];
         let each = (0..self.queues()).filter(|_| self.queues() > 1);
-        columns.extend(each.map(|queue| column(format!("q{queue}"), &|sums| sums.mean(self.nodes, queue..queue + 1))));
-        Series {
-            name: "injection_queues".into(),
-            unit: "packets".into(),
-            x_name: "cycle".into(),
-            x_unit: "cycles".into(),
-            x: (0..self.windows.len() as u64).map(|window| (window * self.cycles) as f64).collect(),
-            columns,
-        }
+        columns.extend(each.map(|queue| of(format!("q{queue}"), &|sums| sums.mean(self.nodes, queue..queue + 1))));
+        windows("injection_queues", "packets", self.cycles, columns)
+    }
+}
+
+/// The line of a column: `q0` is that of queue 0.
+fn line(column: &str) -> Option<Line> {
+    let name = column.strip_prefix('q').map_or(column.to_owned(), |queue| format!("queue {queue}"));
+    (column != "largest").then(|| Line::new("Packets in a queue", name))
+}
+
+impl Listed for InjectionQueues {
+    const PARAMS: &'static [Param] = &[switch(
+        "injection_queues",
+        "Average the packets in the injection queues, over the measured window and window by window. Only for \
+         router kinds adaptive_cut_through and input_output_queued (packets in admittance).",
+    )];
+
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["injection_queues"],
+        when: &[When::Is("router.kind", &["cut_through", "wormhole"])],
+        because: "a node has no injection queues there, only its source queue",
+    }];
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "injection-queues",
+        caption: "Packets in an injection queue over time: the mean over all nodes, in windows.",
+        table: "injection_queues",
+        draw: Draw::Lines(line),
+    }];
+
+    fn sees(site: &Site<'_>) -> bool {
+        site.path.tells_queues
+    }
+
+    fn new(site: &Site<'_>) -> Self {
+        InjectionQueues::new(site.grid.nodes(), site.path.queues, site.measured, site.window)
+    }
+
+    fn measure_anew(&mut self, _new: Self) {
+        self.measured = Sums { packets: vec![0; self.measured.packets.len()], largest: 0, cycles: 0 };
+    }
+
+    fn columns(&self, _end: &End<'_>, record: &mut Record) {
+        record.injection_queue_mean = self.mean();
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        vec![self.series()]
     }
 }
 
@@ -153,5 +189,11 @@ mod tests {
             queues.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, injection: &[], gauges });
         }
         assert_eq!((queues.mean(), queues.series().x.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_picture_has_the_mean_and_a_line_for_each_queue() {
+        let names = ["mean", "largest", "q0"].map(|column| line(column).map(|line| line.name));
+        assert_eq!(names, [Some("mean".to_owned()), None, Some("queue 0".to_owned())]);
     }
 }

@@ -6,14 +6,17 @@
 mod under;
 
 use crate::histogram;
+use crate::listed::{End, Listed, Site, switch};
+use crate::picture::{Bars, Draw, Picture, Stand};
+use crate::tables::column;
 use std::collections::BTreeMap;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_engine::contract::census::{Doing, Front, Name};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
-use tailback_results::LatencyHistogram;
-use tailback_results::series::{Series, SeriesColumn};
+use tailback_results::{LatencyHistogram, Series};
+use tailback_spec::Param;
 use under::{Open, Under};
 
 /// How many parts there are.
@@ -146,11 +149,6 @@ impl Roles {
 }
 
 impl LatencySplit {
-    /// Whether it has seen all cycles before `cycle`, and no other.
-    pub fn is_of(&self, cycle: u64) -> bool {
-        self.now == cycle
-    }
-
     /// Whether it follows just these packets: all that are measured, from when they were made.
     pub fn follows(&self, packets: &[Packet]) -> bool {
         let measured = |packet: &&Packet| (self.from..self.to).contains(&packet.birth);
@@ -195,12 +193,6 @@ impl LatencySplit {
             by_hops,
             roles,
         }
-    }
-
-    /// Forgets what was measured; what goes on, goes on.
-    pub fn measure_anew(&mut self) {
-        let hot = self.roles.take().map(|roles| roles.hot);
-        *self = LatencySplit { now: self.now, ..LatencySplit::new(self.from, self.to, self.ends, hot) };
     }
 
     /// What the histograms take for packets of so many lengths on ways of so many \[bytes\]. Saturating.
@@ -291,18 +283,16 @@ fn part_of(doing: Doing) -> usize {
 }
 
 fn table(name: &str, (x_name, x_unit): (&str, &str), groups: Vec<(u32, &Group)>) -> Series {
-    let column = |name: String, unit: &str, value: &dyn Fn(&Group) -> f64| SeriesColumn {
-        name,
-        unit: unit.to_owned(),
-        values: groups.iter().map(|(_, group)| value(group)).collect(),
+    let of = |name: String, unit: &str, value: &dyn Fn(&Group) -> f64| {
+        column(name, unit, groups.iter().map(|(_, group)| value(group)).collect())
     };
-    let mut columns = vec![column("packets".to_owned(), "packets", &|group| group.whole.count() as f64)];
+    let mut columns = vec![of("packets".to_owned(), "packets", &|group| group.whole.count() as f64)];
     for part in 0..=COUNT {
         let name = PARTS.get(part).copied().unwrap_or("latency");
-        columns.push(column(format!("{name}_mean"), "cycles", &|group| group.part(part).mean().unwrap_or(f64::NAN)));
+        columns.push(of(format!("{name}_mean"), "cycles", &|group| group.part(part).mean().unwrap_or(f64::NAN)));
         for (percent, end) in PERCENTILES {
             let value = |group: &Group| group.part(part).percentile(percent).map_or(f64::NAN, |cycles| cycles as f64);
-            columns.push(column(format!("{name}_{end}"), "cycles", &value));
+            columns.push(of(format!("{name}_{end}"), "cycles", &value));
         }
     }
     Series {
@@ -315,11 +305,55 @@ fn table(name: &str, (x_name, x_unit): (&str, &str), groups: Vec<(u32, &Group)>)
     }
 }
 
-impl Probe for LatencySplit {
-    fn watches_flits(&self) -> bool {
-        false
+/// The means of the parts, a group for each number of links crossed.
+fn bars(table: &Series) -> Option<Bars> {
+    let means = |part: &str| table.column(&format!("{part}_mean")).unwrap_or_default().to_vec();
+    Some(Bars {
+        groups: table.x.iter().map(|hops| hops.to_string()).collect(),
+        bars: PARTS.iter().map(|part| (part.replace('_', " "), means(part))).collect(),
+    })
+}
+
+impl Listed for LatencySplit {
+    const PARAMS: &'static [Param] = &[switch(
+        "latency_split",
+        "Divide the latency of the packets made in the measured window into parts, from the source queue to the \
+         wires (docs/latency.md). Runs become several times slower.",
+    )];
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "latency-split",
+        caption: "Where the time goes: the mean of each part of the latency of the packets made in the measured window, by the links \
+             that they crossed.",
+        table: "latency_split_by_hops",
+        draw: Draw::Bars {
+            title: "Where the time goes, by links crossed",
+            label: "Mean latency",
+            unit: "cycles",
+            stand: Stand::Stacked,
+            bars,
+        },
+    }];
+
+    fn new(site: &Site<'_>) -> Self {
+        let (from, to) = site.measured;
+        LatencySplit::new(from, to, site.path.ends, site.traffic.hot_sources())
     }
 
+    fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    fn measure_anew(&mut self, new: Self) {
+        *self = LatencySplit { now: self.now, ..new };
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        self.series()
+    }
+}
+
+impl Probe for LatencySplit {
     fn started(&mut self, packet: &Packet) {
         if !(self.from..self.to).contains(&packet.birth) {
             return;
@@ -389,6 +423,8 @@ mod tests {
         assert_eq!(means, [3.0, 0.0, 2.0, 3.0, 0.0, 1.0, 1.0, 1.0 + 3.0, 23.0 - 16.0 - 3.0]);
         assert_eq!(table.column("latency_mean"), Some(&[18.0][..]));
         assert_eq!((table.x.as_slice(), by_hops.x.as_slice()), (&[0.0][..], &[1.0][..]));
+        let bars = bars(by_hops).expect("it has some");
+        assert_eq!((bars.groups, &bars.bars[7]), (vec!["1".to_owned()], &("wires".to_owned(), vec![4.0])));
         assert!(!split.waits());
     }
 

@@ -1,11 +1,13 @@
 //! Buffer occupancy: mean level and share of busy (full) buffers, per direction and virtual channel, over time.
 
+use crate::listed::{End, Grows, Listed, Site, Size, cycles};
+use crate::tables::column;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::Grid;
 use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_spec::Param;
 
 /// Samples of all buffers every so many cycles.
 #[derive(Clone, Debug)]
@@ -64,8 +66,8 @@ impl Levels {
         let mut columns = Vec::new();
         for (index, (mean, full)) in self.columns.iter().enumerate() {
             let name = format!("{}_vc{}", direction_name(index / self.channels), index % self.channels);
-            columns.push(SeriesColumn { name: format!("{name}_mean"), unit: "flits".into(), values: mean.clone() });
-            columns.push(SeriesColumn { name: format!("{name}_busy"), unit: "share".into(), values: full.clone() });
+            columns.push(column(format!("{name}_mean"), "flits", mean.clone()));
+            columns.push(column(format!("{name}_busy"), "share", full.clone()));
         }
         Series {
             name: "occupancy".into(),
@@ -87,12 +89,32 @@ pub fn direction_name(port: usize) -> String {
     }
 }
 
-impl Probe for Levels {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
+impl Listed for Levels {
+    const PARAMS: &'static [Param] = &[cycles(
+        "occupancy_every_cycles",
+        1 << 40,
+        "Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples.",
+    )];
+
+    const READS_LEVELS: bool = true;
+
+    fn new(site: &Site<'_>) -> Self {
+        let every = site.probes.u64("occupancy_every_cycles");
+        Levels::new(site.grid, site.channels, site.capacity, every, site.expected)
     }
 
+    fn measure_anew(&mut self, _new: Self) {}
+
+    fn grows(size: Size) -> Grows {
+        Grows::Sample(16 + 32 * size.buffers)
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        vec![self.series()]
+    }
+}
+
+impl Probe for Levels {
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -1,11 +1,14 @@
 //! Load of every router over time: flits that leave it for its neighbours, in windows.
 
+use crate::listed::{End, Grows, Listed, Site, Size, cycles};
+use crate::picture::{Draw, Picture, Shade};
+use crate::tables::column;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
 use tailback_network::Grid;
 use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_spec::Param;
 
 /// Flits that leave each router over its links, in windows of `every` cycles from cycle 0.
 #[derive(Clone, Debug)]
@@ -36,14 +39,6 @@ impl LoadMap {
         LoadMap { every, routers: grid.routers(), links, flits: Vec::new() }
     }
 
-    /// Adds what was seen at other routers of the same network.
-    pub fn merge(&mut self, other: &LoadMap) {
-        if self.flits.len() < other.flits.len() {
-            self.flits.resize(other.flits.len(), 0);
-        }
-        self.flits.iter_mut().zip(&other.flits).for_each(|(flits, more)| *flits += more);
-    }
-
     /// The whole windows before cycle `end`: a row for each router of each, its load \[flits/link/cycle\].
     pub fn series(&self, end: u64) -> Series {
         let windows = ((end / self.every) as usize).min(self.flits.len() / self.routers.max(1));
@@ -52,8 +47,6 @@ impl LoadMap {
             let cycles = u64::from(self.links[router]) * self.every;
             f64::from(self.flits[window * self.routers + router]) / cycles.max(1) as f64
         };
-        let column =
-            |name: &str, unit: &str, values: Vec<f64>| SeriesColumn { name: name.into(), unit: unit.into(), values };
         Series {
             name: "load_map".into(),
             unit: String::new(),
@@ -65,6 +58,49 @@ impl LoadMap {
                 column("load", "flits/link/cycle", rows().map(load).collect()),
             ],
         }
+    }
+}
+
+impl Listed for LoadMap {
+    const PARAMS: &'static [Param] = &[cycles(
+        "load_map_every_cycles",
+        1 << 40,
+        "Length of the windows in which the flits that leave each router over its links are counted: the \
+         network's map over time; 0: no map.",
+    )];
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "load-map",
+        caption: "Load of the network over time: the flits that leave each router over its links, the mean over all windows; in the \
+             report, the map of every window.",
+        table: "load_map",
+        draw: Draw::Film {
+            shade: Shade { column: "load", title: "Load over time", label: "Load", unit: "flits/link/cycle" },
+            every: "load_map_every_cycles",
+        },
+    }];
+
+    const WATCHES_FLITS: bool = true;
+
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
+        if one.flits.len() < other.flits.len() {
+            one.flits.resize(other.flits.len(), 0);
+        }
+        one.flits.iter_mut().zip(&other.flits).for_each(|(flits, more)| *flits += more);
+    });
+
+    fn new(site: &Site<'_>) -> Self {
+        LoadMap::new(site.grid, site.probes.u64("load_map_every_cycles"))
+    }
+
+    fn measure_anew(&mut self, _new: Self) {}
+
+    fn grows(size: Size) -> Grows {
+        Grows::Sample(28 * size.routers)
+    }
+
+    fn tables(&self, end: &End<'_>) -> Vec<Series> {
+        vec![self.series(end.cycle)]
     }
 }
 

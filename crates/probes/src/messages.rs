@@ -1,9 +1,10 @@
 //! Latency of messages, where a message is cut into several packets.
 
 use crate::histogram;
+use crate::listed::{End, Listed, Site};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Message;
-use tailback_results::LatencyHistogram;
+use tailback_results::{LatencyHistogram, Record, Series};
 
 /// Latencies above this many cycles share the top bucket, as those of packets do.
 const LATENCY_LIMIT: u64 = 1 << 32;
@@ -24,10 +25,38 @@ impl Messages {
     pub fn new(from: u64, to: u64) -> Self {
         Messages { from, to, latency: LatencyHistogram::new(LATENCY_LIMIT) }
     }
+}
 
-    /// Adds what was seen at other routers of the same network.
-    pub fn merge(&mut self, other: &Messages) {
-        self.latency.merge(&other.latency).expect("both have the same limit");
+/// Fills the columns on messages.
+pub(crate) fn columns(latency: &LatencyHistogram, record: &mut Record) {
+    let percentile = |percent| latency.percentile(percent).map(|cycles| cycles as f64);
+    record.message_latency_mean = latency.mean();
+    record.message_latency_p50 = percentile(50.0);
+    record.message_latency_p95 = percentile(95.0);
+    record.message_latency_p99 = percentile(99.0);
+    record.message_latency_p999 = percentile(99.9);
+    record.message_latency_max = latency.max().map(|cycles| cycles as f64);
+}
+
+impl Listed for Messages {
+    const MERGE: Option<fn(&mut Self, &Self)> =
+        Some(|one, other| one.latency.merge(&other.latency).expect("both have the same limit"));
+
+    fn is_on(site: &Site<'_>) -> bool {
+        site.path.cuts_messages
+    }
+
+    fn new(site: &Site<'_>) -> Self {
+        let (from, to) = site.measured;
+        Messages::new(from, to)
+    }
+
+    fn columns(&self, _end: &End<'_>, record: &mut Record) {
+        columns(&self.latency, record);
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        vec![self.latency.series("message_latency_histogram")]
     }
 }
 

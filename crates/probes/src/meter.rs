@@ -1,12 +1,14 @@
 //! The core numbers of a run: loads, latency and its parts, hops, and the hash of all deliveries.
 
 use crate::histogram;
+use crate::listed::{End, Listed, Site};
+use crate::messages;
 use crate::ruler::Ruler;
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
-use tailback_results::LatencyHistogram;
+use tailback_results::{LatencyHistogram, Record, Series};
 use tailback_traffic::Generated;
 
 /// Batches of the measured window for confidence intervals.
@@ -102,12 +104,6 @@ impl Meter {
         }
     }
 
-    /// Measures another window from now on, in which nothing has happened yet. What is known of all deliveries and ways stays.
-    pub fn measure_anew(&mut self, window: Meter) {
-        let Meter { last_delivery, deliveries_hash, ways_hash, .. } = *self;
-        *self = Meter { last_delivery, deliveries_hash, ways_hash, ..window };
-    }
-
     /// Cycles of one batch.
     pub fn batch_cycles(&self) -> u64 {
         self.rulers[0].length()
@@ -116,25 +112,6 @@ impl Meter {
     /// The batches of the window, in order.
     pub fn batches(&self) -> &[Batch] {
         &self.batches
-    }
-
-    /// Adds what was seen at other routers of the same network.
-    pub fn merge(&mut self, other: &Meter) {
-        self.made_packets += other.made_packets;
-        self.made_flits += other.made_flits;
-        self.delivered_packets += other.delivered_packets;
-        self.delivered_flits += other.delivered_flits;
-        self.latency.merge(&other.latency).expect("both have the same limit");
-        self.network_latency_sum += other.network_latency_sum;
-        self.hops_sum += other.hops_sum;
-        self.last_delivery = self.last_delivery.max(other.last_delivery);
-        self.deliveries_hash = self.deliveries_hash.wrapping_add(other.deliveries_hash);
-        self.ways_hash = self.ways_hash.wrapping_add(other.ways_hash);
-        for (batch, other) in self.batches.iter_mut().zip(&other.batches) {
-            batch.delivered_flits += other.delivered_flits;
-            batch.packets += other.packets;
-            batch.latency += other.latency;
-        }
     }
 
     #[inline]
@@ -160,12 +137,47 @@ impl Meter {
     }
 }
 
-impl Probe for Meter {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
+impl Listed for Meter {
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
+        one.made_packets += other.made_packets;
+        one.made_flits += other.made_flits;
+        one.delivered_packets += other.delivered_packets;
+        one.delivered_flits += other.delivered_flits;
+        one.latency.merge(&other.latency).expect("both have the same limit");
+        one.network_latency_sum += other.network_latency_sum;
+        one.hops_sum += other.hops_sum;
+        one.last_delivery = one.last_delivery.max(other.last_delivery);
+        one.deliveries_hash = one.deliveries_hash.wrapping_add(other.deliveries_hash);
+        one.ways_hash = one.ways_hash.wrapping_add(other.ways_hash);
+        for (batch, other) in one.batches.iter_mut().zip(&other.batches) {
+            batch.delivered_flits += other.delivered_flits;
+            batch.packets += other.packets;
+            batch.latency += other.latency;
+        }
+    });
+
+    fn new(site: &Site<'_>) -> Self {
+        let (from, to) = site.measured;
+        Meter::new(from, to)
     }
 
+    /// What is known of all deliveries and ways stays.
+    fn measure_anew(&mut self, new: Self) {
+        let Meter { last_delivery, deliveries_hash, ways_hash, .. } = *self;
+        *self = Meter { last_delivery, deliveries_hash, ways_hash, ..new };
+    }
+
+    /// Every packet is a message, where messages are not cut.
+    fn columns(&self, _end: &End<'_>, record: &mut Record) {
+        messages::columns(&self.latency, record);
+    }
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        vec![self.latency.series("latency_histogram")]
+    }
+}
+
+impl Probe for Meter {
     #[inline]
     fn started(&mut self, packet: &Packet) {
         if self.measures(packet.birth) {

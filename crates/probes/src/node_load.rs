@@ -1,7 +1,12 @@
 //! Throughput of every node, and how fairly it is shared.
 
+use crate::listed::{End, Listed, Site, switch};
+use crate::picture::{Draw, Picture, Shade};
+use crate::tables::{column, rows};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::{Delivery, Probe};
+use tailback_results::{Record, Series};
+use tailback_spec::Param;
 
 /// Flits delivered within a span of cycles, by source node and, where asked for, by destination node.
 #[derive(Clone, Debug)]
@@ -27,20 +32,9 @@ impl NodeLoad {
         NodeLoad { from, to, sent: vec![0; nodes], received: vec![0; if destinations { nodes } else { 0 }] }
     }
 
-    /// Adds what was seen at other routers of the same network.
-    pub fn merge(&mut self, other: &NodeLoad) {
-        self.sent.iter_mut().zip(&other.sent).for_each(|(flits, more)| *flits += more);
-        self.received.iter_mut().zip(&other.received).for_each(|(flits, more)| *flits += more);
-    }
-
     /// Flits delivered, by the node that sent them.
     pub fn sent(&self) -> &[u64] {
         &self.sent
-    }
-
-    /// Flits delivered, by the node that received them; nothing where not asked for.
-    pub fn received(&self) -> &[u64] {
-        &self.received
     }
 
     /// Flits delivered of those that the nodes of a kind sent, in the mean over these; `which` says which they are, by node.
@@ -58,6 +52,78 @@ impl NodeLoad {
         let squares: u128 = self.sent.iter().map(|&x| u128::from(x) * u128::from(x)).sum();
         let index = |sum: f64| sum * sum / (f64::from(sources) * squares as f64);
         (squares > 0).then(|| index(sum as f64))
+    }
+}
+
+/// A map of a column of the table of nodes.
+const fn map(
+    kind: &'static str,
+    column: &'static str,
+    (title, label, unit): (&'static str, &'static str, &'static str),
+    caption: &'static str,
+) -> Picture {
+    Picture { kind, caption, table: "nodes", draw: Draw::Nodes(Shade { column, title, label, unit }) }
+}
+
+impl Listed for NodeLoad {
+    const PARAMS: &'static [Param] = &[switch(
+        "node_load",
+        "Count the flits of every source and every destination in the measured window, and the longest waits.",
+    )];
+
+    const PICTURES: &'static [Picture] = &[
+        map(
+            "sources",
+            "sent",
+            ("Throughput by source", "Delivered", "flits/node/cycle"),
+            "Throughput by source in the measured window: flits delivered of those that each node sent.",
+        ),
+        map(
+            "destinations",
+            "received",
+            ("Throughput by destination", "Received", "flits/node/cycle"),
+            "Throughput by destination in the measured window: flits that each node received.",
+        ),
+        map(
+            "waits",
+            "longest_wait",
+            ("Longest wait at the front of an injection queue", "Wait", "cycles"),
+            "Starvation: the longest time that a packet stood at the front of an injection queue of each node, those that still \
+             wait included.",
+        ),
+    ];
+
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
+        one.sent.iter_mut().zip(&other.sent).for_each(|(flits, more)| *flits += more);
+        one.received.iter_mut().zip(&other.received).for_each(|(flits, more)| *flits += more);
+    });
+
+    fn new(site: &Site<'_>) -> Self {
+        let (from, to) = site.measured;
+        NodeLoad::new(from, to, site.grid.nodes(), site.probes.bool("node_load"))
+    }
+
+    fn columns(&self, end: &End<'_>, record: &mut Record) {
+        record.jain_index = self.jain_index(end.site.traffic.active_nodes());
+        if let Some(hot) = end.site.traffic.hot_sources() {
+            let cycles = end.measured_cycles.max(1) as f64;
+            let load = |kind: bool| self.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);
+            (record.culprit_load, record.victim_load) = (load(true), load(false));
+        }
+    }
+
+    fn tables(&self, end: &End<'_>) -> Vec<Series> {
+        if self.received.is_empty() {
+            return Vec::new();
+        }
+        let per_cycle = |flits: &[u64]| flits.iter().map(|&flits| end.per_cycle(flits)).collect();
+        let waits = end.watch.waits.by_node(end.cycle);
+        let columns = vec![
+            column("sent", "flits/cycle", per_cycle(&self.sent)),
+            column("received", "flits/cycle", per_cycle(&self.received)),
+            column("longest_wait", "cycles", waits.into_iter().map(|wait| wait as f64).collect()),
+        ];
+        vec![rows("nodes", "", "node", columns)]
     }
 }
 
@@ -91,10 +157,10 @@ mod tests {
         for (cycle, source, destination, flits) in [(9, 0, 1, 8), (10, 0, 1, 8), (19, 2, 1, 4), (20, 3, 0, 8)] {
             deliver(&mut load, cycle, source, destination, flits);
         }
-        assert_eq!((load.sent(), load.received()), (&[8, 0, 4, 0][..], &[0, 12, 0, 0][..]));
+        assert_eq!((load.sent(), load.received.as_slice()), (&[8, 0, 4, 0][..], &[0, 12, 0, 0][..]));
         let mut sources = NodeLoad::new(0, 20, 4, false);
         deliver(&mut sources, 5, 0, 1, 8);
-        assert_eq!((sources.sent(), sources.received()), (&[8, 0, 0, 0][..], &[][..]));
+        assert_eq!((sources.sent(), sources.received.as_slice()), (&[8, 0, 0, 0][..], &[][..]));
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! Set-aside queues in use: over the measured window, and over time (`recn-mesh-2005` section 3.3 and figure 3).
 
+use crate::listed::{End, Listed, Site, switch};
+use crate::picture::{Draw, Line, Picture};
+use crate::tables::{column, windows};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::contract::queueing::Side;
+use tailback_mechanisms::queueing;
 use tailback_network::Grid;
-use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_results::{Record, Series};
+use tailback_spec::{Idle, Param, When};
 
 /// The kinds of sides, in the order of all lists by kind.
 pub const SIDES: [(Side, &str); 3] = [(Side::Ingress, "ingress"), (Side::Egress, "egress"), (Side::Adapter, "adapter")];
@@ -133,11 +137,6 @@ impl SetAsideQueues {
         }
     }
 
-    /// Forgets what was measured; what goes on, goes on.
-    pub fn measure_anew(&mut self) {
-        self.measured = Sums::default();
-    }
-
     /// Most in use at one side of a kind at the end of a cycle of the measured window; `None` before that.
     pub fn largest(&self, side: Side) -> Option<u32> {
         (self.measured.cycles > 0).then(|| self.measured.largest[kind(side)])
@@ -152,34 +151,83 @@ impl SetAsideQueues {
 
     /// The whole windows so far as a table over their first cycle.
     pub fn series(&self) -> Series {
-        let column = |name: String, value: &dyn Fn(&Sums) -> f64| SeriesColumn {
-            name,
-            unit: "queues".into(),
-            values: self.windows.iter().map(value).collect(),
+        let of = |name: String, value: &dyn Fn(&Sums) -> f64| {
+            column(name, "queues", self.windows.iter().map(value).collect())
         };
         let kinds = || SIDES.iter().enumerate();
         let in_use = kinds().map(|(kind, (_, name))| {
-            column(format!("{name}_in_use"), &|sums| sums.total[kind] as f64 / sums.cycles as f64)
+            of(format!("{name}_in_use"), &|sums| sums.total[kind] as f64 / sums.cycles as f64)
         });
         let largest =
-            kinds().map(|(kind, (_, name))| column(format!("{name}_largest"), &|sums| f64::from(sums.largest[kind])));
-        Series {
-            name: "set_aside".into(),
-            unit: "queues".into(),
-            x_name: "cycle".into(),
-            x_unit: "cycles".into(),
-            x: (0..self.windows.len() as u64).map(|window| (window * self.cycles) as f64).collect(),
-            columns: in_use.chain(largest).collect(),
+            kinds().map(|(kind, (_, name))| of(format!("{name}_largest"), &|sums| f64::from(sums.largest[kind])));
+        windows("set_aside", "queues", self.cycles, in_use.chain(largest).collect())
+    }
+}
+
+/// The line of a column, in the panel of its kind.
+fn line(column: &str) -> Option<Line> {
+    match column.strip_suffix("_in_use") {
+        Some(side) => Some(Line::new("Set-aside queues in use", side).within("in the network")),
+        None => {
+            let side = column.strip_suffix("_largest")?;
+            Some(Line::new("Set-aside queues at a side", side).within("where there are most"))
         }
     }
 }
 
-impl Probe for SetAsideQueues {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
+impl Listed for SetAsideQueues {
+    const PARAMS: &'static [Param] = &[switch(
+        "set_aside_queues",
+        "Record the set-aside queues in use by kind of side, window by window. Only for queueing kind recn.",
+    )];
+
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["set_aside_queues"],
+        when: &[When::IsNot("queueing.kind", queueing::SETTING_ASIDE)],
+        because: "only queueing.kind = recn sets packets aside",
+    }];
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "set-aside",
+        caption: "Set-aside queues over time, by kind of side: those in use in the whole network, the mean over each window; and most \
+             of them at one side.",
+        table: "set_aside",
+        draw: Draw::Lines(line),
+    }];
+
+    /// The columns of a record are filled for every such network.
+    fn is_on(site: &Site<'_>) -> bool {
+        site.path.sets_aside
     }
 
+    fn sees(site: &Site<'_>) -> bool {
+        site.path.sets_aside
+    }
+
+    fn new(site: &Site<'_>) -> Self {
+        SetAsideQueues::new(site.grid, site.measured, site.window)
+    }
+
+    fn measure_anew(&mut self, _new: Self) {
+        self.measured = Sums::default();
+    }
+
+    fn columns(&self, _end: &End<'_>, record: &mut Record) {
+        let largest = |side| self.largest(side).map(f64::from);
+        record.set_aside_max_ingress = largest(Side::Ingress);
+        record.set_aside_max_egress = largest(Side::Egress);
+        record.set_aside_max_adapter = largest(Side::Adapter);
+        record.set_aside_mean_ingress = self.mean(Side::Ingress);
+        record.set_aside_mean_egress = self.mean(Side::Egress);
+        record.set_aside_mean_adapter = self.mean(Side::Adapter);
+    }
+
+    fn tables(&self, end: &End<'_>) -> Vec<Series> {
+        end.site.probes.bool("set_aside_queues").then(|| self.series()).into_iter().collect()
+    }
+}
+
+impl Probe for SetAsideQueues {
     fn set_aside(&mut self, change: SetAside) {
         let place = match change.side {
             Side::Adapter => change.router as usize,
@@ -255,5 +303,14 @@ mod tests {
         assert_eq!(largest(&[(0, 4)]), (5, 11));
         assert_eq!(largest(&[(1, 0)]), (4, 6));
         assert_eq!(largest(&[(0, 0), (2, 0)]), (0, 0));
+    }
+
+    #[test]
+    fn a_picture_has_a_panel_for_the_network_and_one_for_the_fullest_side() {
+        for (column, panel) in [("ingress_in_use", "in the network"), ("ingress_largest", "where there are most")] {
+            let line = line(column).expect("it is drawn");
+            assert_eq!((line.name.as_str(), line.panel.as_str()), ("ingress", panel));
+        }
+        assert_eq!(line("other"), None);
     }
 }

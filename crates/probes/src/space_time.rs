@@ -1,9 +1,13 @@
 //! Space-time charts: busy buffers along a row and a column, a row of cells a cycle (`spth-2015` section 3.3, figure 4).
 
+use crate::listed::{Listed, Site, auto, cycles};
+use crate::picture::{Draw, Picture};
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::Grid;
+use tailback_network::topology::is_of_one_dimension;
+use tailback_spec::{Idle, Param, When};
 
 /// One direction's chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,12 +87,61 @@ impl SpaceTime {
     }
 }
 
-impl Probe for SpaceTime {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
+impl Listed for SpaceTime {
+    const PARAMS: &'static [Param] = &[
+        cycles("space_time_cycles", 1 << 20, "Length of the space-time charts; 0: none (spth-2015 section 3.3)."),
+        cycles("space_time_from_cycle", 1 << 40, "First cycle of the space-time charts."),
+        auto(
+            "space_time_row",
+            "",
+            (0, 1 << 30),
+            "Second coordinate of the routers in the E and W charts; \"auto\" is floor(k/3).",
+        ),
+        auto(
+            "space_time_column",
+            "",
+            (0, 1 << 30),
+            "First coordinate of the routers in the N and S charts; \"auto\" is floor(k/3).",
+        ),
+    ];
+
+    const IDLE: &'static [Idle] = &[
+        Idle {
+            keys: &["space_time_from_cycle", "space_time_row", "space_time_column"],
+            when: &[When::Is(".space_time_cycles", &["0"])],
+            because: "there are no space-time charts",
+        },
+        Idle {
+            keys: &["space_time_row", "space_time_column"],
+            when: &[When::Where("the network has one dimension", is_of_one_dimension)],
+            because: "its routers are in one line",
+        },
+    ];
+
+    const READS_LEVELS: bool = true;
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "space-time",
+        caption: "Full input buffers over time, which runs downwards: a cell is one router in one cycle, coloured by the virtual \
+             channels whose buffer is full there (white: none). Panels are directions of travel, N and S along one column of \
+             routers, E and W along one row. Congestion is a growing patch; its slope is the speed at which it spreads.",
+        table: "",
+        draw: Draw::SpaceTime,
+    }];
+
+    fn new(site: &Site<'_>) -> Self {
+        let (probes, radix) = (site.probes, site.grid.radix());
+        let (from, cycles) = (probes.u64("space_time_from_cycle"), probes.u64("space_time_cycles"));
+        let third = |k: Option<&u32>| k.map_or(0, |k| k / 3);
+        let row = probes.finite("space_time_row").map_or(third(radix.get(1)), |v| v as u32);
+        let column = probes.finite("space_time_column").map_or(third(radix.first()), |v| v as u32);
+        SpaceTime::new(site.grid, site.channels, site.capacity, (from, from + cycles), (row, column))
     }
 
+    fn measure_anew(&mut self, _new: Self) {}
+}
+
+impl Probe for SpaceTime {
     fn needs_occupancy(&self) -> bool {
         true
     }

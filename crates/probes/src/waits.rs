@@ -1,11 +1,13 @@
 //! Starvation: how long packets stand at the front of their injection queues.
 
+use crate::listed::{End, Listed, Site};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
+use tailback_results::Record;
 
 /// Since when a front is vacant: never.
 const VACANT: u64 = u64::MAX;
@@ -49,11 +51,6 @@ tailback_base::plain!(Front);
 tailback_base::state!([] Waits { saved: now, fronts; rebuilt: from, fronts_each, by_destination; } [fits]);
 
 impl Waits {
-    /// Whether it has seen all cycles before `cycle`, and no other.
-    pub fn is_of(&self, cycle: u64) -> bool {
-        self.now == cycle
-    }
-
     fn fits(&self) -> Result<(), Unfit> {
         let past = |front: &Front| front.since == VACANT || front.since <= self.now && front.longest <= self.now;
         ensure(self.fronts.iter().all(past), "a packet waits that has not come")
@@ -67,25 +64,9 @@ impl Waits {
         Waits { from, now: 0, fronts_each: fronts, by_destination: false, fronts: vec![vacant; nodes * fronts] }
     }
 
-    /// Forgets what was measured; what goes on, goes on.
-    pub fn measure_anew(&mut self) {
-        self.fronts.iter_mut().for_each(|front| front.longest = 0);
-    }
-
     /// The waits of `nodes` nodes that have one injection queue per destination.
     pub fn by_destination(from: u64, nodes: usize) -> Self {
         Waits { by_destination: true, ..Waits::new(from, nodes, nodes) }
-    }
-
-    /// Takes over what was seen at other routers of the same network: a queue is watched at one only.
-    pub fn merge(&mut self, other: &Waits) {
-        self.now = self.now.max(other.now);
-        for (front, other) in self.fronts.iter_mut().zip(&other.fronts) {
-            if other.since != VACANT {
-                (front.index, front.since) = (other.index, other.since);
-            }
-            front.longest = front.longest.max(other.longest);
-        }
     }
 
     /// The longest wait of every node \[cycles\], those that go on in cycle `end` included.
@@ -122,6 +103,41 @@ impl Waits {
             return &mut self.fronts[of_node + packet.destination as usize..][..1];
         }
         &mut self.fronts[of_node..][..self.fronts_each]
+    }
+}
+
+impl Listed for Waits {
+    // A queue is watched at one router only.
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
+        one.now = one.now.max(other.now);
+        for (front, other) in one.fronts.iter_mut().zip(&other.fronts) {
+            if other.since != VACANT {
+                (front.index, front.since) = (other.index, other.since);
+            }
+            front.longest = front.longest.max(other.longest);
+        }
+    });
+
+    fn new(site: &Site<'_>) -> Self {
+        let (from, nodes) = (site.measured.0, site.grid.nodes());
+        match site.path.by_destination {
+            true => Waits::by_destination(from, nodes),
+            false => Waits::new(from, nodes, site.path.queues),
+        }
+    }
+
+    fn is_of(&self, cycle: u64) -> bool {
+        self.now == cycle
+    }
+
+    fn measure_anew(&mut self, _new: Self) {
+        self.fronts.iter_mut().for_each(|front| front.longest = 0);
+    }
+
+    fn columns(&self, end: &End<'_>, record: &mut Record) {
+        let (wait, node) = self.longest(end.cycle);
+        record.longest_wait = (end.watch.meter.made_packets > 0).then_some(wait as f64);
+        record.longest_wait_node = (wait > 0).then_some(f64::from(node));
     }
 }
 

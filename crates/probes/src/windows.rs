@@ -1,13 +1,15 @@
 //! Time series: what arrived, how old it was and how much is under way, window by window (`spth-2015` 5.2, 5.3).
 
+use crate::listed::{End, Grows, Listed, Site, Size, auto};
 use crate::ruler::Ruler;
+use crate::tables::{column, windows};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
-use tailback_results::series::SeriesColumn;
+use tailback_spec::{Fallback, Kind, Param};
 use tailback_traffic::Generated;
 
 /// Sums of one window.
@@ -69,23 +71,6 @@ impl Windows {
         &mut self.windows[index]
     }
 
-    /// Adds what was seen at other routers of the same network.
-    pub fn merge(&mut self, other: &Windows) {
-        self.next_end = self.next_end.max(other.next_end);
-        if self.windows.len() < other.windows.len() {
-            self.windows.resize(other.windows.len(), Window::default());
-        }
-        for (window, other) in self.windows.iter_mut().zip(&other.windows) {
-            window.made_flits += other.made_flits;
-            window.delivered_flits += other.delivered_flits;
-            window.delivered_packets += other.delivered_packets;
-            window.latency += other.latency;
-            window.network_latency += other.network_latency;
-            // More may have come to some routers than entered there.
-            window.in_flight = window.in_flight.wrapping_add(other.in_flight);
-        }
-    }
-
     /// Counts a packet that was made but never headed its queue.
     pub fn backlogged(&mut self, made: Generated) {
         self.at(made.cycle).made_flits += u64::from(made.flits);
@@ -108,34 +93,67 @@ impl Windows {
         let mean = |sum: u64, w: &Window| {
             if w.delivered_packets == 0 { f64::NAN } else { sum as f64 / w.delivered_packets as f64 }
         };
-        let column = |name: &str, unit: &str, f: &dyn Fn(&Window) -> f64| SeriesColumn {
-            name: name.into(),
-            unit: unit.into(),
-            values: whole.iter().map(f).collect(),
-        };
-        Series {
-            name: "windows".into(),
-            unit: String::new(),
-            x_name: "cycle".into(),
-            x_unit: "cycles".into(),
-            x: (0..whole.len()).map(|i| (i as u64 * self.cycles()) as f64).collect(),
-            columns: vec![
-                column("generated_load", "flits/node/cycle", &|w| per_node_cycle(w.made_flits)),
-                column("accepted_load", "flits/node/cycle", &|w| per_node_cycle(w.delivered_flits)),
-                column("latency_mean", "cycles", &|w| mean(w.latency, w)),
-                column("network_latency_mean", "cycles", &|w| mean(w.network_latency, w)),
-                column("packets_in_flight", "packets", &|w| w.in_flight as f64),
-            ],
+        let of = |name: &str, unit: &str, f: &dyn Fn(&Window) -> f64| column(name, unit, whole.iter().map(f).collect());
+        let columns = vec![
+            of("generated_load", "flits/node/cycle", &|w| per_node_cycle(w.made_flits)),
+            of("accepted_load", "flits/node/cycle", &|w| per_node_cycle(w.delivered_flits)),
+            of("latency_mean", "cycles", &|w| mean(w.latency, w)),
+            of("network_latency_mean", "cycles", &|w| mean(w.network_latency, w)),
+            of("packets_in_flight", "packets", &|w| w.in_flight as f64),
+        ];
+        windows("windows", "", self.cycles(), columns)
+    }
+}
+
+impl Listed for Windows {
+    const PARAMS: &'static [Param] = &[
+        auto(
+            "window_cycles",
+            "cycles",
+            (1, 1 << 40),
+            "Length of the windows of the time series; \"auto\" is the workload's own, or a 200th of a steady run.",
+        ),
+        Param {
+            name: "moving_average_windows",
+            kind: Kind::Integer { min: 1, max: 1 << 20 },
+            unit: "windows",
+            fallback: Fallback::Integer(1),
+            doc: "Pictures of time series show the moving average over this number of windows (spth-2015 section 5.2: 200).",
+        },
+    ];
+
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
+        one.next_end = one.next_end.max(other.next_end);
+        if one.windows.len() < other.windows.len() {
+            one.windows.resize(other.windows.len(), Window::default());
         }
+        for (window, other) in one.windows.iter_mut().zip(&other.windows) {
+            window.made_flits += other.made_flits;
+            window.delivered_flits += other.delivered_flits;
+            window.delivered_packets += other.delivered_packets;
+            window.latency += other.latency;
+            window.network_latency += other.network_latency;
+            // More may have come to some routers than entered there.
+            window.in_flight = window.in_flight.wrapping_add(other.in_flight);
+        }
+    });
+
+    fn new(site: &Site<'_>) -> Self {
+        Windows::new(site.window, site.expected, site.grid.nodes())
+    }
+
+    fn measure_anew(&mut self, _new: Self) {}
+
+    fn grows(_size: Size) -> Grows {
+        Grows::Window(128)
+    }
+
+    fn tables(&self, end: &End<'_>) -> Vec<Series> {
+        vec![self.series(end.cycle)]
     }
 }
 
 impl Probe for Windows {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
-    }
-
     #[inline]
     fn started(&mut self, packet: &Packet) {
         self.at(packet.birth).made_flits += u64::from(packet.flits);

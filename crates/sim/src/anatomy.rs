@@ -127,13 +127,6 @@ impl Prepared {
         self.view("probes").u64("anatomy_every_cycles")
     }
 
-    /// The notes of busy areas, where looks are asked for.
-    pub(crate) fn movement(&self) -> Option<Movement> {
-        let (every, capacity) = (self.anatomy_every(), self.router.buffer_flits() as u16);
-        let channels = self.router.channels() as usize;
-        (every > 0).then(|| Movement::new(&self.grid, channels, capacity, every, self.measured_window()))
-    }
-
     fn heads(&self) -> Heads {
         match self.router {
             Router::CutThrough(_) => Heads::Fixed,

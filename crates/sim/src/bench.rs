@@ -4,7 +4,8 @@ use crate::outcome::Outcome;
 use crate::prepare::{Prepared, prepare};
 use crate::run::{Control, run_in_parts};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_spec::{Document, Fallback, Kind, Param};
+pub use tailback_probes::{Switch, switches};
+use tailback_spec::Document;
 
 /// A scenario.
 #[derive(Clone, Copy, Debug)]
@@ -136,38 +137,15 @@ pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
 pub const PATHS: [&str; 4] = ["dor-16", "wormhole-16", "bubble-16", "recn-1"];
 
 /// Cycles between two samples of a probe that takes samples.
-const SAMPLED: &str = "100";
-
-/// A probe that can be on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Probing {
-    /// Its parameter in section `probes`.
-    pub name: &'static str,
-    /// The value that turns it on.
-    pub value: &'static str,
-}
-
-/// All probes, from the catalogue: what its section `probes` has that is off unless a spec turns it on.
-pub fn probes() -> Vec<Probing> {
-    let section = crate::catalogue().section("probes").expect("the catalogue has it");
-    let probing = |param: &Param| {
-        let value = match (param.kind, &param.fallback) {
-            (Kind::Bool, Fallback::Bool(false)) => "true",
-            (Kind::Integer { .. }, Fallback::Integer(0)) if param.name.ends_with("_cycles") => SAMPLED,
-            _ => return None,
-        };
-        Some(Probing { name: param.name, value })
-    };
-    section.params.iter().filter_map(probing).collect()
-}
+pub const SAMPLED: u64 = 100;
 
 /// Runs a scenario in one piece; the time of its cycle loop \[s\]. `None` where its network does not have the probe.
-pub fn loop_seconds(scenario: &Scenario, probing: Option<&Probing>) -> Option<f64> {
+pub fn loop_seconds(scenario: &Scenario, probing: Option<&Switch>) -> Option<f64> {
     let sets: Vec<String> =
-        probing.iter().map(|probing| format!("probes.{}={}", probing.name, probing.value)).collect();
+        probing.iter().map(|probing| format!("probes.{}={}", probing.param.name, probing.value(SAMPLED))).collect();
     let document = Document::read(scenario.name, scenario.spec.as_bytes(), &sets).ok()?;
     let prepared = prepare(document.expand(crate::catalogue()).ok()?.first()?).ok()?;
-    if probing.is_some_and(|probing| !prepared.has_probe(probing.name)) {
+    if probing.is_some_and(|probing| !prepared.has_probe(probing.param.name)) {
         return None;
     }
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
@@ -186,21 +164,17 @@ pub fn peak_rss_bytes() -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// What the section has beside probes says how they record.
-    const SETTINGS: [&str; 5] =
-        ["window_cycles", "moving_average_windows", "space_time_from_cycle", "space_time_row", "space_time_column"];
-
     #[test]
-    fn every_probe_of_the_catalogue_is_measured() {
-        let probes = probes();
-        for param in crate::catalogue().section("probes").expect("it is there").params {
-            let measured = probes.iter().any(|probing| probing.name == param.name);
-            assert_eq!(measured, !SETTINGS.contains(&param.name), "{}", param.name);
-        }
+    fn every_probe_is_measured_where_it_sees_something() {
+        let probes = switches();
         for (path, unknown) in PATHS.iter().zip([2, 2, 1, 0]) {
             let scenario = SCENARIOS.iter().find(|scenario| scenario.name == *path).expect("there is one");
             let prepared = network(scenario);
-            assert_eq!(probes.iter().filter(|probing| !prepared.has_probe(probing.name)).count(), unknown, "{path}");
+            assert_eq!(
+                probes.iter().filter(|probing| !prepared.has_probe(probing.param.name)).count(),
+                unknown,
+                "{path}"
+            );
         }
     }
 

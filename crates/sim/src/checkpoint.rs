@@ -2,7 +2,6 @@
 
 use crate::ranks::gathered;
 use crate::run::{Keep, Runner};
-use crate::watch::{measure_anew, merge, restore_watch, save_watch};
 use crate::{Prepared, VERSION, catalogue, prepare};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -254,15 +253,15 @@ impl<N: Network> Runner<'_, N> {
         to.section("network", |to| self.engine.checkpoint(to));
         let mut heads = Cow::Borrowed(&self.heads);
         if whole {
-            save_watch(&self.watches[0], &mut to);
+            self.watches[0].save(&mut to);
         } else {
             let mut all = self.prepared.watch();
-            self.watches.iter().for_each(|part| merge(&mut all, part));
+            self.watches.iter().for_each(|part| all.merge(part));
             if let Some(ranks) = ranks {
                 let (of_all, of_heads) = gathered(self.prepared, ranks, all, self.heads.clone())?;
                 (all, heads) = (of_all, Cow::Owned(of_heads));
             }
-            save_watch(&all, &mut to);
+            all.save(&mut to);
         }
         to.section(LOOKS, |to| {
             self.dissector.save(to);
@@ -285,8 +284,8 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(self.engine.cycle() == cycle, "its network is of another cycle")?;
         self.engine.counters().are_of_a_whole()?;
         ensure(self.engine.totals().add_up(), "packets were made that are nowhere")?;
-        restore_watch(&mut self.watches[0], &mut from)?;
-        ensure(self.watches[0].1.is_of(cycle), "its probes are of another cycle")?;
+        self.watches[0].restore(&mut from)?;
+        ensure(self.watches[0].is_of(cycle), "its probes are of another cycle")?;
         let taken = from.section(LOOKS, |from| {
             self.dissector.restore(from)?;
             ensure(self.dissector.is_of(cycle), "its next look at the anatomy is over, or nobody wants one")?;
@@ -306,7 +305,7 @@ impl<D: DataPath> Runner<'_, D> {
             ensure(self.watches_each_packet(), "packets were watched that are others")?;
             (self.heads, self.trees, self.made) = (heads, trees, made);
         } else {
-            measure_anew(&mut self.watches[0], self.prepared.watch());
+            self.watches[0].measure_anew(self.prepared.watch());
         }
         ensure(self.searched <= cycle, "its last search is to come")?;
         self.next_kept = self.keep.map_or(u64::MAX, |keep| cycle.saturating_add(keep.every));
@@ -319,7 +318,7 @@ impl<D: DataPath> Runner<'_, D> {
         let (mut packets, mut names) = (Vec::new(), BTreeSet::new());
         self.engine.packets(&mut |packet| packets.push(*packet));
         let alone = packets.iter().all(|packet| names.insert((packet.source, packet.index)));
-        let split = self.watches[0].1.split.as_ref();
+        let split = self.watches[0].latency_split.as_ref();
         let mut in_time = true;
         self.engine.arriving(&mut |packet, cycle| {
             in_time &= split.is_none_or(|split| split.allows(packet, cycle));

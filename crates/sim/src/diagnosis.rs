@@ -132,7 +132,7 @@ impl Finished {
     /// Whether the sources fell behind in the measured window: more than a hundredth of what they made did not arrive, or
     /// packets made in its last third waited half as long again as those of its first.
     fn falls_behind(&self) -> bool {
-        let meter = &self.watch.0.0;
+        let meter = &self.watch.meter;
         let short = meter.made_flits.saturating_sub(meter.delivered_flits);
         let third = meter.batches().len() / 3;
         let mean = |batches: &[tailback_probes::meter::Batch]| {
@@ -154,7 +154,7 @@ impl Finished {
         let delivered = self.counters.delivered;
         let left = u128::from(packets.saturating_sub(delivered)) * u128::from(self.cycle);
         let cycles_left = (delivered > 0).then(|| (left / u128::from(delivered)) as u64);
-        Slow { delivered, packets, last_delivery: self.watch.0.0.last_delivery, cycles_left }
+        Slow { delivered, packets, last_delivery: self.watch.meter.last_delivery, cycles_left }
     }
 }
 

@@ -15,6 +15,7 @@ use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
 use tailback_mechanisms::{Refusal, admission, routing};
 use tailback_network::Grid;
+use tailback_probes::Size;
 use tailback_spec::{Point, SpecError, View};
 use tailback_traffic::{Traffic, message_flits};
 
@@ -22,7 +23,8 @@ use tailback_traffic::{Traffic, message_flits};
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
     let view = |section| point.resolved.view(section);
     let buffers = grid.ports() as u64 * u64::from(router.channels());
-    let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, grid.routers() as u64, buffers);
+    let size = Size { routers: grid.routers() as u64, buffers };
+    let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, size);
     let limit = size::memory_limit(view("run"));
     (bytes > limit).then(|| {
         let (needs, limit) = (memory::readable(bytes), memory::readable(limit));

@@ -4,42 +4,8 @@ use crate::anatomy::Dissected;
 use crate::diagnosis::Diagnosis;
 use crate::starvation::LongWaits;
 use crate::why::Why;
-use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use tailback_probes::SpaceTime;
+use tailback_probes::{Finding, LinkUse, SpaceTime};
 use tailback_results::{Capsule, Record, Series};
-
-/// A number found by analysis, beside the record's columns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Name, as a column would have it: `critical_load`.
-    pub name: Cow<'static, str>,
-    /// Unit, or empty.
-    pub unit: Cow<'static, str>,
-    /// The number.
-    pub value: f64,
-}
-
-impl Finding {
-    pub(crate) fn new(name: &'static str, unit: &'static str, value: f64) -> Self {
-        Finding { name: Cow::Borrowed(name), unit: Cow::Borrowed(unit), value }
-    }
-}
-
-/// One link's use in the measured window.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkUse {
-    /// The router that sends.
-    pub router: u32,
-    /// Its output port.
-    pub port: usize,
-    /// The port's direction: `x+`.
-    pub name: String,
-    /// Share of cycles in which the link carried a flit, 0 to 1.
-    pub utilisation: f64,
-    /// Utilisation of each virtual channel, 0 to 1.
-    pub channels: Vec<f64>,
-}
 
 /// All that a run leaves behind.
 #[derive(Clone, Debug)]

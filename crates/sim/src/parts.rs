@@ -3,12 +3,12 @@
 use crate::memory;
 use crate::prepare::Prepared;
 use crate::router::Router;
-use crate::watch::Watch;
 use tailback_engine::contract::admission::Admission;
 use tailback_engine::partition::Cut;
 use tailback_engine::partition::ranks::Ranks;
 use tailback_engine::{CutThrough, Partitioned};
 use tailback_mechanisms::Bundle;
+use tailback_probes::Watch;
 
 /// Routers of a part for which an exchange every few cycles is worth its while.
 const WORTHWHILE: usize = 1024;
@@ -28,7 +28,7 @@ impl Prepared {
             let kind = self.view("admission").kind();
             return Some(format!("admission \"{kind}\" decides by more than one router's own outputs"));
         }
-        let probe = watch.1.unmergeable()?;
+        let probe = watch.unmergeable()?;
         Some(format!("probes.{probe} looks at the whole network"))
     }
 

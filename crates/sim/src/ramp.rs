@@ -1,8 +1,8 @@
 //! The critical load of a ramp, or why it shows none and what would help.
 
-use crate::outcome::Finding;
 use crate::prepare::Prepared;
 use crate::run::Finished;
+use tailback_probes::Finding;
 use tailback_results::statistics::{Critical, CriticalOptions, Reason, critical_load};
 use tailback_traffic::Course;
 
@@ -25,7 +25,7 @@ pub(crate) fn ramp(finished: &Finished, prepared: &Prepared) -> Ramp {
     }
     let options = CriticalOptions::default();
     // Load is what the sources made, window by window, so that their chance cancels.
-    let series = finished.watch.0.1.series(finished.cycle);
+    let series = finished.watch.windows.series(finished.cycle);
     match critical_load(&series.columns[0].values, &series.columns[1].values, &options) {
         Ok(critical) => found(critical, &options, prepared),
         Err(reason) => Ramp { findings: Vec::new(), remark: Some(missing(reason, &options, prepared)) },

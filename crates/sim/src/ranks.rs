@@ -3,11 +3,10 @@
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::run::{Control, Keep, Runner, run_network};
-use crate::watch::{Watch, merge, restore_watch, save_watch};
 use tailback_base::state::{Reader, State, Writer};
 use tailback_engine::partition::ranks::gather;
 pub use tailback_engine::partition::ranks::{Ranks, told};
-use tailback_probes::Heads;
+use tailback_probes::{Heads, Watch};
 
 impl Prepared {
     /// Whether the network can be cut into so many parts for each of so many processes.
@@ -56,14 +55,14 @@ pub(crate) fn gathered(
     mut heads: Heads,
 ) -> Option<(Watch, Heads)> {
     let mut to = Writer::default();
-    save_watch(&watch, &mut to);
+    watch.save(&mut to);
     heads.save(&mut to);
     for bytes in gather(ranks, to.into_bytes())?.iter().skip(1) {
         let (mut from, mut other) = (Reader::new(bytes, &[]), prepared.watch());
         let mut others_heads = Heads::new(&prepared.grid);
-        let read = restore_watch(&mut other, &mut from).and_then(|()| others_heads.restore(&mut from));
+        let read = other.restore(&mut from).and_then(|()| others_heads.restore(&mut from));
         read.expect("all processes watch alike");
-        merge(&mut watch, &other);
+        watch.merge(&other);
         heads.merge(&others_heads);
     }
     Some((watch, heads))

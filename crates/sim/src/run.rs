@@ -7,7 +7,6 @@ use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::ranks::gathered;
-use crate::watch::{Watch, merged};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
@@ -15,7 +14,7 @@ use tailback_engine::contract::census::Scratch;
 use tailback_engine::outcome::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe, Totals};
-use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree};
+use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree, Watch};
 use tailback_results::Checkpoint;
 use tailback_traffic::Course;
 
@@ -184,11 +183,12 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         watchdog,
         ..
     } = runner;
-    let mut watch = merged(watches);
-    let (meter, windows) = &mut watch.0;
+    let mut watches = watches.into_iter();
+    let mut watch = watches.next().expect("a network has a part");
+    watches.for_each(|part| watch.merge(&part));
     engine.backlog(engine.cycle(), |_, made| {
-        meter.backlogged(made);
-        windows.backlogged(made);
+        watch.meter.backlogged(made);
+        watch.windows.backlogged(made);
     });
     let (counters, totals) = (engine.counters(), engine.totals());
     debug_assert!(totals.add_up(), "{totals:?}");
@@ -201,7 +201,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         counters,
         totals,
         gave_up: gave_up && deadlock.is_none() && !interrupted,
-        anatomy: dissector.found(watch.1.movement.as_ref()),
+        anatomy: dissector.found(watch.movement.as_ref()),
         watch,
         deadlock,
         livelock,
@@ -320,12 +320,12 @@ impl<'a, N: Network> Runner<'a, N> {
     }
 
     fn advance(&mut self, stop: u64) {
-        if self.watches[0].1.split.is_none() {
+        if self.watches[0].latency_split.is_none() {
             return self.engine.advance(&mut self.watches, stop);
         }
         for cycle in self.engine.cycle()..stop {
             self.engine.advance(&mut self.watches, cycle + 1);
-            if let Some(split) = self.watches[0].1.split.as_mut().filter(|split| split.waits()) {
+            if let Some(split) = self.watches[0].latency_split.as_mut().filter(|split| split.waits()) {
                 let engine = &self.engine;
                 split.started_since(&mut self.scratch.started);
                 engine.fronts(&mut self.scratch, |front| split.front(front, || engine.name_of(front.id)));
@@ -335,7 +335,7 @@ impl<'a, N: Network> Runner<'a, N> {
 
     /// Packets made in the measured window that have come to the front of their queue, and those of them that were delivered.
     fn measured(&self) -> (u64, u64) {
-        let meters = || self.watches.iter().map(|watch| &watch.0.0);
+        let meters = || self.watches.iter().map(|watch| &watch.meter);
         let (made, delivered) = (meters().map(|meter| meter.made_packets), meters().map(|meter| meter.latency.count()));
         let [made, delivered] = sum(self.engine.ranks(), [made.sum(), delivered.sum()]);
         (made, delivered)

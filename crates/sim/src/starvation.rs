@@ -159,7 +159,7 @@ impl Finished {
         let from = prepared.measured_window().0;
         let half = (self.cycle.saturating_sub(from) / 2).max(LEAST_WAIT);
         let active = f64::from(prepared.traffic.active_nodes().max(1));
-        let standing = self.watch.1.waits.standing(self.cycle.saturating_sub(half));
+        let standing = self.watch.waits.standing(self.cycle.saturating_sub(half));
         let waiting = standing.into_iter().map(|s| {
             let others = self.progress.entered_since(s.since, self.counters.entered) as f64 / active;
             Starving { node: s.node, index: s.index, since: s.since, others }
@@ -176,7 +176,7 @@ impl Finished {
             middle: from + (to.min(self.cycle).saturating_sub(from)) / 2,
             active: f64::from(prepared.traffic.active_nodes().max(1)),
             ended: self.progress.entered_since(from, self.counters.entered),
-            longest: self.watch.1.waits.longest_ended(),
+            longest: self.watch.waits.longest_ended(),
         }
     }
 
@@ -204,7 +204,7 @@ impl Finished {
     /// The change of the accepted load from the first half to the second of what was measured from cycle `since` on, as a part
     /// of the first.
     fn change_since(&self, prepared: &Prepared, since: u64) -> f64 {
-        let meter = &self.watch.0.0;
+        let meter = &self.watch.meter;
         let before = since.saturating_sub(prepared.measured_window().0).div_ceil(meter.batch_cycles()) as usize;
         let batches = &meter.batches()[before.min(meter.batches().len())..];
         let half = batches.len() / 2;
@@ -223,7 +223,7 @@ impl Finished {
         let cycles = self.cycle.min(to).saturating_sub(from) as f64;
         let of_each = offered * prepared.grid.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));
         let asked = of_each.min(f64::from(prepared.router.injection_channels()));
-        let sent: u64 = self.watch.1.nodes.sent().iter().sum();
+        let sent: u64 = self.watch.node_load.sent().iter().sum();
         sent as f64 >= SERVED * asked * others * cycles
     }
 }

@@ -1,16 +1,15 @@
 //! Summing a run up: the record, its tables, findings and the explanation.
 
 use crate::anatomy;
-use crate::outcome::{Finding, LinkUse, Outcome};
+use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::ramp::ramp;
 use crate::run::Finished;
 use crate::why::why;
-use crate::{VERSION, catalogue, tables};
+use crate::{VERSION, catalogue};
 use tailback_engine::Totals;
-use tailback_engine::contract::queueing::Side;
 use tailback_network::bounds::bisection_links;
-use tailback_probes::{Meter, Takes, Windows};
+use tailback_probes::{End, Finding, Meter, Windows, congestion_trees};
 use tailback_results::statistics::{batch_means, batch_means_of_ratio, mser5};
 use tailback_results::{Capsule, Digest, LatencyHistogram, Record, Scalar, Series, Status};
 use tailback_traffic::Course;
@@ -22,16 +21,16 @@ impl Finished {
         let ramp = ramp(&self, prepared);
         let findings = self.findings(prepared, &record, ramp.findings);
         let spec = prepared.point.resolved.to_toml(catalogue());
-        let others = &self.watch.1;
-        let link_map = others.links.as_ref().map(|l| tables::link_map(prepared, l, record.measured_cycles));
+        let end = self.end(prepared, record.measured_cycles);
+        let link_map = self.watch.link_load.as_ref().map(|links| links.uses(&end));
         let ends = (&diagnosis, long_waits.as_ref(), ramp.remark.as_deref());
         let why = why(prepared, &record, &self, ends, link_map.as_deref());
-        let series = self.series(prepared, &record, link_map.as_deref());
+        let series = self.series(&end);
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
             record,
             series,
-            space_time: others.space_time.clone(),
+            space_time: self.watch.space_time.clone(),
             link_map,
             anatomy: self.anatomy,
             findings,
@@ -44,33 +43,22 @@ impl Finished {
         }
     }
 
+    /// What probes are told of the end.
+    fn end<'a>(&'a self, prepared: &'a Prepared, measured_cycles: u64) -> End<'a> {
+        End { site: prepared.site(), cycle: self.cycle, measured_cycles, watch: &self.watch }
+    }
+
     /// All tables, those without rows among them.
-    fn series(&self, prepared: &Prepared, record: &Record, link_map: Option<&[LinkUse]>) -> Vec<Series> {
-        let ((meter, windows), others) = &self.watch;
-        let mut series = vec![windows.series(self.cycle), meter.latency.series("latency_histogram")];
-        series.extend(others.messages.as_ref().map(|m| m.latency.series("message_latency_histogram")));
-        series.extend(others.load_map.as_ref().map(|m| m.series(self.cycle)));
-        series.extend(others.levels.as_ref().map(|l| l.series()));
-        series.extend(others.occupancy.as_ref().map(|o| o.series()));
-        series.extend(others.injection.as_ref().map(|i| i.series()));
-        series.extend(others.split.iter().flat_map(|split| split.series()));
-        series.extend(others.congestion.as_ref().map(|c| c.series()));
-        let set_aside = others.set_aside.as_ref();
-        series.extend(set_aside.filter(|_| prepared.view("probes").bool("set_aside_queues")).map(|s| s.series()));
-        series.extend(set_aside.map(|_| tables::trees(&self.trees)));
-        series.extend(link_map.map(tables::links));
-        series.extend(tables::channels(prepared, others.occupancy.as_ref(), link_map));
-        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, &prepared.grid)));
-        let measured = record.measured_cycles;
-        let waits = || others.waits.by_node(self.cycle);
-        let nodes = prepared.view("probes").bool("node_load");
-        series.extend(nodes.then(|| tables::nodes(&others.nodes, &waits(), measured)));
+    fn series(&self, end: &End<'_>) -> Vec<Series> {
+        let mut series = self.watch.tables(end);
+        series.extend(self.watch.set_aside.as_ref().map(|_| congestion_trees::table(&self.trees)));
+        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.grid)));
         series
     }
 
     fn record(&self, prepared: &Prepared, status: Status) -> Record {
         let point = &prepared.point;
-        let meter = &self.watch.0.0;
+        let meter = &self.watch.meter;
         let (from, to) = prepared.measured_window();
         let collective = prepared.traffic.ends();
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
@@ -113,8 +101,9 @@ impl Finished {
             ..Record::empty(point.id.clone(), point.seed, VERSION, status)
         };
         self.totals(&mut record);
-        self.messages_and_fairness(prepared, &mut record);
-        self.congestion(prepared, &mut record);
+        self.watch.columns(&self.end(prepared, measured), &mut record);
+        let limit = 4.0 * bisection_links(&prepared.grid) as f64 / prepared.grid.nodes() as f64;
+        record.relative_throughput = record.accepted_load.map(|load| load / limit);
         in_ns(crate::router::cycle_ns(&point.resolved), &mut record);
         record.digest = self.digest(cycles);
         record
@@ -134,43 +123,6 @@ impl Finished {
         record.flits_in_network_end = in_network.flits;
     }
 
-    fn messages_and_fairness(&self, prepared: &Prepared, record: &mut Record) {
-        let ((meter, _), others) = &self.watch;
-        let messages = others.messages.as_ref().map_or(&meter.latency, |messages| &messages.latency);
-        record.message_latency_mean = messages.mean();
-        record.message_latency_p50 = percentile(messages, 50.0);
-        record.message_latency_p95 = percentile(messages, 95.0);
-        record.message_latency_p99 = percentile(messages, 99.0);
-        record.message_latency_p999 = percentile(messages, 99.9);
-        record.message_latency_max = messages.max().map(|v| v as f64);
-        record.jain_index = others.nodes.jain_index(prepared.traffic.active_nodes());
-        let (wait, node) = others.waits.longest(self.cycle);
-        record.longest_wait = (meter.made_packets > 0).then_some(wait as f64);
-        record.longest_wait_node = (wait > 0).then_some(f64::from(node));
-        record.injection_queue_mean = others.injection.as_ref().and_then(|queues| queues.mean());
-    }
-
-    /// What got through, of what could, of culprits and of victims, and the set-aside queues.
-    fn congestion(&self, prepared: &Prepared, record: &mut Record) {
-        let others = &self.watch.1;
-        let limit = 4.0 * bisection_links(&prepared.grid) as f64 / prepared.grid.nodes() as f64;
-        record.relative_throughput = record.accepted_load.map(|load| load / limit);
-        if let Some(hot) = prepared.traffic.hot_sources() {
-            let cycles = record.measured_cycles.max(1) as f64;
-            let load = |kind: bool| others.nodes.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);
-            (record.culprit_load, record.victim_load) = (load(true), load(false));
-        }
-        if let Some(queues) = &others.set_aside {
-            let largest = |side| queues.largest(side).map(f64::from);
-            record.set_aside_max_ingress = largest(Side::Ingress);
-            record.set_aside_max_egress = largest(Side::Egress);
-            record.set_aside_max_adapter = largest(Side::Adapter);
-            record.set_aside_mean_ingress = queues.mean(Side::Ingress);
-            record.set_aside_mean_egress = queues.mean(Side::Egress);
-            record.set_aside_mean_adapter = queues.mean(Side::Adapter);
-        }
-    }
-
     /// The digest of what was simulated up to cycle `end`, and of nothing else: what was measured of it, and how, how the work was
     /// shared out and what the end is called stay out. `docs/results.md` says what enters.
     fn digest(&self, end: u64) -> String {
@@ -178,8 +130,8 @@ impl Finished {
         let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
         let mut digest = Digest::new();
         digest
-            .u64("deliveries", self.watch.0.0.deliveries_hash)
-            .u64("ways", self.watch.0.0.ways_hash)
+            .u64("deliveries", self.watch.meter.deliveries_hash)
+            .u64("ways", self.watch.meter.ways_hash)
             .u64_list("totals", amounts.as_flattened())
             .u64("packet_hops", counters.packet_hops)
             .u64("flit_hops", counters.flit_hops)
@@ -189,9 +141,9 @@ impl Finished {
 
     fn findings(&self, prepared: &Prepared, record: &Record, mut findings: Vec<Finding>) -> Vec<Finding> {
         if prepared.course() == Course::Steady && record.status == Status::Steady {
-            findings.extend(warmup_finding(&self.watch.0.1, prepared));
+            findings.extend(warmup_finding(&self.watch.windows, prepared));
         }
-        findings.extend(self.watch.1.takes.iter().flat_map(|takes| take_findings(takes, prepared)));
+        findings.extend(self.watch.findings(&self.end(prepared, record.measured_cycles)));
         findings
     }
 }
@@ -260,16 +212,4 @@ fn warmup_finding(windows: &Windows, prepared: &Prepared) -> Option<Finding> {
     let warmup = mser5(&latency);
     let cycles = warmup.truncate as f64 * windows.cycles() as f64;
     warmup.trusted.then_some(Finding::new("warmup_needed", "cycles", cycles))
-}
-
-/// What a wormhole network with escape channels or a recovery lane made of them in the measured window.
-fn take_findings(takes: &Takes, prepared: &Prepared) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    if prepared.lane {
-        findings.push(Finding::new("recovered_packets", "packets", takes.recovered as f64));
-    }
-    if let (true, Some(share)) = (prepared.escapes(), takes.escape_share()) {
-        findings.push(Finding::new("escape_share", "", share));
-    }
-    findings
 }

@@ -94,14 +94,11 @@ fn goes_on(spec: &str, every: u64, parts: usize) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-const ALL: &str = "link_load = true, node_load = true, load_map_every_cycles = 64, occupancy_every_cycles = 50, \
-                   channel_occupancy = true, latency_split = true, space_time_cycles = 300, space_time_from_cycle = 1000, \
-                   congestion = true, anatomy_every_cycles = 100";
 const FEW: &str = "node_load = true";
 
 prop_compose! {
-    fn probes(more: &'static str)(all in any::<bool>()) -> String {
-        if all { format!("{ALL}{more}") } else { FEW.to_owned() }
+    fn probes()(all in any::<bool>()) -> String {
+        if all { common::random::probes::all() } else { FEW.to_owned() }
     }
 }
 
@@ -109,13 +106,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 
     #[test]
-    fn a_cut_through_network_goes_on(parts in (topology(), router(), mechanisms(), traffic(), probes("")), every in 1u64..2000) {
+    fn a_cut_through_network_goes_on(parts in (topology(), router(), mechanisms(), traffic(), probes()), every in 1u64..2000) {
         goes_on(&longer(&format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3), &parts.4), every, 1)?;
     }
 
     #[test]
     fn so_does_a_wormhole_network(
-        parts in (topology(), wormhole(), wormhole_mechanisms(), traffic(), probes("")),
+        parts in (topology(), wormhole(), wormhole_mechanisms(), traffic(), probes()),
         every in 1u64..2000,
     ) {
         goes_on(&longer(&format!("{}{}{}{}", parts.0, parts.1, parts.2, parts.3), &parts.4), every, 1)?;
@@ -123,7 +120,7 @@ proptest! {
 
     #[test]
     fn and_an_adaptive_cut_through_network(
-        parts in (topology(), adaptive(), adaptive_mechanisms(), probes(", injection_queues = true")),
+        parts in (topology(), adaptive(), adaptive_mechanisms(), probes()),
         every in 1u64..2000,
     ) {
         goes_on(&longer(&format!("{}{}{}", parts.0, parts.1, parts.2), &parts.3), every, 1)?;
@@ -131,7 +128,7 @@ proptest! {
 
     #[test]
     fn and_a_network_of_input_output_queued_switches(
-        parts in (topology(), queued(), probes(", injection_queues = true")),
+        parts in (topology(), queued(), probes()),
         every in 1u64..2000,
     ) {
         goes_on(&longer(&format!("{}{}", parts.0, parts.1), &parts.2), every, 1)?;
@@ -139,7 +136,7 @@ proptest! {
 
     #[test]
     fn a_network_in_parts_goes_on_in_one_piece(spec in divisible(common::local_throttles()), every in 1u64..2000, parts in 2usize..5) {
-        goes_on(&longer(&spec, "link_load = true, node_load = true, load_map_every_cycles = 64"), every, parts)?;
+        goes_on(&longer(&spec, &common::random::probes::of_parts()), every, parts)?;
     }
 }
 
@@ -212,8 +209,7 @@ fn a_fork_changes_nothing_but_what_it_says() {
 /// From the end of one run another one begins: what was measured before does not count.
 #[test]
 fn a_fork_may_measure_anew() {
-    let probes = "link_load = true, node_load = true, latency_split = true, channel_occupancy = true, anatomy_every_cycles = 64, \
-                  window_cycles = 64";
+    let probes = format!("{}, window_cycles = 64", common::random::probes::all());
     for router in &ROUTERS {
         let spec = small(router, &format!("probes = {{ {probes} }}\n"));
         let prepared = common::prepared(&spec).unwrap();

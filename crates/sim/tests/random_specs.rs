@@ -3,7 +3,7 @@
 mod common;
 
 use common::random::{
-    PROBES, SILENCE, adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
+    SILENCE, adaptive, adaptive_mechanisms, divisible, mechanisms, probed, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
 use common::ranks::together;
@@ -46,9 +46,9 @@ proptest! {
 
     #[test]
     fn a_network_in_parts_is_the_same_network(spec in divisible(common::local_throttles())) {
-        let spec = spec.replace(PROBES, "");
+        let spec = spec.replace(&probed(), "");
         let Some(digest) = same_in_parts(&spec)? else { return Err(TestCaseError::reject("no such network")) };
-        prop_assert_eq!(same_in_parts(&format!("{PROBES}{spec}"))?, Some(digest), "with probes:\n{}", spec);
+        prop_assert_eq!(same_in_parts(&format!("{}{spec}", probed()))?, Some(digest), "with probes:\n{}", spec);
     }
 }
 

@@ -38,16 +38,6 @@ fn the_same_point_gives_the_same_digest_with_probes_on() {
     assert_ne!(plain.digest, outcome(&SMALL.replace("0.2", "0.21")).record.digest);
 }
 
-/// What a run of each data path is watched by, all that it can have.
-const WATCHED: [&str; 6] = [
-    "",
-    "window_cycles = 1",
-    "window_cycles = 777",
-    "link_load = true, node_load = true, load_map_every_cycles = 64",
-    "occupancy_every_cycles = 50, channel_occupancy = true, latency_split = true, window_cycles = 300",
-    "space_time_cycles = 300, space_time_from_cycle = 1000, congestion = true, anatomy_every_cycles = 100",
-];
-
 #[test]
 fn the_digest_is_of_what_was_simulated_and_of_nothing_else() {
     for path in &PATHS {
@@ -56,7 +46,12 @@ fn the_digest_is_of_what_was_simulated_and_of_nothing_else() {
             "warmup_cycles = 1000, measure_cycles = 2000, drain_cycles = 0",
         );
         let digest = outcome(&spec).record.digest;
-        for probes in WATCHED {
+        for probes in [
+            "window_cycles = 1",
+            "window_cycles = 777",
+            &common::random::probes::of_parts(),
+            &common::random::probes::all(),
+        ] {
             assert_eq!(outcome(&format!("probes = {{ {probes} }}\n{spec}")).record.digest, digest, "{probes}, {spec}");
         }
         let prepared = prepared(&spec).unwrap_or_else(|e| panic!("{}", e.render(false)));

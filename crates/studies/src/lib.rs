@@ -3,14 +3,13 @@
 //! A paper is a list of [`Item`]s (a table, a figure, a number of the text). An item runs specs of `papers/<key>/`
 //! through `tailback_sim` and turns the outcomes into [`Cell`]s, [`Claim`]s and [`Figure`]s. The numbers a paper prints
 //! come from its `targets.toml`, never from code. What is measured and by which rule a claim is judged is data, too:
-//! `study.toml`, read by the module `data`, whose formulas are the module `formula`'s. Three papers still have modules
-//! of their own.
+//! `study.toml`, read by the module `data`, whose formulas are the module `formula`'s. One paper still has modules
+//! of its own.
 //!
 //! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
 mod data;
 mod formula;
-mod injection_2005;
 mod kept;
 pub mod lab;
 mod output;
@@ -19,7 +18,6 @@ mod papers;
 mod picture;
 mod reproduce;
 mod seeds;
-mod self_tuned_2001;
 mod spth_2015;
 mod study;
 mod targets;

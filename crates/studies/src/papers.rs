@@ -2,7 +2,7 @@
 
 use crate::data::{Fault, load};
 use crate::paper::Paper;
-use crate::{injection_2005, self_tuned_2001, spth_2015};
+use crate::spth_2015;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ pub fn papers() -> &'static [&'static Paper] {
     static PAPERS: OnceLock<Vec<&'static Paper>> = OnceLock::new();
     PAPERS.get_or_init(|| {
         let mut papers: Vec<&'static Paper> = EMBEDDED.iter().map(embedded).collect();
-        papers.extend([&spth_2015::PAPER, &self_tuned_2001::PAPER, &injection_2005::PAPER]);
+        papers.push(&spth_2015::PAPER);
         papers.sort_by_key(|paper| paper.key);
         papers
     })

@@ -1,16 +1,6 @@
-//! Numbers over seeds: mean, spread, and how they are told.
+//! How numbers are told: over seeds, with their spread, and to three digits.
 
-use crate::lab::Run;
-use tailback_results::statistics::{Summary, summarise};
-
-/// A number a run.
-pub type Value = fn(&Run) -> Option<f64>;
-
-/// Mean and spread over runs that differ in the seed alone; `None` where one has no value.
-pub fn over_seeds<'r>(runs: impl IntoIterator<Item = &'r Run>, value: Value) -> Option<Summary> {
-    let values: Option<Vec<f64>> = runs.into_iter().map(value).collect();
-    summarise(&values?)
-}
+use tailback_results::statistics::Summary;
 
 /// How many seeds, and how far they lie apart.
 pub fn seeds(summary: Option<Summary>) -> String {

@@ -6,13 +6,14 @@
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`packet`] and [`router`] (where a flit is), [`channels`]
 //! and [`switch`] (who goes), [`arbiter`] (who wins), [`routing`] and [`selection`] (where heads may go), [`recovery`] (how
-//! they get away when they cannot), [`throttle`], [`tuner`] and [`inc`] (what holds them back).
+//! they get away when they cannot), [`throttle`], [`own_outputs`], [`tuner`] and [`inc`] (what holds them back).
 
 pub mod arbiter;
 pub mod channels;
 pub mod config;
 pub mod inc;
 pub mod network;
+pub mod own_outputs;
 pub mod packet;
 pub mod recovery;
 pub mod router;

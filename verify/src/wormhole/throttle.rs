@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::inc::{Flow, Inc};
 use super::network::Network;
+use super::own_outputs::{Outputs, THROTTLES};
 use super::packet::Packet;
 use super::tuner::{Tuner, Tuning};
 use crate::reference;
@@ -14,12 +15,13 @@ pub enum Admission {
     Off,
     /// By state-propagation throttling as `base.admission` says.
     Spth,
-    /// If every useful port has a free channel, or one has nothing but free ones.
-    Alo,
-    /// If this share of the channels of the useful ports is free, in percent.
-    UChannels(u32),
-    /// If so many channels to links are busy at most; `None`: half of those that there are.
-    BusyChannels(Option<u32>),
+    /// As the twin of this number among [`THROTTLES`] says, which goes by the router's own outputs.
+    OwnOutputs {
+        /// The number of the twin.
+        twin: usize,
+        /// The number that stands for its parameters.
+        drawn: u32,
+    },
     /// While the estimate of full buffers is not above a constant; `None`: 8 % of all buffers.
     GlobalThreshold {
         /// The constant.
@@ -43,6 +45,14 @@ pub enum Admission {
     },
     /// While the flow through the router has not fallen.
     Inc(Inc),
+}
+
+impl Admission {
+    /// The twin of this name among [`THROTTLES`], with the number that stands for its parameters.
+    pub fn own_outputs(name: &str, drawn: u32) -> Self {
+        let twin = THROTTLES.iter().position(|twin| twin.name == name).expect("a twin of this name");
+        Admission::OwnOutputs { twin, drawn }
+    }
 }
 
 /// A side-band that is as wide as needed.
@@ -120,21 +130,14 @@ impl Throttle {
             // It does not enter the network.
             return true;
         }
-        let channels = config.base.virtual_channels as usize;
         match config.admission {
             Admission::Off => true,
             Admission::Spth => self.spth_admits(config, router, packet, &useful),
-            Admission::Alo => {
-                useful.iter().all(|&port| free(port) > 0) || useful.iter().any(|&port| free(port) == channels)
-            }
-            Admission::UChannels(percent) => {
-                let sum: usize = useful.iter().map(|&port| free(port)).sum();
-                sum * 100 >= percent as usize * useful.len() * channels
-            }
-            Admission::BusyChannels(limit) => {
-                let ports = || (0..config.base.ports()).filter(|&port| config.base.neighbour(router, port).is_some());
-                let busy: usize = ports().map(|port| channels - free(port)).sum();
-                busy <= limit.map_or(ports().count() * channels / 2, |limit| limit as usize)
+            Admission::OwnOutputs { twin, drawn } => {
+                let leads = |&port: &usize| config.base.neighbour(router, port).is_some();
+                let ports: Vec<usize> = (0..config.base.ports()).filter(leads).collect();
+                let channels = config.base.virtual_channels as usize;
+                (THROTTLES[twin].admits)(&Outputs { useful: &useful, ports: &ports, channels, free: &free }, drawn)
             }
             Admission::GlobalThreshold { .. } | Admission::SelfTuned { .. } | Admission::Entropy { .. } => !self.holds,
             Admission::Inc(_) => !self.flows[router].holds(now),

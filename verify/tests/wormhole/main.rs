@@ -14,7 +14,9 @@ mod traffic;
 mod twins;
 
 use case::{Case, any_case, any_collective, any_phases, large_case};
-use proptest::strategy::Strategy;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Delivery, Probe, Wormhole};
 use tailback_mechanisms::Bundle;
@@ -205,4 +207,18 @@ fn engine_and_reference_agree_on_deadlock() {
 #[test]
 fn engine_and_reference_agree_on_workloads_that_end() {
     try_cases("regressions/wormhole-end.txt", 10, any_phases(), compare_to_the_end);
+}
+
+#[test]
+fn every_throttle_of_the_catalogue_has_a_twin() {
+    let mut runner = TestRunner::deterministic();
+    let mut drawn = BTreeSet::new();
+    for _ in 0..1000 {
+        let case = any_case().new_tree(&mut runner).expect("a network").current();
+        let table = wormhole_bridge::admission_table(&case.config);
+        drawn.insert(table["kind"].as_str().expect("its name").to_owned());
+    }
+    for entry in tailback_mechanisms::admission::ENTRIES {
+        assert!(drawn.contains(entry.name), "no reference model of {}", entry.name);
+    }
 }

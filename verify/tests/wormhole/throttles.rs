@@ -2,6 +2,7 @@
 
 use proptest::option;
 use proptest::prelude::*;
+use tailback_verify::wormhole::own_outputs::THROTTLES;
 use tailback_verify::wormhole::{Admission, Band, Inc, Tuning};
 
 /// Throttles. Side-bands narrower than their numbers are not in the reference model.
@@ -12,9 +13,7 @@ pub fn admission() -> impl Strategy<Value = Admission> {
     prop_oneof![
         3 => Just(Admission::Off),
         1 => Just(Admission::Spth),
-        1 => Just(Admission::Alo),
-        1 => (0u32..=100).prop_map(Admission::UChannels),
-        1 => option::of(0u32..12).prop_map(Admission::BusyChannels),
+        3 => (0..THROTTLES.len(), 0u32..=100).prop_map(|(twin, drawn)| Admission::OwnOutputs { twin, drawn }),
         1 => threshold.prop_map(|(threshold, band)| Admission::GlobalThreshold { threshold, band }),
         2 => tuned.prop_map(|(tuning, band)| Admission::SelfTuned { tuning, band }),
         1 => (0u32..=100, 1u64..=3)

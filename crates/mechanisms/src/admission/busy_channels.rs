@@ -40,6 +40,8 @@ pub struct BusyChannels {
 tailback_base::stateless!(BusyChannels);
 
 impl Listed for BusyChannels {
+    const SMALL: &'static str = "max_busy_channels = 2";
+
     fn build(view: View, Site { grid, .. }: Site) -> Self {
         let exists = |router: u32| {
             let leads = |&port: &usize| grid.peer(router, port) != NONE;

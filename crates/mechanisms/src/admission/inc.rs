@@ -118,6 +118,8 @@ impl Inc {
 }
 
 impl Listed for Inc {
+    const SMALL: &'static str = "interval_cycles = 8, fall_fraction = 0.05, hold_cycles = 4, max_hold_cycles = 32";
+
     fn build(view: View, Site { grid, channels, buffer_flits }: Site) -> Self {
         Inc {
             flows: vec![Flow::default(); grid.routers()],

@@ -43,6 +43,8 @@ pub struct UChannels {
 tailback_base::stateless!(UChannels);
 
 impl Listed for UChannels {
+    const SMALL: &'static str = "min_free_share = 0.7";
+
     /// It asks for no more than a packet needs.
     const IDLE: &'static [Idle] = &[Idle {
         keys: &["kind"],

@@ -35,6 +35,8 @@ pub struct Dbbm {
 }
 
 impl Listed for Dbbm {
+    const SMALL: &'static str = "queues = 2";
+
     fn build(view: View, _grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
         Ok(Dbbm { queues: view.u32("queues") })
     }

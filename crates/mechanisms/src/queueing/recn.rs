@@ -49,6 +49,9 @@ pub struct Recn {
 }
 
 impl Listed for Recn {
+    const SMALL: &'static str =
+        "set_aside_queues = 2, detection_bytes = 64, notification_bytes = 64, xoff_bytes = 128, xon_bytes = 64";
+
     const SETS_ASIDE: bool = true;
 
     fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {

@@ -95,6 +95,8 @@ impl Disha {
 }
 
 impl Listed for Disha {
+    const SMALL: &'static str = "timeout_cycles = 4";
+
     fn build(view: View, grid: &Grid) -> Self {
         Disha {
             ways: Ways::up(grid),

@@ -6,7 +6,6 @@
 //! State:    none.
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
-use super::idle::is_of_one_dimension;
 use super::ways::{self, PORT_BITS, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
@@ -14,6 +13,7 @@ use tailback_base::prefetch::prefetch;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
+use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Dimension order.

@@ -17,11 +17,6 @@ pub(super) fn has_no_ties(spec: &Resolved, _own: View<'_>) -> bool {
     !wraps(spec) || radix(spec).iter().all(|k| k % 2 == 1)
 }
 
-/// Whether packets turn nowhere.
-pub(crate) fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
-    radix(spec).len() == 1
-}
-
 /// Whether the routing of a spec gives every packet one port at a time.
 pub(crate) fn gives_one_port(spec: &Resolved, _own: View<'_>) -> bool {
     !is_adaptive(spec)

@@ -61,20 +61,25 @@ pub fn queues(look: &[Standing]) -> impl Iterator<Item = (&Standing, &[Standing]
     queues.filter(|(front, _)| front.position == 0 && front.queue.place != Place::Source && front.state.blocked() != 0)
 }
 
-/// Which part of blocked time a packet adds to, that `wants` to leave its queue by these ports.
-pub fn part(parts: &mut Blocked, victim: Victim<'_>, forest: &Forest<'_>, links: Links<'_>, wants: Ports) {
+/// The part of blocked time that a packet adds to, which `wants` to leave its queue by these ports.
+pub fn part<'a>(
+    parts: &'a mut Blocked,
+    victim: Victim<'_>,
+    forest: &Forest<'_>,
+    links: Links<'_>,
+    wants: Ports,
+) -> &'a mut u64 {
     let Victim { packet, front } = victim;
     if packet.state != State::Behind {
-        parts.front += 1;
-        return;
+        return &mut parts.front;
     }
     let (router, asked) = (packet.queue.router, front.state.blocked());
     if links.of(router, wants & !asked).any(|link| forest.is_free(link)) {
-        parts.head_of_line += 1;
+        &mut parts.head_of_line
     } else if wants & asked == 0 {
-        parts.other += 1;
+        &mut parts.other
     } else {
-        parts.same += 1;
+        &mut parts.same
     }
 }
 
@@ -123,7 +128,7 @@ mod tests {
         for (front, queue) in queues(look) {
             for packet in queue {
                 let wants = Shortest(grid).wants(packet);
-                part(&mut parts, Victim { packet, front }, &forest, links, wants);
+                *part(&mut parts, Victim { packet, front }, &forest, links, wants) += 1;
             }
         }
         parts

@@ -19,9 +19,10 @@ pub struct Roles {
 pub struct Flows {
     /// Looked up, and put into an order where one is needed.
     flows: Map<(u32, u32), Roles>,
-    /// By source, then destination, what has come since: of so few nodes that there is room for all pairs.
+    /// By destination, then source, what has come since: of so few nodes that there is room for all pairs.
     ///
-    /// PERF: every blocked packet is added in every look (`tailback bench --probes recn-1`).
+    /// PERF: every blocked packet is added in every look, and those of a queue mostly have one destination
+    /// (`tailback bench --probes recn-1`).
     pairs: Vec<Roles>,
     nodes: u32,
 }
@@ -57,7 +58,7 @@ impl Flows {
     /// Adds a blocked packet.
     #[inline]
     pub fn add(&mut self, source: u32, destination: u32, crosses: bool) {
-        let at = source as usize * self.nodes as usize + destination as usize;
+        let at = destination as usize * self.nodes as usize + source as usize;
         let roles = match self.pairs.get_mut(at) {
             Some(roles) => roles,
             None => self.flows.entry((source, destination)).or_default(),
@@ -69,7 +70,7 @@ impl Flows {
     fn all(&self) -> Map<(u32, u32), Roles> {
         let mut all = self.flows.clone();
         for (at, roles) in (0u32..).zip(&self.pairs).filter(|(_, roles)| **roles != Roles::default()) {
-            let sum = all.entry((at / self.nodes, at % self.nodes)).or_default();
+            let sum = all.entry((at % self.nodes, at / self.nodes)).or_default();
             *sum = Roles { culprit: sum.culprit + roles.culprit, victim: sum.victim + roles.victim };
         }
         all

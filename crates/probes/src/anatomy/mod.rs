@@ -185,16 +185,13 @@ impl Anatomy {
                 continue;
             }
             // PERF: those behind a front mostly go where it goes (`tailback bench --probes recn-1`).
-            let mut last: Option<(&Standing, Ports, bool)> = None;
-            for packet in queue {
-                let (wants, culprit) = match last {
-                    Some((other, wants, culprit)) if ways.go_alike(other, packet) => (wants, culprit),
-                    _ => (ways.wants(packet), root.is_some_and(|root| crosses(links, ways, packet, root))),
-                };
-                last = Some((packet, wants, culprit));
-                part(&mut parts, Victim { packet, front }, forest, links, wants);
-                if root.is_some() {
-                    self.flows.add(packet.source, packet.destination, culprit);
+            for alike in queue.chunk_by(|one, other| one.state == other.state && ways.go_alike(one, other)) {
+                let packet = &alike[0];
+                let victim = Victim { packet, front };
+                *part(&mut parts, victim, forest, links, ways.wants(packet)) += alike.len() as u64;
+                if let Some(root) = root {
+                    let culprit = crosses(links, ways, packet, root);
+                    alike.iter().for_each(|packet| self.flows.add(packet.source, packet.destination, culprit));
                 }
             }
         }

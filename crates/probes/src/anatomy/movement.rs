@@ -3,11 +3,14 @@
 //! All lines of routers are noted, and again some cycles (a *lag*) later. Where the two agree best when one is shifted, by
 //! that the busy areas have moved in the meantime.
 
+use crate::listed::{Grows, Listed, Site, Size, cycles};
+use crate::picture::{Draw, Picture};
 use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_network::{Grid, NONE};
+use tailback_spec::Param;
 
 /// The longest lag \[cycles\].
 const LONGEST: u64 = 256;
@@ -124,12 +127,37 @@ impl Movement {
     }
 }
 
-impl Probe for Movement {
-    #[inline]
-    fn watches_flits(&self) -> bool {
-        false
+impl Listed for Movement {
+    const PARAMS: &'static [Param] = &[cycles(
+        "anatomy_every_cycles",
+        1 << 40,
+        "Time between two looks at all packets in the measured window, to find congestion trees, head-of-line \
+         blocking, culprits and victims, and the movement of busy areas; 0: never.",
+    )];
+
+    const READS_LEVELS: bool = true;
+
+    const PICTURES: &'static [Picture] = &[Picture {
+        kind: "anatomy",
+        caption: "Congestion trees. Left: the share of looks at which each link stood still because there was no room behind it (grey: \
+             never), and as dots the roots, a link's or a router's nodes, of an area by the time in which others stood still for them. \
+             Right, the moment at which most packets were blocked: every tree in a colour of its own, those beyond the six largest \
+             grey; a number counts the links that stand still one behind the other up to the root, the dot.",
+        table: "",
+        draw: Draw::Trees,
+    }];
+
+    fn new(site: &Site<'_>) -> Self {
+        let every = site.probes.u64("anatomy_every_cycles");
+        Movement::new(site.grid, site.channels, site.capacity, every, site.measured)
     }
 
+    fn grows(_size: Size) -> Grows {
+        Grows::Sample(256)
+    }
+}
+
+impl Probe for Movement {
     fn needs_occupancy(&self) -> bool {
         true
     }

@@ -1,9 +1,9 @@
 //! The anatomy as tables.
 
 use super::Dissected;
-use crate::tables::{column, table};
 use tailback_network::Grid;
 use tailback_probes::anatomy::{Anatomy, Blocked, Found, Fronts, Life, Links};
+use tailback_probes::tables::{column, rows};
 use tailback_results::Series;
 
 /// The most flows that are listed in each role.
@@ -46,7 +46,7 @@ fn looks(anatomy: &Anatomy) -> Series {
     ]);
     let x = anatomy.found.iter().map(|found| found.cycle as f64).collect();
     let axis = ("cycle".to_owned(), "cycles".to_owned());
-    Series { x_name: axis.0, x_unit: axis.1, x, ..table("anatomy", "", "look", columns) }
+    Series { x_name: axis.0, x_unit: axis.1, x, ..rows("anatomy", "", "look", columns) }
 }
 
 /// The lives of trees, those with most blocked packets first.
@@ -65,15 +65,15 @@ fn trees(anatomy: &Anatomy, links: Links<'_>) -> Series {
         of("branches_max", "links", &|life| f64::from(life.branches.0)),
         of("blocked", "packet-cycles", &|life| life.packets as f64 * every),
     ];
-    table("anatomy_trees", "", "tree", columns)
+    rows("anatomy_trees", "", "tree", columns)
 }
 
 /// The links that anybody was ever blocked for.
 fn of_links(anatomy: &Anatomy, links: Links<'_>) -> Series {
     let (looks, every) = (anatomy.found.len() as f64, anatomy.every as f64);
-    let rows: Vec<usize> = (0..anatomy.of_links.len()).filter(|&link| anatomy.of_links[link].demanded > 0).collect();
+    let waited: Vec<usize> = (0..anatomy.of_links.len()).filter(|&link| anatomy.of_links[link].demanded > 0).collect();
     let of = |name: &str, unit: &str, value: &dyn Fn(usize) -> f64| {
-        column(name, unit, rows.iter().map(|&link| value(link)).collect())
+        column(name, unit, waited.iter().map(|&link| value(link)).collect())
     };
     let link = |link: usize| &anatomy.of_links[link];
     let columns = vec![
@@ -86,25 +86,25 @@ fn of_links(anatomy: &Anatomy, links: Links<'_>) -> Series {
         of("depth_mean", "links", &|at| link(at).branch.1 as f64 / link(at).branch.0 as f64),
         of("blocked", "packet-cycles", &|at| link(at).packets as f64 * every),
     ];
-    table("anatomy_links", "", "link", columns)
+    rows("anatomy_links", "", "link", columns)
 }
 
 /// The worst culprits, then the worst victims that are not among them.
 fn flows(anatomy: &Anatomy) -> Series {
-    let mut rows = anatomy.flows.top(FLOWS, |roles| roles.culprit);
+    let mut flows = anatomy.flows.top(FLOWS, |roles| roles.culprit);
     for row in anatomy.flows.top(FLOWS, |roles| roles.victim) {
-        if !rows.contains(&row) {
-            rows.push(row);
+        if !flows.contains(&row) {
+            flows.push(row);
         }
     }
     let every = anatomy.every as f64;
     let columns = vec![
-        column("source", "", rows.iter().map(|(flow, _)| f64::from(flow.0)).collect()),
-        column("destination", "", rows.iter().map(|(flow, _)| f64::from(flow.1)).collect()),
-        column("culprit", "packet-cycles", rows.iter().map(|(_, roles)| roles.culprit as f64 * every).collect()),
-        column("victim", "packet-cycles", rows.iter().map(|(_, roles)| roles.victim as f64 * every).collect()),
+        column("source", "", flows.iter().map(|(flow, _)| f64::from(flow.0)).collect()),
+        column("destination", "", flows.iter().map(|(flow, _)| f64::from(flow.1)).collect()),
+        column("culprit", "packet-cycles", flows.iter().map(|(_, roles)| roles.culprit as f64 * every).collect()),
+        column("victim", "packet-cycles", flows.iter().map(|(_, roles)| roles.victim as f64 * every).collect()),
     ];
-    table("anatomy_flows", "", "flow", columns)
+    rows("anatomy_flows", "", "flow", columns)
 }
 
 /// The directions, a row each.
@@ -118,5 +118,5 @@ fn speeds(dissected: &Dissected) -> Series {
         of("correlation", "", |speed| speed.correlation),
         of("lag", "cycles", |speed| speed.lag as f64),
     ];
-    table("anatomy_speeds", "", "port", columns)
+    rows("anatomy_speeds", "", "port", columns)
 }

@@ -82,13 +82,7 @@ pub(crate) fn few_nodes(topology: View) -> bool {
 
 /// Whether a throttle or a probe reads buffer levels.
 pub(super) fn watches_levels(spec: &Resolved) -> bool {
-    let probes = spec.view("probes");
-    !admission::is_off(spec.view("admission"))
-        || probes.bool("congestion")
-        || probes.bool("channel_occupancy")
-        || probes.u64("occupancy_every_cycles") > 0
-        || probes.u64("anatomy_every_cycles") > 0
-        || probes.u64("space_time_cycles") > 0
+    !admission::is_off(spec.view("admission")) || tailback_probes::reads_levels(spec.view("probes"))
 }
 
 /// Bytes that a run may use.

@@ -1,8 +1,8 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
-use crate::catalogue::is_of_one_dimension;
 use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Requests, Router};
+use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.

@@ -1,9 +1,8 @@
 //! What was measured, in the shares that the sentences speak of.
 
-use crate::outcome::LinkUse;
 use tailback_network::{Grid, NONE};
 use tailback_probes::anatomy::{Anatomy, Links, OfLink};
-use tailback_probes::{Binding, Heads};
+use tailback_probes::{Binding, Heads, LinkUse};
 
 /// Parts of the packets that wait at the front of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

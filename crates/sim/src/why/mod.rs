@@ -17,7 +17,6 @@ pub(crate) use binds::tied_ports;
 pub(crate) use places::directions;
 
 use crate::diagnosis::{Diagnosis, Saturation};
-use crate::outcome::LinkUse;
 use crate::prepare::Prepared;
 use crate::remedy::{self, Remedy};
 use crate::run::Finished;
@@ -26,7 +25,7 @@ use measures::Measures;
 use numbers::{load, percent};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use tailback_probes::Tree;
+use tailback_probes::{LinkUse, Tree};
 use tailback_results::{Record, Status};
 
 /// Why a point ended as it did.

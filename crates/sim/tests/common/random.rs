@@ -1,5 +1,8 @@
 //! Random small specs.
 
+#[path = "probes.rs"]
+pub mod probes;
+
 use proptest::prelude::*;
 use tailback_sim::catalogue;
 use tailback_spec::{Entry, Fallback, Kind};
@@ -235,7 +238,9 @@ prop_compose! {
 }
 
 /// Probes that add up over parts.
-pub const PROBES: &str = "probes = { link_load = true, node_load = true, load_map_every_cycles = 64 }\n";
+pub fn probed() -> String {
+    format!("probes = {{ {} }}\n", probes::of_parts())
+}
 
 prop_compose! {
     /// What may change between runs in parts: packets of one length or several, throttles, probes, all that is drawn above.
@@ -243,8 +248,8 @@ prop_compose! {
         drawn in (topology(), router(), mechanisms()),
         admission in throttle(throttles.clone()),
         probes in prop_oneof![
-            Just(""),
-            Just(PROBES),
+            Just(String::new()),
+            Just(probed()),
         ],
         several in any::<bool>(),
         traffic in traffic(),

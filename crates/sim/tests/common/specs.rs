@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use tailback_mechanisms::{admission, queueing, recovery};
 use toml::{Table, Value};
 
 /// What all networks have: packets of four flits, more of them than the network takes.
@@ -21,8 +22,8 @@ const ROUTERS: [(&str, &str, &str); 4] = [
     ("input_output_queued", "packet_bytes = 32, ingress_memory_bytes = 1024, egress_memory_bytes = 1024", "mesh"),
 ];
 
-/// Kinds that cannot do without parameters, or hardly do anything with the defaults on so small a network.
-const COMPLETE: [(&str, &str, &str); 18] = [
+/// Kinds beside the mechanisms that cannot do without parameters, or hardly do anything with the defaults on so small a network.
+const COMPLETE: [(&str, &str, &str); 12] = [
     ("topology", "torus", "radix = [4, 4]"),
     ("topology", "mesh", "radix = [4, 4]"),
     ("workload", "steady", "warmup_cycles = 40, measure_cycles = 160, drain_cycles = 40"),
@@ -38,16 +39,6 @@ const COMPLETE: [(&str, &str, &str); 18] = [
     ("traffic.size", "distribution", "flits = [4, 8], weights = [1, 2]"),
     ("traffic.pattern", "hot_spot", "nodes = [5]"),
     ("traffic.pattern", "hot_sources", "destination = 5"),
-    ("queueing", "dbbm", "queues = 2"),
-    (
-        "queueing",
-        "recn",
-        "set_aside_queues = 2, detection_bytes = 64, notification_bytes = 64, xoff_bytes = 128, xon_bytes = 64",
-    ),
-    ("admission", "inc", "interval_cycles = 8, fall_fraction = 0.05, hold_cycles = 4, max_hold_cycles = 32"),
-    ("admission", "busy_channels", "max_busy_channels = 2"),
-    ("admission", "u_channels", "min_free_share = 0.7"),
-    ("recovery", "disha", "timeout_cycles = 4"),
     ("traffic.process", "on_off", "mean_on_cycles = 20, mean_off_cycles = 5"),
 ];
 
@@ -90,7 +81,12 @@ pub fn bases() -> Vec<(&'static str, Table)> {
 
 /// The table of a kind of a section, complete.
 pub fn kind(section: &str, kind: &str) -> Value {
-    let more = COMPLETE.iter().find(|row| (row.0, row.1) == (section, kind)).map_or("", |row| row.2);
+    let more = match section {
+        "admission" => admission::small(kind),
+        "queueing" => queueing::small(kind),
+        "recovery" => recovery::small(kind),
+        _ => COMPLETE.iter().find(|row| (row.0, row.1) == (section, kind)).map_or("", |row| row.2),
+    };
     let mut table = value(&format!("{{ kind = '{kind}', {more} }}").replace(", }", " }"));
     let fields = table.as_table_mut().expect("a table");
     match (section, kind) {

@@ -1,7 +1,8 @@
 //! What can be wrong in a study before anything runs: names that there are not.
 
 use super::form::{Cells, Curve, Item, Judged, Label, Measured, Panel};
-use super::scope::{CONSTANTS, FUNCTIONS};
+use super::lines::Line;
+use super::scope::{CONSTANTS, is_function};
 use super::study::{DataStudy, Fault};
 use crate::formula::{Expr, Formula, Piece, Text, is_common};
 use crate::targets::Targets;
@@ -26,7 +27,7 @@ pub fn check(study: &DataStudy, targets: &Targets) -> Checked {
     names.labels(&study.form.label)?;
     for fact in &study.form.fact {
         names.specs(&fact.specs)?;
-        names.formula(&fact.rule)?;
+        fact.rule.iter().chain(&fact.together).try_for_each(|rule| names.formula(rule))?;
     }
     study.form.item.iter().try_for_each(|item| names.item(item, targets))
 }
@@ -58,6 +59,7 @@ impl<'s> Names<'s> {
         for figure in &item.figure {
             figure.name.iter().chain([&figure.caption]).try_for_each(|text| self.text(text))?;
             figure.across.iter().try_for_each(|formula| self.formula(formula))?;
+            figure.loops.iter().chain(&figure.panels_for).try_for_each(|label| self.label(label))?;
             figure.panel.iter().try_for_each(|panel| self.panel(panel))?;
         }
         item.claim.iter().try_for_each(|claim| self.claim(claim, targets))?;
@@ -88,6 +90,7 @@ impl<'s> Names<'s> {
     }
 
     fn cell_with(&self, cell: &Measured) -> Checked {
+        cell.loops.iter().try_for_each(|label| self.label(label))?;
         cell.row.iter().chain([&cell.column]).chain(&cell.note).try_for_each(|text| self.text(text))?;
         [&cell.value]
             .into_iter()
@@ -104,7 +107,22 @@ impl<'s> Names<'s> {
         panel.loops.iter().chain(panel.given.keys()).try_for_each(|label| self.label(label))?;
         self.text(&panel.title)?;
         panel.only.iter().chain(panel.level.iter().map(|level| &level.at)).try_for_each(|f| self.formula(f))?;
+        [&panel.x, &panel.y].into_iter().filter_map(|axis| axis.to.as_ref()).try_for_each(|to| self.formula(to))?;
+        panel.line.iter().try_for_each(|line| self.line(line))?;
+        panel.upright.iter().flat_map(|upright| [&upright.at, &upright.label]).try_for_each(|f| self.formula(f))?;
+        panel.bars.iter().try_for_each(|bars| {
+            [&bars.groups, &bars.series].into_iter().try_for_each(|formula| self.formula(formula))?;
+            Names { over: vec!["group", "series"], ..*self }.formula(&bars.value)
+        })?;
         panel.curve.iter().try_for_each(|curve| self.curve(curve))
+    }
+
+    fn line(&self, line: &Line) -> Checked {
+        let over = line.over.keys().map(String::as_str).collect();
+        let names = Names { over, ..*self };
+        line.loops.iter().chain(line.given.keys()).try_for_each(|label| self.label(label))?;
+        names.text(&line.name)?;
+        [&line.x, &line.y].into_iter().chain(&line.dashed).try_for_each(|formula| names.formula(formula))
     }
 
     fn curve(&self, curve: &Curve) -> Checked {
@@ -127,7 +145,11 @@ impl<'s> Names<'s> {
         if claim.holds.is_some() != claim.told.is_some() || claim.holds.is_some() != claim.part.is_empty() {
             return self.fault(&span, "expected `holds` and `told`, or parts with them");
         }
-        claim.given.keys().try_for_each(|label| self.label(label))?;
+        claim
+            .given
+            .keys()
+            .chain(claim.under.iter().map(|under| &under.label))
+            .try_for_each(|label| self.label(label))?;
         claim.holds.iter().try_for_each(|formula| self.formula(formula))?;
         claim.told.iter().try_for_each(|text| self.text(text))?;
         claim.part.iter().try_for_each(|part| {
@@ -233,7 +255,7 @@ impl<'s> Names<'s> {
     }
 
     fn function(&self, name: &str, arguments: usize) -> Result<(), String> {
-        let known = FUNCTIONS.iter().any(|(other, _)| *other == name)
+        let known = is_function(name)
             || is_common(name)
             || self.study.defined(name).is_some_and(|(names, _)| names.len() == arguments);
         if known { Ok(()) } else { Err(format!("expected a function, found `{name}`")) }

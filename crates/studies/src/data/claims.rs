@@ -1,8 +1,10 @@
 //! The verdict on a claim.
 
-use super::form::Judged;
+use super::form::{Judged, Under};
 use super::measure::{given, loops, told, truth};
+use super::runs::plain;
 use super::scope::Scope;
+use crate::formula::Names as _;
 use crate::reproduce::StudyError;
 
 /// Claim id, verdict, evidence.
@@ -14,14 +16,39 @@ pub type Verdict = (&'static str, Option<bool>, String);
 /// A formula that has no value.
 pub fn verdict(scope: &Scope, claim: &'static Judged) -> Result<Verdict, StudyError> {
     let scope = &given(scope, &claim.given)?;
-    let (holds, evidence) = match (&claim.holds, &claim.told) {
-        (Some(holds), Some(evidence)) => (truth(scope, holds)?, told(scope, evidence)?),
-        _ => parts(scope, claim)?,
+    let (holds, evidence) = match &claim.under {
+        Some(under) => under_each(scope, claim, under)?,
+        None => judged(scope, claim).map(|(holds, evidence)| (Some(holds), evidence))?,
     };
     Ok(match claim.short_form.as_ref().filter(|_| scope.lab.quick()) {
         Some(why) => (claim.id.get_ref().as_str(), None, format!("{why}; {evidence}")),
-        None => (claim.id.get_ref().as_str(), Some(holds), evidence),
+        None => (claim.id.get_ref().as_str(), holds, evidence),
     })
+}
+
+fn judged(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
+    match (&claim.holds, &claim.told) {
+        (Some(holds), Some(evidence)) => Ok((truth(scope, holds)?, told(scope, evidence)?)),
+        _ => parts(scope, claim),
+    }
+}
+
+/// The verdict under the value that counts, none where it was not run, and the evidence under each.
+fn under_each(scope: &Scope, claim: &Judged, under: &Under) -> Result<(Option<bool>, String), StudyError> {
+    let (mut own, mut evidence) = (None, Vec::new());
+    let (label, counts) = (under.label.get_ref(), plain(&under.counts));
+    for scope in loops(scope, std::slice::from_ref(&under.label))? {
+        let (holds, told) = judged(&scope, claim)?;
+        let value =
+            scope.value(label).map_err(|fault| StudyError::Form(scope.study.fault(&under.label.span(), &fault)))?;
+        own = if Some(&value) == counts.as_ref() { Some(holds) } else { own };
+        evidence.push(format!("{value} {}: {told}", words(holds)));
+    }
+    Ok((own, evidence.join("; ")))
+}
+
+fn words(holds: bool) -> &'static str {
+    if holds { "holds" } else { "does not hold" }
 }
 
 /// Whether all parts hold, and each with its own verdict in words.
@@ -32,8 +59,7 @@ fn parts(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
         for scope in loops(&given(scope, &part.given)?, &part.loops)? {
             let holds = truth(&scope, &part.holds)?;
             all &= holds;
-            let verdict = if holds { "holds" } else { "does not hold" };
-            evidence.push(format!("{verdict}: {}", told(&scope, &part.told)?));
+            evidence.push(format!("{}: {}", words(holds), told(&scope, &part.told)?));
         }
     }
     Ok((all, evidence.join("; ")))

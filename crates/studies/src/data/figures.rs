@@ -1,6 +1,8 @@
 //! Pictures of panels.
 
+use super::bars::bars;
 use super::form::{self, Picture};
+use super::lines::{lines, marks_of};
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
 use crate::picture;
@@ -8,16 +10,26 @@ use crate::reproduce::StudyError;
 use crate::study::Figure;
 use tailback_pictures::chart::{Axis, Chart, Mark, Scale, Series, Style};
 
-/// A picture; none where no panel has runs.
+/// A picture for each value of its labels; none where no panel has runs.
 ///
 /// # Errors
 /// A formula that has no value, or a picture that cannot be drawn.
-pub fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, StudyError> {
+pub fn figures(scope: &Scope, form: &Picture, item: &str) -> Result<Vec<Figure>, StudyError> {
+    let mut found = Vec::new();
+    for scope in loops(scope, &form.loops)? {
+        found.extend(figure(&scope, form, item)?);
+    }
+    Ok(found)
+}
+
+fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, StudyError> {
     let mut charts = Vec::new();
-    for panel in &form.panel {
-        for scope in loops(&given(scope, &panel.given)?, &panel.loops)? {
-            if allowed(&scope, panel.only.as_ref())? {
-                charts.push(chart(&scope, panel)?);
+    for scope in &loops(scope, &form.panels_for)? {
+        for panel in &form.panel {
+            for scope in loops(&given(scope, &panel.given)?, &panel.loops)? {
+                if allowed(&scope, panel.only.as_ref())? {
+                    charts.push(chart(&scope, panel)?);
+                }
             }
         }
     }
@@ -36,27 +48,33 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
             series.push(drawn(&scope, curve)?);
         }
     }
+    for line in &panel.line {
+        series.extend(lines(scope, line)?);
+    }
     let mut marks = Vec::new();
     for level in &panel.level {
         let y = number(scope, &level.at)?;
         marks.extend((!y.is_nan()).then(|| Mark::Horizontal { y, label: level.label.clone() }));
     }
-    Ok(Chart {
-        title: told(scope, &panel.title)?,
-        x: axis(&panel.x),
-        y: axis(&panel.y),
-        series,
-        marks,
-        ..Chart::default()
-    })
+    for upright in &panel.upright {
+        marks.extend(marks_of(scope, upright)?);
+    }
+    let title = told(scope, &panel.title)?;
+    let chart =
+        Chart { title, x: axis(scope, &panel.x)?, y: axis(scope, &panel.y)?, series, marks, ..Chart::default() };
+    match &panel.bars {
+        Some(form) => bars(scope, form, chart),
+        None => Ok(chart),
+    }
 }
 
-fn axis(form: &form::Axis) -> Axis {
-    Axis {
+fn axis(scope: &Scope, form: &form::Axis) -> Result<Axis, StudyError> {
+    let to = form.to.as_ref().map(|to| number(scope, to)).transpose()?;
+    Ok(Axis {
         scale: if form.log { Scale::Log } else { Scale::Linear },
-        range: form.range.map(|[low, high]| (low, high)),
+        range: form.range.map(|[low, high]| (low, high)).or(to.map(|to| (0.0, to))),
         ..Axis::new(form.label.clone(), form.unit.clone())
-    }
+    })
 }
 
 /// A curve along its label. Points without a value are left out.

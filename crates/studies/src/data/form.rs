@@ -1,5 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
+use super::bars::Bars;
+use super::lines::{Line, Upright};
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -36,15 +38,17 @@ pub struct Form {
     pub item: Vec<Item>,
 }
 
-/// A rule that holds for every run.
+/// A rule that holds for every run, or for all runs of a spec together.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// The specs, if not all.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
-    /// The rule.
-    pub rule: Formula,
+    /// The rule for every run.
+    pub rule: Option<Formula>,
+    /// The rule for the runs of each spec together.
+    pub together: Option<Formula>,
 }
 
 /// A spec of the study.
@@ -156,6 +160,9 @@ pub struct Measured {
     pub unit: String,
     /// A remark.
     pub note: Option<Text>,
+    /// The labels for whose values it is there, each a cell.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
     /// Whether the cell is there.
     pub only: Option<Formula>,
     /// What has to be reached.
@@ -174,16 +181,22 @@ pub struct Required {
     pub only: Option<Formula>,
 }
 
-/// A picture of panels.
+/// A picture of panels, or one for each value of some labels.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Picture {
+    /// The labels for whose values there is a picture each.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
     /// File name, if it is not the item's.
     pub name: Option<Text>,
     /// What it shows.
     pub caption: Text,
     /// Panels beside each other.
     pub across: Option<Formula>,
+    /// The labels for whose values all panels are there, one value's after the other's.
+    #[serde(default)]
+    pub panels_for: Vec<Spanned<String>>,
     /// Its panels.
     pub panel: Vec<Panel>,
 }
@@ -207,10 +220,19 @@ pub struct Panel {
     /// Vertical axis.
     pub y: Axis,
     /// Its curves.
+    #[serde(default)]
     pub curve: Vec<Curve>,
+    /// Lines through listed points.
+    #[serde(default)]
+    pub line: Vec<Line>,
+    /// Its bars, instead of curves.
+    pub bars: Option<Bars>,
     /// Horizontal lines.
     #[serde(default)]
     pub level: Vec<Level>,
+    /// Upright lines at listed places.
+    #[serde(default)]
+    pub upright: Vec<Upright>,
 }
 
 /// An axis.
@@ -224,6 +246,8 @@ pub struct Axis {
     pub unit: String,
     /// Fixed ends.
     pub range: Option<[f64; 2]>,
+    /// The axis begins at 0 and ends here.
+    pub to: Option<Formula>,
     /// Equal factors have equal lengths.
     #[serde(default)]
     pub log: bool,
@@ -271,6 +295,8 @@ pub struct Judged {
     /// The specs whose runs it is about, if not all of the item's.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
+    /// It is judged under each value of a label.
+    pub under: Option<Under>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.
@@ -283,6 +309,17 @@ pub struct Judged {
     /// The rule in parts that all have to hold.
     #[serde(default)]
     pub part: Vec<Part>,
+}
+
+/// A verdict under each value of a label, of which one counts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    /// The label.
+    #[serde(rename = "for")]
+    pub label: Spanned<String>,
+    /// The value under which the verdict is the claim's own.
+    pub counts: toml::Value,
 }
 
 /// A part of a rule.

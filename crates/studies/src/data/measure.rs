@@ -40,7 +40,7 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
         }
     }
     for figure in &item.figure {
-        part.figures.extend(figures::figure(&scope, figure, name)?);
+        part.figures.extend(figures::figures(&scope, figure, name)?);
     }
     for claim in &item.claim {
         if claim.specs.is_empty() {
@@ -52,7 +52,7 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
         }
     }
     for note in &item.notes {
-        part.notes.push(told(&scope, note)?);
+        part.notes.extend(Some(told(&scope, note)?).filter(|note| !note.is_empty()));
     }
     Ok(part)
 }
@@ -93,8 +93,10 @@ fn cells(scope: &Scope, table: &'static Cells, item: &'static str) -> Result<Vec
         }
         let row = told(scope, &table.row)?;
         for measured in &table.cell {
-            if allowed(scope, measured.only.as_ref())? {
-                found.push(cell(scope, measured, &row, item)?);
+            for scope in &loops(scope, &measured.loops)? {
+                if allowed(scope, measured.only.as_ref())? {
+                    found.push(cell(scope, measured, &row, item)?);
+                }
             }
         }
     }
@@ -121,7 +123,7 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
 }
 
 /// One scope for each combination of values of these lists; a single value is a list of one.
-fn over<'a>(scope: Scope<'a>, lists: &toml::Table) -> Vec<Scope<'a>> {
+pub fn over<'a>(scope: Scope<'a>, lists: &toml::Table) -> Vec<Scope<'a>> {
     lists.iter().fold(vec![scope], |scopes, (name, list)| {
         let values = match plain(list) {
             Some(Value::List(values)) => values,
@@ -156,6 +158,12 @@ pub fn allowed(scope: &Scope, only: Option<&Formula>) -> Result<bool, StudyError
 pub fn number(scope: &Scope, formula: &Formula) -> Result<f64, StudyError> {
     let number = eval(&formula.is, scope).and_then(|value| value.number());
     number.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
+}
+
+/// The list of a formula.
+pub fn list(scope: &Scope, formula: &Formula) -> Result<Vec<Value>, StudyError> {
+    let list = eval(&formula.is, scope).and_then(|value| value.list().map(<[Value]>::to_vec));
+    list.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
 }
 
 /// Whether a rule holds.

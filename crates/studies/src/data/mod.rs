@@ -2,13 +2,16 @@
 //! ([`load`]); an item is measured ([`measure`]) by running its specs, labelling the runs ([`runs`]) and evaluating formulas over them
 //! ([`scope`]).
 
+mod bars;
 mod check;
 mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod lines;
 mod load;
 mod measure;
+mod of_run;
 mod runs;
 mod scope;
 mod study;
@@ -19,5 +22,9 @@ pub use measure::check_facts;
 pub use measure::measure;
 pub use study::{DataStudy, Fault};
 
+#[cfg(test)]
+mod each_tests;
+#[cfg(test)]
+mod over_time_tests;
 #[cfg(test)]
 mod tests;

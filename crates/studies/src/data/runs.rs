@@ -3,7 +3,7 @@
 use super::form::Label;
 use super::scope::Scope;
 use super::study::{DataStudy, Fault};
-use crate::formula::{Value, eval};
+use crate::formula::{Names as _, Value, eval};
 use crate::lab::{Lab, Run};
 use crate::reproduce::StudyError;
 use std::collections::BTreeMap;
@@ -89,9 +89,18 @@ impl<'a> Runs<'a> {
             if !fact.specs.is_empty() && fact.specs.iter().all(|other| other.get_ref() != spec) {
                 continue;
             }
-            let holds = eval(&fact.rule.is, &all.of_run(run)).and_then(|value| value.truth());
-            if !holds.map_err(|fault| study.fault(&fact.rule.span, &fault))? {
-                return Err(study.fault(&fact.rule.span, &format!("this does not hold for a run of the spec `{spec}`")));
+            let together = all.given("spec", Value::Text(spec.to_owned()));
+            let first = place.1 == 0;
+            let rules = [
+                (fact.rule.as_ref(), Ok(all.of_run(run)), "a run"),
+                (fact.together.as_ref().filter(|_| first), together, "the runs"),
+            ];
+            for (rule, scope, whom) in rules {
+                let Some(rule) = rule else { continue };
+                let holds = scope.and_then(|scope| eval(&rule.is, &scope)).and_then(|value| value.truth());
+                if !holds.map_err(|fault| study.fault(&rule.span, &fault))? {
+                    return Err(study.fault(&rule.span, &format!("this does not hold for {whom} of the spec `{spec}`")));
+                }
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! What names mean in a study's formulas: labels, definitions, columns of the record, settings; and functions of runs.
 
+use super::of_run;
 use super::runs::Runs;
 use super::study::DataStudy;
 use crate::formula::{Expr, Names, Value, eval};
@@ -26,13 +27,14 @@ pub struct Scope<'a> {
 }
 
 /// Functions of runs: name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 17] = [
+const FUNCTIONS: [(&str, usize); 18] = [
     ("mean", 1),
     ("seeds", 1),
     ("half_width", 1),
     ("most", 1),
     ("least", 1),
     ("of_first", 1),
+    ("of_each", 1),
     ("runs", 0),
     ("peak", 1),
     ("peak_at", 1),
@@ -45,6 +47,11 @@ pub const FUNCTIONS: [(&str, usize); 17] = [
     ("printed", 1),
     ("router_cost", 4),
 ];
+
+/// Whether there is a function of runs of this name.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().chain(&of_run::FUNCTIONS).any(|(other, _)| *other == name)
+}
 
 /// Names that every formula has.
 pub const CONSTANTS: [&str; 3] = ["quick", "form", "nothing"];
@@ -102,9 +109,14 @@ impl<'a> Scope<'a> {
         values.into_iter().map(|value| Ok((value.number()?, self.given(along, value)?))).collect()
     }
 
+    /// A value of each run here, in the order of the spec.
+    fn values_of_each(&self, quantity: &Expr) -> Result<Vec<Value>, String> {
+        self.here().into_iter().map(|run| eval(quantity, &self.of_run(run))).collect()
+    }
+
     /// A quantity of each run here, in the order of the spec; NaN where it was not measured.
     fn of_each(&self, quantity: &Expr) -> Result<Vec<f64>, String> {
-        self.here().into_iter().map(|run| eval(quantity, &self.of_run(run))?.number()).collect()
+        self.values_of_each(quantity)?.iter().map(Value::number).collect()
     }
 
     /// Mean over seeds and its interval; none where one run has no value.
@@ -163,6 +175,7 @@ impl<'a> Scope<'a> {
         let quantity = arguments.first().unwrap_or(&Expr::Number(f64::NAN));
         match name {
             "runs" => number(self.here().len() as f64),
+            "of_each" => self.values_of_each(quantity).map(Value::List),
             "mean" => number(self.mean(quantity)?),
             "seeds" => Ok(Value::Text(seeds::seeds(self.summary(quantity)?))),
             "half_width" => number(self.summary(quantity)?.and_then(|summary| summary.half_width).unwrap_or(f64::NAN)),
@@ -192,6 +205,14 @@ impl<'a> Scope<'a> {
                 number(self.lab.targets().at(&path).unwrap_or(f64::NAN))
             }
         }
+    }
+
+    /// A function of the run that the formula is evaluated of.
+    fn of_one_run(&self, name: &str, arguments: &[Expr]) -> Result<Value, String> {
+        let run =
+            self.run.ok_or_else(|| format!("`{name}` is of each run (take `mean`, `of_first` or `of_each` of it)"))?;
+        let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
+        of_run::call(self.runs.run(run), name, &values)
     }
 
     /// The value of a definition; `None` where there is none of this name and number of arguments.
@@ -257,9 +278,13 @@ impl Names for Scope<'_> {
         if let Some(found) = self.defined(name, arguments) {
             return Some(found);
         }
-        let (_, count) = FUNCTIONS.iter().find(|(other, _)| *other == name)?;
+        let functions = FUNCTIONS.iter().chain(&of_run::FUNCTIONS);
+        let (_, count) = functions.into_iter().find(|(other, _)| *other == name)?;
         if arguments.len() != *count {
             return Some(Err(format!("`{name}` takes {count} arguments, found {}", arguments.len())));
+        }
+        if of_run::FUNCTIONS.iter().any(|(other, _)| *other == name) {
+            return Some(self.of_one_run(name, arguments));
         }
         if self.run.is_some() && !["printed", "router_cost"].contains(&name) {
             return Some(Err(format!("`{name}` is of all runs, and stands here in a formula of each run")));

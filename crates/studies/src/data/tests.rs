@@ -14,7 +14,8 @@ run = { replicas = 2 }
 sweep = { "traffic.pattern" = ["rand", "trns"], "traffic.load" = [0.05, 0.1] }
 "#;
 
-const TARGETS: &str = "[t]\nloads = [0.05, 0.1]\n[claims]\nc1 = \"More is accepted where more is offered.\"\n";
+pub(super) const TARGETS: &str =
+    "[t]\nloads = [0.05, 0.1]\n[claims]\nc1 = \"More is accepted where more is offered.\"\n";
 
 const STUDY: &str = r#"key = "small-2000"
 title = "Nobody: Small, 2000"
@@ -69,7 +70,7 @@ fn paper(study: &str) -> Result<&'static Paper, Fault> {
     load("mine", &file)
 }
 
-fn settings(cancel: &AtomicBool) -> Settings<'_> {
+pub(super) fn settings(cancel: &AtomicBool) -> Settings<'_> {
     Settings { items: Vec::new(), quick: false, threads: 1, kept: None, cancel, progress: &|_| {} }
 }
 

@@ -1,5 +1,6 @@
 //! From formulas to values.
 
+use super::lists::{self, value_by_value};
 use super::{Expr, Piece, Value};
 
 /// Gives names and functions their values.
@@ -51,7 +52,7 @@ pub fn eval<N: Names>(expr: &Expr, names: &N) -> Found {
         Expr::Not(value) => Ok(Value::Truth(!truth(value)?)),
         Expr::Binary("and", a, b) => Ok(Value::Truth(truth(a)? && truth(b)?)),
         Expr::Binary("or", a, b) => Ok(Value::Truth(truth(a)? || truth(b)?)),
-        Expr::Binary(sign, a, b) => Ok(Value::Number(calculated(sign, number(a)?, number(b)?))),
+        Expr::Binary(sign, a, b) => value_by_value(&|a, b| calculated(sign, a, b), &eval(a, names)?, &eval(b, names)?),
         Expr::Chain(first, rest) => chain(eval(first, names)?, rest, names),
         Expr::If(condition, then, other) => eval(if truth(condition)? { then } else { other }, names),
         Expr::Call(name, arguments, given) => call(name, arguments, given, names),
@@ -166,11 +167,11 @@ const COMMON: [(&str, usize); 15] = [
 
 /// Whether a function is one of values alone.
 pub fn is_common(name: &str) -> bool {
-    COMMON.iter().any(|(other, _)| *other == name)
+    COMMON.iter().chain(&lists::FUNCTIONS).any(|(other, _)| *other == name)
 }
 
 fn common(name: &str, values: &[Value]) -> Found {
-    let Some((_, count)) = COMMON.iter().find(|(other, _)| *other == name) else {
+    let Some((_, count)) = COMMON.iter().chain(&lists::FUNCTIONS).find(|(other, _)| *other == name) else {
         return Err(format!("there is no function `{name}`"));
     };
     if values.len() != *count {
@@ -202,7 +203,8 @@ fn common(name: &str, values: &[Value]) -> Found {
             at.map(|at| Value::Number(at as f64)).ok_or_else(|| format!("`{}` is not in the list", values[1]))
         }
         "pairs_in_order" => pairs_in_order(&first.numbers()?, &values[1].numbers()?),
-        _ => descending(first.list()?, &values[1].numbers()?),
+        "descending" => descending(first.list()?, &values[1].numbers()?),
+        _ => lists::call(name, values),
     }
 }
 

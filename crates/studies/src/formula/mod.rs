@@ -11,10 +11,12 @@
 //! which every comparison is false.
 
 mod eval;
+mod lists;
 mod parse;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
+pub use lists::list_of;
 pub use parse::{Expr, Piece};
 pub use value::Value;
 

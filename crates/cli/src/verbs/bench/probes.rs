@@ -7,7 +7,7 @@ use crate::show;
 use crate::show::progress::Progress;
 use crate::show::table::{Column, table};
 use serde_json::json;
-use tailback_sim::bench::{PATHS, Probing, SCENARIOS, Scenario, loop_seconds, probes};
+use tailback_sim::bench::{PATHS, SAMPLED, SCENARIOS, Scenario, Switch, loop_seconds, switches};
 
 /// A probe on a scenario.
 struct Cost {
@@ -23,7 +23,7 @@ pub fn run(args: &Args) -> Result {
         args.names.iter().any(|name| name == s.name) || args.names.is_empty() && PATHS.contains(&s.name)
     };
     let scenarios: Vec<&Scenario> = SCENARIOS.iter().filter(named).collect();
-    let probes = probes();
+    let probes = switches();
     let progress = Progress::new((scenarios.len() * probes.len()) as u64, args.json);
     let mut costs = Vec::new();
     for scenario in &scenarios {
@@ -31,9 +31,9 @@ pub fn run(args: &Args) -> Result {
             if interrupt::requested() {
                 break;
             }
-            progress.at(costs.len() as u64, format!("{} on {}", probing.name, scenario.name));
+            progress.at(costs.len() as u64, format!("{} on {}", probing.param.name, scenario.name));
             let ratio = ratio(scenario, probing, args.repeat);
-            costs.push(Cost { scenario: scenario.name, probe: probing.name, ratio });
+            costs.push(Cost { scenario: scenario.name, probe: probing.param.name, ratio });
         }
     }
     drop(progress);
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result {
 }
 
 /// Runs without and with the probe in turn, so often each: other work on the machine only slows down, and meets both.
-fn ratio(scenario: &Scenario, probing: &Probing, repeat: u16) -> Option<f64> {
+fn ratio(scenario: &Scenario, probing: &Switch, repeat: u16) -> Option<f64> {
     let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeat {
         without = without.min(loop_seconds(scenario, None)?);
@@ -60,16 +60,16 @@ fn row(cost: &Cost) -> Result<()> {
     show::line(&json!({ "scenario": scenario, "probe": probe, "time_over_none": ratio }).to_string())
 }
 
-fn text(scenarios: &[&Scenario], probes: &[Probing], costs: &[Cost]) -> String {
+fn text(scenarios: &[&Scenario], probes: &[Switch], costs: &[Cost]) -> String {
     let cell = |scenario: &str, probe: &str| {
         let cost = costs.iter().find(|cost| cost.scenario == scenario && cost.probe == probe);
         cost.and_then(|cost| cost.ratio).map_or("-".to_owned(), |ratio| format!("{ratio:.2}"))
     };
     let column = |scenario: &&Scenario| {
-        let cells = probes.iter().map(|probing| cell(scenario.name, probing.name)).collect();
+        let cells = probes.iter().map(|probing| cell(scenario.name, probing.param.name)).collect();
         Column::new(scenario.name, "x", cells)
     };
-    let names = probes.iter().map(|probing| format!("{} = {}", probing.name, probing.value)).collect();
+    let names = probes.iter().map(|probing| format!("{} = {}", probing.param.name, probing.value(SAMPLED))).collect();
     let columns: Vec<Column> = [Column::text("probe", names)].into_iter().chain(scenarios.iter().map(column)).collect();
     table(&columns, show::color())
 }
