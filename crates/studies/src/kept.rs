@@ -113,7 +113,7 @@ mod tests {
     };
 
     fn run(cancelled: bool) -> Run {
-        let point = SMALL.good_points(false).remove(0);
+        let point = SMALL.points("small", false).expect("it is good").remove(0);
         let (cancel, cycles_done) = (AtomicBool::new(cancelled), AtomicU64::new(0));
         one(&point, &Control { cancel: &cancel, cycles_done: &cycles_done, threads: 1 })
             .unwrap_or_else(|errors| panic!("{errors}"))

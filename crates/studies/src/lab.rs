@@ -4,6 +4,7 @@ use crate::kept::KeptRuns;
 use crate::paper::Paper;
 use crate::reproduce::{Progress, Settings, StudyError};
 use crate::targets::Targets;
+use crate::vcinfo::{self, ByWay};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -26,18 +27,15 @@ pub struct Dataset {
 
 impl Dataset {
     /// The points of the spec, which errors call `file`, in the full or the short form.
-    fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
+    ///
+    /// # Errors
+    /// A refused spec.
+    pub fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
         let mut document = Document::parse(file, self.text.as_bytes())?;
         if quick {
             self.quick.iter().try_for_each(|argument| document.set(argument))?;
         }
         document.expand(tailback_sim::catalogue())
-    }
-
-    /// The same of a spec that is good.
-    #[cfg(test)]
-    pub fn good_points(&self, quick: bool) -> Vec<Point> {
-        self.points(self.name, quick).unwrap_or_else(|errors| panic!("{}\n{errors}", self.name))
     }
 }
 
@@ -75,27 +73,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Routers along the first dimension.
-    pub fn radix(&self) -> u32 {
-        let radix = self.point.resolved.view("topology").u32s("radix");
-        radix.first().copied().unwrap_or(0)
-    }
-
-    /// The traffic pattern's name.
-    pub fn pattern(&self) -> &str {
-        self.point.resolved.view("traffic.pattern").kind()
-    }
-
-    /// The table of windows.
-    pub fn windows(&self) -> Option<&Series> {
-        Series::named(&self.outcome.series, "windows")
-    }
-
-    /// A column of the table of windows; empty where there is none.
-    pub fn window_column(&self, name: &str) -> &[f64] {
-        self.windows().and_then(|windows| windows.column(name)).unwrap_or_default()
-    }
-
     /// Time of the last delivery of a collective \[cycles\]; `None` where it did not end.
     pub fn duration(&self) -> Option<f64> {
         (self.outcome.record.status == Status::Completed).then_some(self.outcome.record.duration).flatten()
@@ -109,12 +86,13 @@ pub struct Lab<'a> {
     settings: &'a Settings<'a>,
     item: Cell<&'static str>,
     done: RefCell<BTreeMap<&'static str, Rc<Vec<Run>>>>,
+    timed: RefCell<BTreeMap<&'static str, Rc<ByWay>>>,
 }
 
 impl<'a> Lab<'a> {
     pub(crate) fn new(paper: &'static Paper, settings: &'a Settings<'a>) -> Self {
         let targets = Targets::new(paper.targets);
-        Lab { paper, targets, settings, item: Cell::new(""), done: RefCell::default() }
+        Lab { paper, targets, settings, item: Cell::new(""), done: RefCell::default(), timed: RefCell::default() }
     }
 
     pub(crate) fn begin(&self, item: &'static str) {
@@ -142,6 +120,19 @@ impl<'a> Lab<'a> {
         let runs = Rc::new(self.run_points(&self.points(dataset)?, dataset.name)?);
         self.done.borrow_mut().insert(dataset.name, runs.clone());
         Ok(runs)
+    }
+
+    /// How long changes of VCinfo take in the networks of a dataset, by the way of propagation.
+    ///
+    /// # Errors
+    /// A refused spec.
+    pub fn vcinfo_delays(&self, dataset: &Dataset) -> Result<Rc<ByWay>, StudyError> {
+        if let Some(delays) = self.timed.borrow().get(dataset.name) {
+            return Ok(delays.clone());
+        }
+        let delays = Rc::new(vcinfo::delays(&self.points(dataset)?));
+        self.timed.borrow_mut().insert(dataset.name, delays.clone());
+        Ok(delays)
     }
 
     /// Pretends that a dataset was run, for tests that look at what was asked for.

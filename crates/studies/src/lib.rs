@@ -3,8 +3,7 @@
 //! A paper is a list of [`Item`]s (a table, a figure, a number of the text). An item runs specs of `papers/<key>/`
 //! through `tailback_sim` and turns the outcomes into [`Cell`]s, [`Claim`]s and [`Figure`]s. The numbers a paper prints
 //! come from its `targets.toml`, never from code. What is measured and by which rule a claim is judged is data, too:
-//! `study.toml`, read by the module `data`, whose formulas are the module `formula`'s. One paper still has modules
-//! of its own.
+//! `study.toml`, read by the module `data`, whose formulas are the module `formula`'s.
 //!
 //! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
@@ -18,9 +17,9 @@ mod papers;
 mod picture;
 mod reproduce;
 mod seeds;
-mod spth_2015;
 mod study;
 mod targets;
+mod vcinfo;
 
 pub use data::Fault;
 pub use kept::KeptRuns;

@@ -26,25 +26,14 @@ pub struct Item {
     pub name: &'static str,
     /// What it shows, in one phrase.
     pub summary: &'static str,
-    /// Measures it.
-    pub(crate) run: Measure,
-}
-
-/// How an item is measured.
-pub(crate) enum Measure {
-    /// As the `study.toml` says.
-    Data(&'static DataStudy),
-    /// By a function.
-    Code(fn(&Lab) -> Result<Part, StudyError>),
+    /// The study that says how it is measured.
+    pub(crate) study: &'static DataStudy,
 }
 
 impl Item {
     /// Runs and measures it.
     pub(crate) fn measure(&self, lab: &Lab) -> Result<Part, StudyError> {
-        match self.run {
-            Measure::Data(study) => data::measure(study, lab, self.name),
-            Measure::Code(run) => run(lab),
-        }
+        data::measure(self.study, lab, self.name)
     }
 }
 
@@ -55,23 +44,16 @@ impl std::fmt::Debug for Item {
 }
 
 impl Paper {
-    /// Whether its specs are what it says of them, where it is data.
+    /// Whether its specs are what it says of them.
     #[cfg(test)]
     pub(crate) fn check_facts(&self, lab: &Lab) -> Result<(), StudyError> {
-        self.items.iter().try_for_each(|item| match item.run {
-            Measure::Data(study) => data::check_facts(study, lab, item.name),
-            Measure::Code(_) => Ok(()),
-        })
+        self.items.iter().try_for_each(|item| data::check_facts(item.study, lab, item.name))
     }
 
-    /// Its specs, where it is data.
+    /// Its specs.
     #[cfg(test)]
     pub(crate) fn datasets(&self) -> impl Iterator<Item = &crate::lab::Dataset> {
-        let study = self.items.iter().find_map(|item| match item.run {
-            Measure::Data(study) => Some(study),
-            Measure::Code(_) => None,
-        });
-        study.into_iter().flat_map(|study| study.datasets.values())
+        self.items.first().into_iter().flat_map(|item| item.study.datasets.values())
     }
 
     /// The item of this name.

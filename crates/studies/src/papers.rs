@@ -2,7 +2,6 @@
 
 use crate::data::{Fault, load};
 use crate::paper::Paper;
-use crate::spth_2015;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,7 +17,6 @@ pub fn papers() -> &'static [&'static Paper] {
     static PAPERS: OnceLock<Vec<&'static Paper>> = OnceLock::new();
     PAPERS.get_or_init(|| {
         let mut papers: Vec<&'static Paper> = EMBEDDED.iter().map(embedded).collect();
-        papers.push(&spth_2015::PAPER);
         papers.sort_by_key(|paper| paper.key);
         papers
     })

@@ -23,30 +23,9 @@ impl Targets {
         found.and_then(number)
     }
 
-    fn value(&self, path: &str) -> Option<&Value> {
-        let mut keys = path.split('.');
-        let first = self.0.get(keys.next()?)?;
-        keys.try_fold(first, |value, key| value.get(key))
-    }
-
-    /// The number at a dotted path.
-    pub fn number(&self, path: &str) -> Option<f64> {
-        self.value(path).and_then(number)
-    }
-
-    /// Element `index` of the list at a dotted path.
-    pub fn element(&self, path: &str, index: usize) -> Option<f64> {
-        self.value(path)?.as_array()?.get(index).and_then(number)
-    }
-
-    /// Element `column` of list `row` of the list of lists at a dotted path.
-    pub fn element2(&self, path: &str, row: usize, column: usize) -> Option<f64> {
-        self.value(path)?.as_array()?.get(row)?.as_array()?.get(column).and_then(number)
-    }
-
     /// The text of a claim.
     pub fn claim(&self, id: &str) -> Option<&str> {
-        self.value("claims")?.get(id)?.as_str()
+        self.0.get("claims")?.get(id)?.as_str()
     }
 }
 
@@ -75,9 +54,7 @@ mod tests {
     #[test]
     fn numbers_are_found_by_path() {
         let targets = Targets::new("[a]\nb = 2\nc = [1, 2.5]\nd = [[1, 2], [3, 4]]\n");
-        assert_eq!(targets.number("a.b"), Some(2.0));
-        assert_eq!(targets.element("a.c", 1), Some(2.5));
-        assert_eq!(targets.element2("a.d", 1, 0), Some(3.0));
-        assert_eq!((targets.number("a.x"), targets.element("a.c", 2), targets.claim("c1")), (None, None, None));
+        assert_eq!(["a.b", "a.c[1]", "a.d[1][0]"].map(|path| targets.at(path)), [2.0, 2.5, 3.0].map(Some));
+        assert_eq!((targets.at("a.x"), targets.at("a.c[2]"), targets.claim("c1")), (None, None, None));
     }
 }

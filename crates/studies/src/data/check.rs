@@ -1,6 +1,7 @@
 //! What can be wrong in a study before anything runs: names that there are not.
 
-use super::form::{Cells, Curve, Item, Judged, Label, Measured, Panel};
+use super::figures::{Curve, Panel};
+use super::form::{Cells, Item, Judged, Label, Measured};
 use super::lines::Line;
 use super::scope::{CONSTANTS, is_function};
 use super::study::{DataStudy, Fault};
@@ -61,6 +62,10 @@ impl<'s> Names<'s> {
             figure.across.iter().try_for_each(|formula| self.formula(formula))?;
             figure.loops.iter().chain(&figure.panels_for).try_for_each(|label| self.label(label))?;
             figure.panel.iter().try_for_each(|panel| self.panel(panel))?;
+        }
+        for charts in &item.space_time {
+            charts.loops.iter().try_for_each(|label| self.label(label))?;
+            [&charts.name, &charts.title, &charts.caption].into_iter().try_for_each(|text| self.text(text))?;
         }
         item.claim.iter().try_for_each(|claim| self.claim(claim, targets))?;
         item.notes.iter().try_for_each(|note| self.text(note))
@@ -150,7 +155,7 @@ impl<'s> Names<'s> {
             .keys()
             .chain(claim.under.iter().map(|under| &under.label))
             .try_for_each(|label| self.label(label))?;
-        claim.holds.iter().try_for_each(|formula| self.formula(formula))?;
+        claim.holds.iter().chain(&claim.only).try_for_each(|formula| self.formula(formula))?;
         claim.told.iter().try_for_each(|text| self.text(text))?;
         claim.part.iter().try_for_each(|part| {
             part.loops.iter().chain(part.given.keys()).try_for_each(|label| self.label(label))?;

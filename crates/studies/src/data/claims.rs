@@ -1,10 +1,10 @@
 //! The verdict on a claim.
 
 use super::form::{Judged, Under};
-use super::measure::{given, loops, told, truth};
+use super::measure::{allowed, given, loops, told, truth};
 use super::runs::plain;
 use super::scope::Scope;
-use crate::formula::Names as _;
+use crate::formula::{Names as _, Value};
 use crate::reproduce::StudyError;
 
 /// Claim id, verdict, evidence.
@@ -16,17 +16,19 @@ pub type Verdict = (&'static str, Option<bool>, String);
 /// A formula that has no value.
 pub fn verdict(scope: &Scope, claim: &'static Judged) -> Result<Verdict, StudyError> {
     let scope = &given(scope, &claim.given)?;
+    let judged = allowed(scope, claim.only.as_ref())?;
     let (holds, evidence) = match &claim.under {
         Some(under) => under_each(scope, claim, under)?,
-        None => judged(scope, claim).map(|(holds, evidence)| (Some(holds), evidence))?,
+        None => rule(scope, claim).map(|(holds, evidence)| (Some(holds), evidence))?,
     };
+    let holds = holds.filter(|_| judged);
     Ok(match claim.short_form.as_ref().filter(|_| scope.lab.quick()) {
         Some(why) => (claim.id.get_ref().as_str(), None, format!("{why}; {evidence}")),
         None => (claim.id.get_ref().as_str(), holds, evidence),
     })
 }
 
-fn judged(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
+fn rule(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
     match (&claim.holds, &claim.told) {
         (Some(holds), Some(evidence)) => Ok((truth(scope, holds)?, told(scope, evidence)?)),
         _ => parts(scope, claim),
@@ -38,17 +40,13 @@ fn under_each(scope: &Scope, claim: &Judged, under: &Under) -> Result<(Option<bo
     let (mut own, mut evidence) = (None, Vec::new());
     let (label, counts) = (under.label.get_ref(), plain(&under.counts));
     for scope in loops(scope, std::slice::from_ref(&under.label))? {
-        let (holds, told) = judged(&scope, claim)?;
+        let (holds, told) = rule(&scope, claim)?;
         let value =
             scope.value(label).map_err(|fault| StudyError::Form(scope.study.fault(&under.label.span(), &fault)))?;
         own = if Some(&value) == counts.as_ref() { Some(holds) } else { own };
-        evidence.push(format!("{value} {}: {told}", words(holds)));
+        evidence.push(format!("{value} {}: {told}", Value::Truth(holds)));
     }
     Ok((own, evidence.join("; ")))
-}
-
-fn words(holds: bool) -> &'static str {
-    if holds { "holds" } else { "does not hold" }
 }
 
 /// Whether all parts hold, and each with its own verdict in words.
@@ -59,7 +57,7 @@ fn parts(scope: &Scope, claim: &Judged) -> Result<(bool, String), StudyError> {
         for scope in loops(&given(scope, &part.given)?, &part.loops)? {
             let holds = truth(&scope, &part.holds)?;
             all &= holds;
-            evidence.push(format!("{}: {}", words(holds), told(&scope, &part.told)?));
+            evidence.push(format!("{}: {}", Value::Truth(holds), told(&scope, &part.told)?));
         }
     }
     Ok((all, evidence.join("; ")))

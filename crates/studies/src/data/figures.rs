@@ -1,14 +1,122 @@
 //! Pictures of panels.
 
-use super::bars::bars;
-use super::form::{self, Picture};
-use super::lines::{lines, marks_of};
+use super::bars::{Bars, bars};
+use super::form::Given;
+use super::lines::{Line, Upright, lines, marks_of};
 use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
+use crate::formula::{Formula, Text};
 use crate::picture;
 use crate::reproduce::StudyError;
 use crate::study::Figure;
+use serde::Deserialize;
 use tailback_pictures::chart::{Axis, Chart, Mark, Scale, Series, Style};
+use toml::Spanned;
+
+/// A picture of panels, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// The labels for whose values there is a picture each.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// File name, if it is not the item's.
+    pub name: Option<Text>,
+    /// What it shows.
+    pub caption: Text,
+    /// Panels beside each other.
+    pub across: Option<Formula>,
+    /// The labels for whose values all panels are there, one value's after the other's.
+    #[serde(default)]
+    pub panels_for: Vec<Spanned<String>>,
+    /// Its panels.
+    pub panel: Vec<Panel>,
+}
+
+/// One panel, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// The labels whose values it goes through, the last one fastest.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Whether a combination has a panel.
+    pub only: Option<Formula>,
+    /// Above it.
+    pub title: Text,
+    /// Horizontal axis.
+    pub x: AxisForm,
+    /// Vertical axis.
+    pub y: AxisForm,
+    /// Its curves.
+    #[serde(default)]
+    pub curve: Vec<Curve>,
+    /// Lines through listed points.
+    #[serde(default)]
+    pub line: Vec<Line>,
+    /// Its bars, instead of curves.
+    pub bars: Option<Bars>,
+    /// Horizontal lines.
+    #[serde(default)]
+    pub level: Vec<Level>,
+    /// Upright lines at listed places.
+    #[serde(default)]
+    pub upright: Vec<Upright>,
+}
+
+/// An axis.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AxisForm {
+    /// What it shows.
+    pub label: String,
+    /// Its unit.
+    #[serde(default)]
+    pub unit: String,
+    /// Fixed ends.
+    pub range: Option<[f64; 2]>,
+    /// The axis begins at 0 and ends here.
+    pub to: Option<Formula>,
+    /// Equal factors have equal lengths.
+    #[serde(default)]
+    pub log: bool,
+}
+
+/// A curve, or one for each value of some labels.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// The labels whose values it goes through.
+    #[serde(default, rename = "for")]
+    pub loops: Vec<Spanned<String>>,
+    /// Values of labels that it is about.
+    #[serde(default)]
+    pub given: Given,
+    /// Its name in the legend.
+    pub name: Text,
+    /// A quantity of each run, drawn as its mean over seeds with a band for the interval.
+    pub mean: Option<Formula>,
+    /// A quantity of all runs of a point.
+    pub value: Option<Formula>,
+    /// Where a point stands, if not at the value of the label along which curves run.
+    pub x: Option<Formula>,
+    /// The curve ends before the first point that is higher.
+    pub until: Option<Formula>,
+}
+
+/// A horizontal line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Level {
+    /// Where it is.
+    pub at: Formula,
+    /// Text above it.
+    #[serde(default)]
+    pub label: String,
+}
 
 /// A picture for each value of its labels; none where no panel has runs.
 ///
@@ -41,7 +149,7 @@ fn figure(scope: &Scope, form: &Picture, item: &str) -> Result<Option<Figure>, S
     picture::panels(&name, told(scope, &form.caption)?, &charts, across as usize).map(Some)
 }
 
-fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
+fn chart(scope: &Scope, panel: &Panel) -> Result<Chart, StudyError> {
     let mut series = Vec::new();
     for curve in &panel.curve {
         for scope in loops(&given(scope, &curve.given)?, &curve.loops)? {
@@ -68,7 +176,7 @@ fn chart(scope: &Scope, panel: &form::Panel) -> Result<Chart, StudyError> {
     }
 }
 
-fn axis(scope: &Scope, form: &form::Axis) -> Result<Axis, StudyError> {
+fn axis(scope: &Scope, form: &AxisForm) -> Result<Axis, StudyError> {
     let to = form.to.as_ref().map(|to| number(scope, to)).transpose()?;
     Ok(Axis {
         scale: if form.log { Scale::Log } else { Scale::Linear },
@@ -78,9 +186,9 @@ fn axis(scope: &Scope, form: &form::Axis) -> Result<Axis, StudyError> {
 }
 
 /// A curve along its label. Points without a value are left out.
-fn drawn(scope: &Scope, curve: &form::Curve) -> Result<Series, StudyError> {
+fn drawn(scope: &Scope, curve: &Curve) -> Result<Series, StudyError> {
     let most = curve.until.as_ref().map_or(Ok(f64::INFINITY), |until| number(scope, until))?;
-    let along = scope.study.form.along.as_ref().map_or(0..0, toml::Spanned::span);
+    let along = scope.study.form.along.as_ref().map_or(0..0, Spanned::span);
     let fault = |fault: String| StudyError::Form(scope.study.fault(&along, &fault));
     let mut points = Vec::new();
     let mut band = Vec::new();

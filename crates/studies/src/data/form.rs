@@ -1,7 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
-use super::bars::Bars;
-use super::lines::{Line, Upright};
+use super::figures::Picture;
+use super::space_time::SpaceTime;
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -95,6 +95,9 @@ pub struct Item {
     /// Its pictures.
     #[serde(default)]
     pub figure: Vec<Picture>,
+    /// Its space-time charts.
+    #[serde(default)]
+    pub space_time: Vec<SpaceTime>,
     /// The claims that it bears on.
     #[serde(default)]
     pub claim: Vec<Judged>,
@@ -181,111 +184,6 @@ pub struct Required {
     pub only: Option<Formula>,
 }
 
-/// A picture of panels, or one for each value of some labels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Picture {
-    /// The labels for whose values there is a picture each.
-    #[serde(default, rename = "for")]
-    pub loops: Vec<Spanned<String>>,
-    /// File name, if it is not the item's.
-    pub name: Option<Text>,
-    /// What it shows.
-    pub caption: Text,
-    /// Panels beside each other.
-    pub across: Option<Formula>,
-    /// The labels for whose values all panels are there, one value's after the other's.
-    #[serde(default)]
-    pub panels_for: Vec<Spanned<String>>,
-    /// Its panels.
-    pub panel: Vec<Panel>,
-}
-
-/// One panel, or one for each value of some labels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Panel {
-    /// The labels whose values it goes through, the last one fastest.
-    #[serde(default, rename = "for")]
-    pub loops: Vec<Spanned<String>>,
-    /// Values of labels that it is about.
-    #[serde(default)]
-    pub given: Given,
-    /// Whether a combination has a panel.
-    pub only: Option<Formula>,
-    /// Above it.
-    pub title: Text,
-    /// Horizontal axis.
-    pub x: Axis,
-    /// Vertical axis.
-    pub y: Axis,
-    /// Its curves.
-    #[serde(default)]
-    pub curve: Vec<Curve>,
-    /// Lines through listed points.
-    #[serde(default)]
-    pub line: Vec<Line>,
-    /// Its bars, instead of curves.
-    pub bars: Option<Bars>,
-    /// Horizontal lines.
-    #[serde(default)]
-    pub level: Vec<Level>,
-    /// Upright lines at listed places.
-    #[serde(default)]
-    pub upright: Vec<Upright>,
-}
-
-/// An axis.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Axis {
-    /// What it shows.
-    pub label: String,
-    /// Its unit.
-    #[serde(default)]
-    pub unit: String,
-    /// Fixed ends.
-    pub range: Option<[f64; 2]>,
-    /// The axis begins at 0 and ends here.
-    pub to: Option<Formula>,
-    /// Equal factors have equal lengths.
-    #[serde(default)]
-    pub log: bool,
-}
-
-/// A curve, or one for each value of some labels.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Curve {
-    /// The labels whose values it goes through.
-    #[serde(default, rename = "for")]
-    pub loops: Vec<Spanned<String>>,
-    /// Values of labels that it is about.
-    #[serde(default)]
-    pub given: Given,
-    /// Its name in the legend.
-    pub name: Text,
-    /// A quantity of each run, drawn as its mean over seeds with a band for the interval.
-    pub mean: Option<Formula>,
-    /// A quantity of all runs of a point.
-    pub value: Option<Formula>,
-    /// Where a point stands, if not at the value of the label along which curves run.
-    pub x: Option<Formula>,
-    /// The curve ends before the first point that is higher.
-    pub until: Option<Formula>,
-}
-
-/// A horizontal line.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Level {
-    /// Where it is.
-    pub at: Formula,
-    /// Text above it.
-    #[serde(default)]
-    pub label: String,
-}
-
 /// A claim and its rule.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -297,6 +195,8 @@ pub struct Judged {
     pub specs: Vec<Spanned<String>>,
     /// It is judged under each value of a label.
     pub under: Option<Under>,
+    /// Whether there is a verdict.
+    pub only: Option<Formula>,
     /// Why the short form has no verdict; without it, it has one.
     pub short_form: Option<String>,
     /// Values of labels that it is about.

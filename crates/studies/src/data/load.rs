@@ -4,7 +4,7 @@ use super::check;
 use super::form::Form;
 use super::study::{DataStudy, Fault, signature};
 use crate::lab::Dataset;
-use crate::paper::{Item, Measure, Paper};
+use crate::paper::{Item, Paper};
 use crate::targets::Targets;
 use std::collections::BTreeMap;
 
@@ -49,8 +49,7 @@ fn parsed<T: serde::de::DeserializeOwned>(file: &str, source: &str) -> Result<T,
 }
 
 fn paper(folder: &str, targets: String, study: &'static DataStudy) -> &'static Paper {
-    let item =
-        |item: &'static super::form::Item| Item { name: &item.name, summary: &item.summary, run: Measure::Data(study) };
+    let item = |item: &'static super::form::Item| Item { name: &item.name, summary: &item.summary, study };
     let items: Vec<Item> = study.form.item.iter().map(item).collect();
     Box::leak(Box::new(Paper {
         key: &study.form.key,

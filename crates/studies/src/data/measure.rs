@@ -4,7 +4,7 @@ use super::form::{Cells, Given, Item, Measured};
 use super::runs::{Runs, plain};
 use super::scope::Scope;
 use super::study::DataStudy;
-use super::{claims, figures};
+use super::{claims, figures, space_time};
 use crate::formula::{Formula, Names as _, Text, Value, eval, text};
 use crate::lab::Lab;
 use crate::reproduce::StudyError;
@@ -41,6 +41,9 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
     }
     for figure in &item.figure {
         part.figures.extend(figures::figures(&scope, figure, name)?);
+    }
+    for charts in &item.space_time {
+        part.figures.extend(space_time::pictures(&scope, charts)?);
     }
     for claim in &item.claim {
         if claim.specs.is_empty() {
@@ -112,7 +115,8 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
     let row = form.row.as_ref().map_or(Ok(row.to_owned()), |row| told(scope, row))?;
     let mut cell = Cell::new(item, row, told(scope, &form.column)?, form.unit.as_str(), values);
     if let Some(note) = &form.note {
-        cell = cell.note(told(scope, note)?);
+        let note = told(scope, note)?;
+        cell = if note.is_empty() { cell } else { cell.note(note) };
     }
     match &form.require {
         Some(required) if allowed(scope, required.only.as_ref())? => {

@@ -3,6 +3,7 @@
 //! ([`scope`]).
 
 mod bars;
+mod busy;
 mod check;
 mod claims;
 mod cost;
@@ -14,6 +15,7 @@ mod measure;
 mod of_run;
 mod runs;
 mod scope;
+mod space_time;
 mod study;
 
 pub use load::load;

@@ -1,13 +1,19 @@
 //! Functions of one run: columns of its tables, the use of its links, numbers found by analysis, and settings that are lists of tables.
 
+use super::busy;
 use super::runs::plain;
 use crate::formula::{Value, list_of};
 use crate::lab::Run;
 use tailback_results::Series;
 
 /// Name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 5] =
-    [("series", 2), ("in_windows", 4), ("links", 2), ("finding", 1), ("settings", 2)];
+const FUNCTIONS: [(&str, usize); 6] =
+    [("series", 2), ("in_windows", 4), ("links", 2), ("finding", 1), ("settings", 2), ("channel_load_bound", 0)];
+
+/// All functions of a run, those of space-time charts among them.
+pub fn functions() -> impl Iterator<Item = &'static (&'static str, usize)> {
+    FUNCTIONS.iter().chain(&busy::FUNCTIONS)
+}
 
 /// The value of a function of a run.
 ///
@@ -15,6 +21,7 @@ pub const FUNCTIONS: [(&str, usize); 5] =
 /// - `in_windows(table, column, from, to)`: the same of the rows whose axis is at least `from` and below `to`.
 /// - `links(name, channel)`: what each of the links of this name carries in one virtual channel \[share of cycles\].
 /// - `finding(name)`: a number found by analysis.
+/// - `channel_load_bound()`: the offered load above which some link would have to carry more than it can \[flits/node/cycle\].
 /// - `settings(path, key)`: what each table of a list has under a key, which may be a path.
 ///
 /// The list is empty where the run has no such table or links.
@@ -44,7 +51,9 @@ pub fn call(run: &Run, name: &str, values: &[Value]) -> Result<Value, String> {
             let found = run.outcome.findings.iter().find(|finding| finding.name == name);
             Ok(Value::Number(found.map_or(f64::NAN, |finding| finding.value)))
         }
-        _ => settings(run, text(0)?, text(1)?),
+        "channel_load_bound" => Ok(Value::Number(run.channel_load_bound.unwrap_or(f64::NAN))),
+        "settings" => settings(run, text(0)?, text(1)?),
+        _ => busy::call(run, name, values),
     }
 }
 

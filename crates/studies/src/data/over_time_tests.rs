@@ -9,10 +9,11 @@ use std::sync::atomic::AtomicBool;
 const SPEC: &str = r#"
 topology = { kind = "mesh", radix = [4, 4] }
 traffic = { size = { kind = "fixed", flits = 1 } }
+probes = { space_time_cycles = 50, space_time_from_cycle = 400 }
 [workload]
 kind = "phases"
 window_cycles = 100
-phases = [{ cycles = 300, load = 0.1, pattern = "uniform" }, { cycles = 200, load = 0.4, pattern = "trns" }]
+phases = [{ cycles = 300, load = 0.2, pattern = "uniform" }, { cycles = 200, load = 0.9, pattern = "trns" }]
 "#;
 
 const STUDY: &str = r#"key = "phases-2000"
@@ -34,10 +35,23 @@ value = "of_first(length(series('windows', 'x')))"
 [[item.table.cell]]
 column = "later over earlier"
 value = "mean(later / average(in_windows('windows', 'generated_load', 0, ends[0])))"
-note = "{count(of_each(later > 0.2)):raw} of {runs():raw}"
+note = "{count(of_each(later > 0.3)):raw} of {runs():raw}"
 [[item.table.cell]]
 column = "no such analysis"
 value = "of_first(finding('nothing'))"
+[[item.table.cell]]
+column = "full buffers"
+value = "of_first(full_share())"
+note = "{of_first(charts())}; {of_first(drift('E')[0] + full_cells('W') + likeliest_shift('N')):raw}; {of_first(channel_load_bound()):raw}"
+[[item.space_time]]
+name = "fig1-chart"
+title = "All"
+caption = "Full buffers of {runs():raw} run"
+[[item.claim]]
+id = "c1"
+only = "runs() > 1"
+holds = "runs() == 1"
+told = "{runs():raw} run"
 [[item.figure]]
 caption = "Load over time"
 [[item.figure.panel]]
@@ -69,8 +83,17 @@ fn windows_phases_and_lines_are_those_of_the_run() {
     let study = study(STUDY).unwrap_or_else(|error| panic!("{error}"));
     let measured: Vec<Option<f64>> = study.cells.iter().map(|cell| cell.measured).collect();
     assert_eq!((measured[0], measured[2]), (Some(5.0), None));
-    assert!(measured[1].is_some_and(|ratio| (2.0..6.0).contains(&ratio)), "four times the load: {measured:?}");
+    assert!(measured[1].is_some_and(|ratio| (2.0..6.0).contains(&ratio)), "more load: {measured:?}");
     assert_eq!(study.cells[1].note.as_deref(), Some("1 of 1"));
+    let full = measured[3].expect("there is a chart");
+    let note = study.cells[3].note.clone().unwrap_or_default();
+    assert!(
+        full > 0.0 && full < 0.9 && note.starts_with("N, E, S, W; ") && note.ends_with("; 0.9375"),
+        "{full} {note}"
+    );
+    let claim = &study.claims[0];
+    assert_eq!((claim.holds, claim.evidence.as_str()), (None, "1 run"), "it is not judged");
+    assert_eq!(study.figures[1].caption, "Full buffers of 1 run");
     assert_eq!(study.notes[0].1, "uniform, trns to 300, 500.");
     let svg = study.figures[0].svg.as_deref().unwrap_or_default();
     assert!(["made", "first", "second", "stroke-dasharray"].iter().all(|shown| svg.contains(shown)), "{svg}");
@@ -89,6 +112,8 @@ fn faults_over_time_say_what_was_expected() {
         ),
         ("series('windows', ", "series(3, ", "takes a name in quotation marks, found a number"),
         ("y = \"of_first(smoothed", "y = \"of_last(smoothed", "expected a function, found `of_last`"),
+        ("drift('E')", "drift('Q')", "there is no chart `Q`"),
+        ("drift('E')", "drift(3)", "`drift` takes the name of a chart in quotation marks"),
         ("\"['first', 'second']\"", "\"3\"", "expected a list, found a number"),
     ] {
         assert!(STUDY.contains(old), "{old}");

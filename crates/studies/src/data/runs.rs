@@ -6,7 +6,8 @@ use super::study::{DataStudy, Fault};
 use crate::formula::{Names as _, Value, eval};
 use crate::lab::{Lab, Run};
 use crate::reproduce::StudyError;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Runs of some specs.
@@ -18,6 +19,8 @@ pub struct Runs<'a> {
     rows: Vec<serde_json::Map<String, serde_json::Value>>,
     /// Values of every label, one for each run; none where a run's spec does not give it.
     labels: BTreeMap<&'a str, Vec<Option<Value>>>,
+    /// Values of definitions of one run, by run and name: columns over time take long to smooth.
+    known: RefCell<HashMap<(usize, String), Value>>,
     /// What labels are.
     declared: BTreeMap<&'a str, &'a Label>,
 }
@@ -38,6 +41,7 @@ impl<'a> Runs<'a> {
             places: Vec::new(),
             rows: Vec::new(),
             labels: BTreeMap::new(),
+            known: RefCell::default(),
             declared: study.labels().chain(own).map(|(name, label)| (name.as_str(), label)).collect(),
         };
         for (at, spec) in specs.iter().enumerate() {
@@ -115,6 +119,20 @@ impl<'a> Runs<'a> {
     pub fn run(&self, run: usize) -> &Run {
         let (spec, at) = self.places[run];
         &self.specs[spec][at]
+    }
+
+    /// The value of a definition of a run, which is found once.
+    ///
+    /// # Errors
+    /// Those of finding it.
+    pub fn once(&self, run: usize, name: &str, find: impl FnOnce() -> Result<Value, String>) -> Result<Value, String> {
+        let key = (run, name.to_owned());
+        if let Some(value) = self.known.borrow().get(&key) {
+            return Ok(value.clone());
+        }
+        let value = find()?;
+        self.known.borrow_mut().insert(key, value.clone());
+        Ok(value)
     }
 
     /// Whether there is such a label.

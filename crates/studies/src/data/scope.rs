@@ -3,7 +3,7 @@
 use super::of_run;
 use super::runs::Runs;
 use super::study::DataStudy;
-use crate::formula::{Expr, Names, Value, eval};
+use crate::formula::{Expr, Names, Value, eval, list_of};
 use crate::lab::Lab;
 use crate::seeds;
 use tailback_results::statistics::{Summary, summarise};
@@ -27,7 +27,8 @@ pub struct Scope<'a> {
 }
 
 /// Functions of runs: name and number of arguments.
-const FUNCTIONS: [(&str, usize); 18] = [
+const FUNCTIONS: [(&str, usize); 19] = [
+    ("vcinfo_delays", 2),
     ("mean", 1),
     ("seeds", 1),
     ("half_width", 1),
@@ -50,7 +51,7 @@ const FUNCTIONS: [(&str, usize); 18] = [
 
 /// Whether there is a function of runs of this name.
 pub fn is_function(name: &str) -> bool {
-    FUNCTIONS.iter().chain(&of_run::FUNCTIONS).any(|(other, _)| *other == name)
+    FUNCTIONS.iter().chain(of_run::functions()).any(|(other, _)| *other == name)
 }
 
 /// Names that every formula has.
@@ -189,6 +190,15 @@ impl<'a> Scope<'a> {
                 None => number(f64::NAN),
             },
             "crossing" => number(self.crossing(quantity, &arguments[1], eval(&arguments[2], self)?.number()?)?),
+            "vcinfo_delays" => {
+                let names = (eval(quantity, self)?.told(None), eval(&arguments[1], self)?.told(None));
+                let dataset =
+                    self.study.datasets.get(&names.0).ok_or_else(|| format!("there is no spec `{}`", names.0))?;
+                let delays = self.lab.vcinfo_delays(dataset).map_err(|error| error.to_string())?;
+                let found = delays.iter().find(|(way, _)| *way == names.1);
+                let counts = found.map_or(Vec::new(), |(_, delays)| delays.counts.to_vec());
+                Ok(list_of(counts.into_iter().map(|count| count as f64)))
+            }
             "router_cost" => {
                 let values = arguments.iter().map(|argument| eval(argument, self)).collect::<Result<Vec<_>, _>>()?;
                 number(super::cost::router_cost(&values)?)
@@ -221,14 +231,17 @@ impl<'a> Scope<'a> {
         if self.depth > DEEPEST {
             return Some(Err(format!("`{name}` is defined by itself")));
         }
-        let mut scope = Scope { depth: self.depth + 1, ..self.clone() };
+        let mut scope = Scope { bound: Vec::new(), depth: self.depth + 1, given: self.given.clone(), ..*self };
         for (name, argument) in names.iter().zip(arguments) {
             match eval(argument, self) {
                 Ok(value) => scope.bound.push((name.clone(), value)),
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        Some(eval(&formula.is, &scope))
+        Some(match self.run.filter(|_| names.is_empty()) {
+            Some(run) => self.runs.once(run, name, || eval(&formula.is, &scope)),
+            None => eval(&formula.is, &scope),
+        })
     }
 
     fn constant(&self, name: &str) -> Option<Value> {
@@ -278,12 +291,11 @@ impl Names for Scope<'_> {
         if let Some(found) = self.defined(name, arguments) {
             return Some(found);
         }
-        let functions = FUNCTIONS.iter().chain(&of_run::FUNCTIONS);
-        let (_, count) = functions.into_iter().find(|(other, _)| *other == name)?;
+        let (_, count) = FUNCTIONS.iter().chain(of_run::functions()).find(|(other, _)| *other == name)?;
         if arguments.len() != *count {
             return Some(Err(format!("`{name}` takes {count} arguments, found {}", arguments.len())));
         }
-        if of_run::FUNCTIONS.iter().any(|(other, _)| *other == name) {
+        if of_run::functions().any(|(other, _)| *other == name) {
             return Some(self.of_one_run(name, arguments));
         }
         if self.run.is_some() && !["printed", "router_cost"].contains(&name) {

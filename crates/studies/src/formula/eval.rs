@@ -1,7 +1,7 @@
 //! From formulas to values.
 
 use super::lists::{self, value_by_value};
-use super::{Expr, Piece, Value};
+use super::{Expr, Piece, Value, ramp};
 
 /// Gives names and functions their values.
 pub trait Names: Sized {
@@ -167,11 +167,15 @@ const COMMON: [(&str, usize); 15] = [
 
 /// Whether a function is one of values alone.
 pub fn is_common(name: &str) -> bool {
-    COMMON.iter().chain(&lists::FUNCTIONS).any(|(other, _)| *other == name)
+    functions().any(|(other, _)| *other == name)
+}
+
+fn functions() -> impl Iterator<Item = &'static (&'static str, usize)> {
+    COMMON.iter().chain(&lists::FUNCTIONS).chain(&ramp::FUNCTIONS)
 }
 
 fn common(name: &str, values: &[Value]) -> Found {
-    let Some((_, count)) = COMMON.iter().chain(&lists::FUNCTIONS).find(|(other, _)| *other == name) else {
+    let Some((_, count)) = functions().find(|(other, _)| *other == name) else {
         return Err(format!("there is no function `{name}`"));
     };
     if values.len() != *count {
@@ -204,6 +208,7 @@ fn common(name: &str, values: &[Value]) -> Found {
         }
         "pairs_in_order" => pairs_in_order(&first.numbers()?, &values[1].numbers()?),
         "descending" => descending(first.list()?, &values[1].numbers()?),
+        _ if ramp::FUNCTIONS.iter().any(|(other, _)| *other == name) => ramp::call(name, values),
         _ => lists::call(name, values),
     }
 }

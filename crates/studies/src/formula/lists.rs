@@ -2,16 +2,21 @@
 
 use super::Value;
 use crate::seeds;
-use tailback_results::statistics::{Window, mean, moving_average, summarise};
+use tailback_results::statistics::{Window, fit_line, mean, moving_average, summarise};
 
 /// Name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 10] = [
+pub const FUNCTIONS: [(&str, usize); 15] = [
     ("average", 1),
     ("seeds_of", 1),
     ("half_width_of", 1),
     ("smoothed", 2),
     ("since", 3),
+    ("up_to", 3),
     ("reached", 3),
+    ("slope", 2),
+    ("averaged", 1),
+    ("finite", 1),
+    ("thinned", 2),
     ("sums", 1),
     ("first", 2),
     ("flat", 1),
@@ -35,6 +40,26 @@ pub fn call(name: &str, values: &[Value]) -> Result<Value, String> {
         "since" => {
             let from = values[2].number()?;
             list_of(pairs(given, &values[1])?.filter(|(x, _)| *x >= from).map(|(_, y)| y))
+        }
+        "up_to" => {
+            let to = values[2].number()?;
+            list_of(pairs(given, &values[1])?.filter(|(x, _)| *x <= to).map(|(_, y)| y))
+        }
+        "slope" => {
+            let line = fit_line(&given.numbers()?, &values[1].numbers()?);
+            Value::Number(line.map_or(f64::NAN, |line| line.slope))
+        }
+        "averaged" => {
+            let lists: Vec<Vec<f64>> = given.list()?.iter().map(Value::numbers).collect::<Result<_, _>>()?;
+            let shortest = lists.iter().map(Vec::len).min().unwrap_or(0);
+            let at = |i: usize| lists.iter().map(|list| list[i]).sum::<f64>() / lists.len() as f64;
+            list_of((0..shortest).map(at))
+        }
+        "finite" => list_of(given.numbers()?.into_iter().filter(|number| number.is_finite())),
+        "thinned" => {
+            let list = given.list()?;
+            let step = (list.len() / (values[1].number()? as usize).max(1)).max(1);
+            Value::List(list.iter().step_by(step).cloned().collect())
         }
         "reached" => {
             let level = values[2].number()?;

@@ -11,13 +11,15 @@
 //! which every comparison is false.
 
 mod eval;
+mod expr;
 mod lists;
 mod parse;
+mod ramp;
 mod value;
 
 pub use eval::{Names, eval, is_common, text};
+pub use expr::{Expr, Piece};
 pub use lists::list_of;
-pub use parse::{Expr, Piece};
 pub use value::Value;
 
 use serde::{Deserialize, Deserializer, de::Error as _};

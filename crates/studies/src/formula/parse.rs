@@ -1,42 +1,6 @@
 //! From characters to formulas.
 
-/// A formula.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expr {
-    /// A number.
-    Number(f64),
-    /// A text with formulas in braces.
-    Text(Vec<Piece>),
-    /// A label, a definition, a column of the record, or the path of a setting.
-    Name(String),
-    /// `[a, b]`.
-    List(Vec<Expr>),
-    /// `list[i]`.
-    Element(Box<Expr>, Box<Expr>),
-    /// `-a`.
-    Minus(Box<Expr>),
-    /// `not a`.
-    Not(Box<Expr>),
-    /// Two values and a sign or word between them.
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    /// `a <= b < c`.
-    Chain(Box<Expr>, Vec<(&'static str, Expr)>),
-    /// `a if b else c`: the condition, what holds if, what else.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `name(arguments | label = value)`.
-    Call(String, Vec<Expr>, Vec<(String, Expr)>),
-    /// `body for name in list if condition`; without a list, over the values of the label.
-    For { body: Box<Expr>, name: String, list: Option<Box<Expr>>, only: Option<Box<Expr>> },
-}
-
-/// A piece of a text.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
-    /// Text that is shown as it is.
-    Plain(String),
-    /// A value, and how it is shown.
-    Value(Expr, Option<String>),
-}
+use super::expr::{Expr, Piece};
 
 type Read<T> = Result<T, String>;
 
@@ -155,19 +119,11 @@ impl<'t> Parser<'t> {
     }
 
     fn either(&mut self) -> Read<Expr> {
-        let mut left = self.both()?;
-        while self.word("or") {
-            left = Expr::Binary("or", Box::new(left), Box::new(self.both()?));
-        }
-        Ok(left)
+        self.binary(&["or"], Self::both)
     }
 
     fn both(&mut self) -> Read<Expr> {
-        let mut left = self.negated()?;
-        while self.word("and") {
-            left = Expr::Binary("and", Box::new(left), Box::new(self.negated()?));
-        }
-        Ok(left)
+        self.binary(&["and"], Self::negated)
     }
 
     fn negated(&mut self) -> Read<Expr> {
@@ -177,30 +133,33 @@ impl<'t> Parser<'t> {
     fn compared(&mut self) -> Read<Expr> {
         let first = self.sum()?;
         let mut rest = Vec::new();
-        while let Some(sign) = self.comparison() {
+        while let Some(sign) = self.one_of(&COMPARISONS) {
             rest.push((sign, self.sum()?));
         }
         Ok(if rest.is_empty() { first } else { Expr::Chain(Box::new(first), rest) })
     }
 
-    fn comparison(&mut self) -> Option<&'static str> {
-        COMPARISONS.into_iter().find(|sign| if *sign == "in" { self.word(sign) } else { self.sign(sign) })
-    }
-
     fn sum(&mut self) -> Read<Expr> {
-        let mut left = self.product()?;
-        while let Some(sign) = ["+", "-"].into_iter().find(|sign| self.sign(sign)) {
-            left = Expr::Binary(sign, Box::new(left), Box::new(self.product()?));
-        }
-        Ok(left)
+        self.binary(&["+", "-"], Self::product)
     }
 
     fn product(&mut self) -> Read<Expr> {
-        let mut left = self.signed()?;
-        while let Some(sign) = ["*", "/", "%"].into_iter().find(|sign| self.sign(sign)) {
-            left = Expr::Binary(sign, Box::new(left), Box::new(self.signed()?));
+        self.binary(&["*", "/", "%"], Self::signed)
+    }
+
+    /// Values with signs or words of one rank between them, from the left.
+    fn binary(&mut self, signs: &[&'static str], value: fn(&mut Self) -> Read<Expr>) -> Read<Expr> {
+        let mut left = value(self)?;
+        while let Some(sign) = self.one_of(signs) {
+            left = Expr::Binary(sign, Box::new(left), Box::new(value(self)?));
         }
         Ok(left)
+    }
+
+    /// Takes one of these signs and words.
+    fn one_of(&mut self, signs: &[&'static str]) -> Option<&'static str> {
+        let is_word = |sign: &str| sign.starts_with(char::is_alphabetic);
+        signs.iter().copied().find(|sign| if is_word(sign) { self.word(sign) } else { self.sign(sign) })
     }
 
     fn signed(&mut self) -> Read<Expr> {

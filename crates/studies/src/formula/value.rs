@@ -84,6 +84,7 @@ impl Value {
 fn numeral(number: f64, format: &str) -> String {
     let (sign, digits) = format.strip_prefix('+').map_or((false, format), |rest| (true, rest));
     match (digits.strip_prefix('.').and_then(|digits| digits.parse::<usize>().ok()), sign) {
+        _ if number.is_nan() => shown(None),
         (Some(digits), true) => format!("{number:+.digits$}"),
         (Some(digits), false) => format!("{number:.digits$}"),
         (None, _) => format!("{number}"),

@@ -1,8 +1,12 @@
 //! What space-time charts say in numbers: how many buffers are full, from when on, and which way full areas move.
 
+use crate::formula::{Value, list_of};
 use crate::lab::Run;
-use tailback_pictures::space_time::{Panel as DrawnPanel, SpaceTime as Drawn};
 use tailback_probes::space_time::Panel;
+
+/// Name and number of arguments.
+pub const FUNCTIONS: [(&str, usize); 6] =
+    [("charts", 0), ("full_share", 0), ("first_full", 1), ("full_cells", 1), ("drift", 1), ("likeliest_shift", 1)];
 
 /// Lags over which busy areas are followed: one, two and three packet times \[cycles\].
 const LAGS: [usize; 3] = [8, 16, 24];
@@ -10,8 +14,45 @@ const LAGS: [usize; 3] = [8, 16, 24];
 /// Farthest shift that is looked at \[routers\].
 const REACH: usize = 3;
 
+/// The value of a function of a run with space-time charts, whose panels are named by the packets' direction.
+///
+/// - `charts()`: the names of the panels.
+/// - `full_share()`: part of the routers and cycles in which some virtual channel's buffer is full.
+/// - `first_full(panels)`: the first cycle in which a buffer of one of these panels is full.
+/// - `full_cells(panel)`: in how many routers and cycles of the panel a buffer is full.
+/// - `drift(panel)`: how many pairs of such cells lie upstream, and how many downstream.
+/// - `likeliest_shift(panel)`: routers by which full areas move in two packet times, positive with the packets.
+///
+/// # Errors
+/// Arguments of the wrong kind, or a panel that there is not.
+pub fn call(run: &Run, name: &str, values: &[Value]) -> Result<Value, String> {
+    let number = |number: Option<f64>| Ok(Value::Number(number.unwrap_or(f64::NAN)));
+    match (name, values) {
+        ("charts", _) => Ok(Value::List(panels(run).iter().map(|panel| Value::Text(panel.name.to_owned())).collect())),
+        ("full_share", _) => number(share(run)),
+        ("first_full", [wanted]) => number(first_full(run, wanted.list()?).map(|cycle| cycle as f64)),
+        (_, [Value::Text(direction)]) => {
+            let panel = panels(run).iter().find(|panel| panel.name == direction);
+            of_panel(panel.ok_or_else(|| format!("there is no chart `{direction}`"))?, name)
+        }
+        _ => Err(format!("`{name}` takes the name of a chart in quotation marks")),
+    }
+}
+
+fn of_panel(panel: &Panel, name: &str) -> Result<Value, String> {
+    let forward = ["N", "E"].contains(&panel.name);
+    Ok(match name {
+        "full_cells" => Value::Number(panel.cells.iter().filter(|cell| **cell != 0).count() as f64),
+        "drift" => {
+            let drift = drift(&panel.cells, panel.width(), forward);
+            list_of([drift.upstream as f64, drift.downstream as f64])
+        }
+        _ => Value::Number(f64::from(likeliest_shift(&panel.cells, panel.width(), forward))),
+    })
+}
+
 /// Rows of a panel that the run had not yet ended in.
-fn rows(run: &Run, panel: &Panel) -> usize {
+pub fn rows(run: &Run, panel: &Panel) -> usize {
     let first = run.outcome.space_time.as_ref().map_or(0, |chart| chart.first_cycle());
     let rows = panel.cells.len() / panel.width().max(1);
     let end = run.duration().map_or(u64::MAX, |duration| duration as u64);
@@ -24,32 +65,33 @@ pub fn panels(run: &Run) -> &[Panel] {
 }
 
 /// Part of the routers and cycles in which some virtual channel's buffer is full; `None` without a chart.
-pub fn share(run: &Run) -> Option<f64> {
+fn share(run: &Run) -> Option<f64> {
     let cells = panels(run).iter().flat_map(|panel| &panel.cells[..rows(run, panel) * panel.width()]);
     let (busy, all) = cells.fold((0_u64, 0_u64), |(busy, all), cell| (busy + u64::from(*cell != 0), all + 1));
     (all > 0).then(|| busy as f64 / all as f64)
 }
 
-/// First cycle in which a buffer of the E or W panel is full.
-pub fn first_busy(run: &Run) -> Option<u64> {
+/// First cycle in which a buffer of one of these panels is full.
+fn first_full(run: &Run, wanted: &[Value]) -> Option<u64> {
+    let wanted = |panel: &&Panel| wanted.iter().any(|name| *name == Value::Text(panel.name.to_owned()));
     let first = run.outcome.space_time.as_ref()?.first_cycle();
     let row = |panel: &Panel| panel.cells.iter().position(|cell| *cell != 0).map(|at| (at / panel.width()) as u64);
-    let found = panels(run).iter().filter(|panel| ["E", "W"].contains(&panel.name)).filter_map(row).min()?;
+    let found = panels(run).iter().filter(wanted).filter_map(row).min()?;
     Some(first + found)
 }
 
 /// How often a busy cell is followed by one upstream and by one downstream of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Drift {
+struct Drift {
     /// Pairs whose later cell lies against the packets' direction.
-    pub upstream: u64,
+    upstream: u64,
     /// Pairs whose later cell lies in the packets' direction.
-    pub downstream: u64,
+    downstream: u64,
 }
 
 /// Pairs of busy cells of one line of routers, 1 to [`REACH`] routers and [`LAGS`] cycles apart. A ring of routers that
 /// stay busy, or are busy by chance, makes as many upstream as downstream.
-pub fn drift(cells: &[u16], width: usize, forward: bool) -> Drift {
+fn drift(cells: &[u16], width: usize, forward: bool) -> Drift {
     let mut drift = Drift::default();
     for lag in LAGS {
         for shift in 1..=REACH.min(width.saturating_sub(1)) {
@@ -71,7 +113,7 @@ fn pairs(cells: &[u16], width: usize, lag: usize, shift: usize) -> u64 {
 }
 
 /// The shift with the most pairs one packet time later, in routers, positive with the packets.
-pub fn likeliest_shift(cells: &[u16], width: usize, forward: bool) -> i32 {
+fn likeliest_shift(cells: &[u16], width: usize, forward: bool) -> i32 {
     let reach = REACH as i32;
     let of = |shift: i32| {
         let up = if forward { shift } else { -shift };
@@ -79,27 +121,6 @@ pub fn likeliest_shift(cells: &[u16], width: usize, forward: bool) -> i32 {
     };
     // Of equal ones the smallest movement.
     (-reach..=reach).max_by_key(|shift| (of(*shift), -shift.abs())).unwrap_or(0)
-}
-
-/// The chart as a picture.
-pub fn drawn(run: &Run, title: &str) -> Drawn {
-    let panels = panels(run);
-    let cycles = panels.first().map_or(0, |panel| rows(run, panel));
-    let row = |cycle: usize| {
-        let part = |panel: &Panel| -> Vec<u32> {
-            let from = cycle * panel.width();
-            panel.cells[from..from + panel.width()].iter().map(|cell| u32::from(*cell)).collect()
-        };
-        panels.iter().flat_map(part).collect()
-    };
-    let drawn = |panel: &Panel| DrawnPanel { name: panel.name.to_owned(), width: panel.width() };
-    Drawn {
-        title: title.to_owned(),
-        virtual_channels: run.point.resolved.view("router").u32("virtual_channels"),
-        first_cycle: run.outcome.space_time.as_ref().map_or(0, |chart| chart.first_cycle()),
-        panels: panels.iter().map(drawn).collect(),
-        rows: (0..cycles).map(row).collect(),
-    }
 }
 
 #[cfg(test)]

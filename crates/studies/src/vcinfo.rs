@@ -5,8 +5,6 @@
 //! the next transfer between the two: the admission mechanism itself, asked whether it would hold a packet, tells when the
 //! news arrived. The mechanism runs as it is, inside the engine, and does throttle.
 
-use crate::lab::{Dataset, Lab};
-use crate::reproduce::StudyError;
 use std::cell::Cell;
 use std::rc::Rc;
 use tailback_engine::contract::admission::{Admission, LocalView};
@@ -24,34 +22,23 @@ use tailback_traffic::{Shape, Traffic};
 const CYCLES: u64 = 1000;
 
 /// Longest delay told apart; the last count is of all longer ones.
-pub const LONGEST: usize = 4;
+const LONGEST: usize = 4;
 
-/// How many changes took 1, 2, 3, 4 and more than 4 cycles for the hop, by [`Delays::of_hop`].
+/// How many changes took 1, 2, 3, 4 and more than 4 cycles for the hop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delays {
-    counts: [u64; LONGEST + 1],
+    /// Changes by cycles.
+    pub counts: [u64; LONGEST + 1],
 }
 
 impl Delays {
-    /// Changes that took `cycles` cycles; beyond [`LONGEST`] all of them.
-    pub fn of_hop(&self, cycles: usize) -> u64 {
-        self.counts[cycles.clamp(1, LONGEST + 1) - 1]
-    }
-
     fn add(&mut self, other: Delays) {
         self.counts.iter_mut().zip(other.counts).for_each(|(sum, count)| *sum += count);
     }
-
-    /// All changes seen.
-    pub fn all(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// The longest delay that occurred \[cycles\]; `None` when nothing was seen.
-    pub fn worst(&self) -> Option<usize> {
-        self.counts.iter().rposition(|count| *count > 0).map(|index| index + 1)
-    }
 }
+
+/// Ways of propagation, each with its delays.
+pub type ByWay = Vec<(String, Delays)>;
 
 /// SPTh with a stopwatch.
 struct Timed {
@@ -163,18 +150,18 @@ impl Mechanisms for TimedBundle {
     type Admission = Timed;
 }
 
-/// Delays of a hop under each way of propagation of the dataset.
-pub fn delays(lab: &Lab, dataset: &Dataset) -> Result<Vec<(String, Delays)>, StudyError> {
-    let mut found: Vec<(String, Delays)> = Vec::new();
-    for Point { resolved, seed, .. } in lab.points(dataset)? {
+/// Delays of a hop under each way of propagation of these networks.
+pub fn delays(points: &[Point]) -> ByWay {
+    let mut found = ByWay::new();
+    for Point { resolved, seed, .. } in points {
         let way = resolved.view("admission").text("propagation").to_owned();
-        let delays = time(&resolved, seed);
+        let delays = time(resolved, *seed);
         match found.iter_mut().find(|(known, _)| *known == way) {
             Some((_, sum)) => sum.add(delays),
             None => found.push((way, delays)),
         }
     }
-    Ok(found)
+    found
 }
 
 /// Builds the network of a spec that is part of this study, and watches it.
@@ -231,12 +218,5 @@ mod tests {
         assert_eq!(watched([0, 0b1_1111], 0b1_1111).delay(0), None, "the register was set before");
         assert_eq!(watched([0, 0b1_1111], 0b0_1111).delay(0b10_0000), None, "the next register was set before");
         assert_eq!(watched([0, 0b1_1111], 0b0_1111).delay(0b01_1111), Some(1));
-    }
-
-    #[test]
-    fn delays_are_counted() {
-        let delays = Delays { counts: [5, 2, 1, 0, 0] };
-        assert_eq!((delays.all(), delays.worst(), delays.of_hop(2), delays.of_hop(9)), (8, Some(3), 2, 0));
-        assert_eq!(Delays::default().worst(), None);
     }
 }
