@@ -175,7 +175,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         for node in 0..self.network.nodes() {
             let (next, known, taken) =
                 (&heads.upcoming[node], heads.known.contains(node), heads.sources.taken(node as u32));
-            let due = heads.asleep.contains(node).then(|| heads.calendar.due(node as u32));
+            let sleeps = known || heads.asleep.contains(node);
+            let due = sleeps.then(|| heads.calendar.due(node as u32));
             let ready = self.ready_at(next.cycle);
             let right = if self.at_head.contains(node) {
                 let front = &self.packets[self.head_of(node)];

@@ -90,7 +90,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let Heads { known, asleep: noted, .. } = &self.heads;
         let one = |node| {
             let [sleeps, noted, known] = [&asleep, noted, known].map(|set| set.contains(node));
-            sleeps == noted && (sleeps || !known) && !(sleeps && self.at_head.contains(node))
+            sleeps == (noted || known) && !(noted && known) && !(sleeps && self.at_head.contains(node))
         };
         let held = self.waiting.iter().all(|node| self.at_head.contains(node));
         ensure(held && (0..self.network.nodes()).all(one), "a source waits for nothing, or for two things")

@@ -71,6 +71,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             let input = self.layout.network_inputs + local;
             let slot = self.take_slot(part, part.front(router, input), known);
             self.routers.at_mut(router).input_mut(input).slot = slot;
+        } else if part.heads.known.contains(node) {
+            self.heads.calendar.schedule(node as u32, self.ready_at(self.heads.upcoming[node].cycle));
         }
     }
 

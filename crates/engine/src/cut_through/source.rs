@@ -26,7 +26,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     pub(super) fn open_sources(&mut self) {
         for node in 0..self.network.nodes() as u32 {
             if self.is_own(node) && self.heads.pull(node, 0) {
-                self.heads.sleep(node, self.ready_at(self.heads.upcoming[node as usize].cycle));
+                self.heads.calendar.schedule(node, self.ready_at(self.heads.upcoming[node as usize].cycle));
             }
         }
     }
@@ -49,10 +49,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             if self.blocks.many() {
                 self.expect_start(cursor);
             }
-            self.heads.asleep.remove(node as usize);
             if self.heads.known.contains(node as usize) {
                 self.start(node, probe);
             } else {
+                self.heads.asleep.remove(node as usize);
                 self.ask_source(node, now, probe);
             }
         }
@@ -91,7 +91,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if ready <= now {
             self.start(node, probe);
         } else {
-            self.heads.sleep(node, ready);
+            self.heads.calendar.schedule(node, ready);
         }
     }
 
@@ -251,6 +251,6 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Whether no source has a packet, nor will have one before something is delivered.
     pub(super) fn sources_wait(&self) -> bool {
-        self.at_head.is_empty() && self.heads.asleep.is_empty()
+        self.at_head.is_empty() && self.heads.known.is_empty() && self.heads.asleep.is_empty()
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Heads<S> {
     pub upcoming: Vec<Generated>,
     /// Nodes whose next packet is known and has not been taken.
     pub known: BitSet,
-    /// Nodes with a wake-up in the calendar.
+    /// Nodes with a wake-up in the calendar. Its owner may leave out those whose next packet is known.
     pub asleep: BitSet,
     /// Wake-ups of nodes, and of whatever its owner has numbered behind these.
     pub calendar: Calendar,
@@ -60,7 +60,7 @@ impl<S: Sources> Heads<S> {
 
     /// Asks the source of `node`, which has no wake-up, for the next packet, where its queue has room for one. Returns whether it is
     /// known now; if it comes later, the node wakes then.
-    #[inline]
+    #[inline(always)]
     pub fn pull(&mut self, node: u32, now: u64) -> bool {
         let Some(left) = self.room(node, self.limit.map(|_| self.sources.taken(node))) else { return false };
         match self.sources.next(node, now) {
@@ -85,7 +85,7 @@ impl<S: Sources> Heads<S> {
 
     /// Since which cycle there is room for packet number `index` of `node`, of which a finite queue of `n` packets has room when the
     /// packet `n` before it has left. `None` where there is none.
-    #[inline]
+    #[inline(always)]
     fn room(&self, node: u32, index: Option<u64>) -> Option<u64> {
         let (Some(limit), Some(index)) = (self.limit, index) else { return Some(0) };
         if index < limit {
@@ -96,6 +96,7 @@ impl<S: Sources> Heads<S> {
     }
 
     /// The packet after those that `ahead` has given, where a queue has room for it.
+    #[inline]
     fn next_ahead(&self, node: u32, ahead: &mut S::Ahead<'_>) -> Option<Generated> {
         let mut next = ahead.next()?;
         let left = self.room(node, Some(next.index))?;

@@ -30,12 +30,15 @@ impl Sources for Lazy<'_> {
     where
         Self: 's;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, node: u32, _now: u64) -> Next {
-        let mut cursor = self.cursors[node as usize];
-        let Some(next) = self.traffic.next(node, &mut cursor) else { return Next::Asleep };
-        // Behind its last packet a cursor stays where it is.
-        self.cursors[node as usize] = cursor;
+        let cursor = &mut self.cursors[node as usize];
+        let before = *cursor;
+        let Some(next) = self.traffic.next(node, cursor) else {
+            // Behind its last packet a cursor stays where it is.
+            *cursor = before;
+            return Next::Asleep;
+        };
         Next::Packet(next)
     }
 
@@ -94,6 +97,7 @@ pub struct Coming<'s> {
 }
 
 impl Ahead for Coming<'_> {
+    #[inline]
     fn next(&mut self) -> Option<Generated> {
         self.traffic.next(self.node, &mut self.cursor)
     }

@@ -86,13 +86,13 @@ impl<S: Sources> Makers<S> {
     }
 
     /// Starts on cycle `now`; call [`Makers::take`] until it returns `None`.
-    #[inline]
+    #[inline(always)]
     pub fn open(&mut self, now: u64) -> Cursor {
         Cursor { word: 0, resumed: 0, calendar: self.calendar.open(now) }
     }
 
     /// The next node that may have something to make in cycle `now`.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, cursor: &mut Cursor, now: u64) -> Option<u32> {
         while cursor.resumed == 0 && cursor.word < self.resumed.word_count() {
             cursor.resumed = self.resumed.take_word(cursor.word);
@@ -109,7 +109,7 @@ impl<S: Sources> Makers<S> {
     }
 
     /// Whether a node, which has no wake-up, has a packet to make in cycle `now`. If it has one later, it wakes then.
-    #[inline]
+    #[inline(always)]
     pub fn is_due(&mut self, node: u32, now: u64) -> bool {
         let n = node as usize;
         if self.nodes[n].left > 0 {
@@ -126,7 +126,7 @@ impl<S: Sources> Makers<S> {
     }
 
     /// Asks the source of a node for the next message. Returns whether it is known now.
-    #[inline]
+    #[inline(always)]
     fn pull(&mut self, node: u32, now: u64) -> bool {
         match self.sources.next(node, now) {
             Next::Packet(Generated { cycle, destination, flits, .. }) => {
@@ -146,7 +146,7 @@ impl<S: Sources> Makers<S> {
     }
 
     /// A node makes the next packet of its message in cycle `now`. Returns its number and that of the message.
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, node: u32, now: u64) -> (u64, u32) {
         let of = &mut self.nodes[node as usize];
         if of.stalled.take().is_some() {
