@@ -33,7 +33,8 @@ class Facts:
     zero_load_latency
         Mean latency in an empty network [cycles].
     bisection_load
-        Load at which uniform traffic fills the links across the middle [flits/node/cycle].
+        Load at which uniform traffic fills the links across the middle of a grid [flits/node/cycle];
+        None in any other network.
     channel_load_bound
         Load at which ``busiest_link`` is full [flits/node/cycle].
     busiest_link
@@ -46,6 +47,11 @@ class Facts:
         More facts that only some kinds of router have, by name.
     warnings
         Settings that have no effect, or that may surprise.
+    diameter
+        Links of the longest minimal way between nodes; None in a grid.
+    minimal_bound, ecmp_bound
+        Load at which uniform traffic fills a link over the minimal ways of the network's family, and over
+        all shortest ways [flits/node/cycle]; None in a grid.
     """
 
     swept: Mapping[str, Any]
@@ -57,13 +63,16 @@ class Facts:
     memory_bytes: int
     hops_mean: float | None
     zero_load_latency: float | None
-    bisection_load: float
+    bisection_load: float | None
     channel_load_bound: float | None
     busiest_link: str | None
     offered_load: float | None
     deadlock_freedom: str
     details: Mapping[str, str]
     warnings: tuple[str, ...]
+    diameter: int | None = None
+    minimal_bound: float | None = None
+    ecmp_bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

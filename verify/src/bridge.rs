@@ -42,15 +42,20 @@ pub fn router(config: &Config) -> Router {
 pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
     let channels = config.virtual_channels;
     let routing_table = resolved(&[routing::section()], "routing", &routing_table(config));
-    let arbiter_table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
     let flow_control_table = resolved(&[flow_control::section()], "flow_control", &Table::new());
     let admission_table = resolved(&[admission::section()], "admission", &admission_table(&config.admission));
     Parts {
         routing: routing::build(View::new(&routing_table), grid, channels).expect("the channels suffice"),
-        arbiter: arbiter::build(View::new(&arbiter_table), config.seed, grid.routers() * MAX_PORTS),
+        arbiter: arbiter(config, grid.routers() * MAX_PORTS),
         flow_control: flow_control::build(View::new(&flow_control_table)),
         admission: admission::build(View::new(&admission_table), site(grid, config)),
     }
+}
+
+/// Its arbiters, with numbers below `count`.
+pub fn arbiter(config: &Config, count: usize) -> arbiter::Any {
+    let table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
+    arbiter::build(View::new(&table), config.seed, count)
 }
 
 /// The network that a throttle is for.
@@ -120,14 +125,22 @@ pub(crate) fn admission_table(chosen: &Admission) -> Table {
 /// # Errors
 /// What makes it impossible there, a line each.
 pub fn traffic(config: &Config, text: &str) -> Result<Traffic, String> {
+    let shape = Shape { radix: config.radix.clone(), nodes_per_router: config.nodes_per_router };
+    traffic_on(config, &shape, text)
+}
+
+/// The same on nodes of another shape.
+///
+/// # Errors
+/// What makes it impossible there, a line each.
+pub fn traffic_on(config: &Config, shape: &Shape, text: &str) -> Result<Traffic, String> {
     let spec: Table = text.parse().map_err(|error| format!("{error}"))?;
     let sections = tailback_traffic::sections();
     let section = |path: &str| {
         let given = spec.get(path).and_then(Value::as_table).cloned().unwrap_or_default();
         resolved(&sections, path, &given)
     };
-    let shape = Shape { radix: config.radix.clone(), nodes_per_router: config.nodes_per_router };
-    Traffic::build(View::new(&section("traffic")), View::new(&section("workload")), &shape, config.seed)
+    Traffic::build(View::new(&section("traffic")), View::new(&section("workload")), shape, config.seed)
         .map_err(|problems| problems.iter().map(|(path, message, _)| format!("{path}: {message}\n")).collect())
 }
 

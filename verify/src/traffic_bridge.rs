@@ -108,6 +108,9 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
         Pattern::Mapped(matter) => mapped_table(*matter),
         Pattern::Torn { offset: None } => table("torn", []),
         Pattern::Torn { offset: Some(offset) } => table("torn", [("offset", i64::from(*offset).into())]),
+        Pattern::Adversarial { group, offset } => {
+            table("adversarial", [("group_nodes", i64::from(*group).into()), ("offset", i64::from(*offset).into())])
+        }
         Pattern::RandomPairs => table("rpar", []),
         Pattern::Permutation(destinations) => table("permutation", [("file", files.permutation(destinations).into())]),
         Pattern::HotSpot { nodes, share_percent } => {

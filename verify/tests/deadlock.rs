@@ -8,6 +8,7 @@ use tailback_verify::reference::{self, Admission, Arbiter, Config, Datelines, Nu
 
 fn ring(k: u32, datelines: Datelines, virtual_channels: u32) -> Config {
     Config {
+        graph: None,
         radix: vec![k],
         wrap: vec![true],
         nodes_per_router: 1,

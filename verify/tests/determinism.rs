@@ -13,6 +13,7 @@ const CYCLES: u64 = 2_000;
 
 fn config(admission: Admission) -> Config {
     Config {
+        graph: None,
         radix: vec![5, 4],
         wrap: vec![true; 2],
         nodes_per_router: 2,

@@ -9,6 +9,7 @@ use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivere
 
 fn config(radix: &[u32], wrap: bool) -> Config {
     Config {
+        graph: None,
         radix: radix.to_vec(),
         wrap: vec![wrap; radix.len()],
         nodes_per_router: 1,

@@ -46,6 +46,7 @@ impl Mechanisms for Rounds {
 
 fn ring() -> Config {
     Config {
+        graph: None,
         radix: vec![8],
         wrap: vec![true],
         nodes_per_router: 1,

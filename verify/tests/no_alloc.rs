@@ -13,6 +13,7 @@ const CYCLES: u64 = 5_000;
 
 fn config() -> Config {
     Config {
+        graph: None,
         radix: vec![6, 6],
         wrap: vec![true; 2],
         nodes_per_router: 1,

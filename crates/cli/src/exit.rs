@@ -53,6 +53,21 @@ pub fn of_all(statuses: impl IntoIterator<Item = Status>) -> u8 {
     [DEADLOCK, LIVELOCK, STARVATION].into_iter().find(|code| codes.contains(code)).unwrap_or(SUCCESS)
 }
 
+/// The exit code of an error of results: whether the user can do something about it.
+fn of_results(error: &tailback_results::Error) -> u8 {
+    use tailback_results::Error;
+    match error {
+        Error::Occupied { .. }
+        | Error::InUse { .. }
+        | Error::Foreign { .. }
+        | Error::Line { .. }
+        | Error::Capsule { .. }
+        | Error::Checkpoint { .. }
+        | Error::Output { .. } => USAGE,
+        _ => FAILURE,
+    }
+}
+
 /// Why a verb stops.
 #[derive(Debug)]
 pub enum Failure {
@@ -60,6 +75,8 @@ pub enum Failure {
     Usage(String),
     /// The spec is wrong.
     Spec(Box<Errors>),
+    /// Results cannot be read or written.
+    Results(tailback_results::Error),
     /// Something unexpected.
     Other(String),
     /// Ctrl-C came before there was anything to keep.
@@ -86,6 +103,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Failure::Usage(_) | Failure::Spec(_) => USAGE,
+            Failure::Results(error) => of_results(error),
             Failure::Other(_) => FAILURE,
             Failure::Interrupted => INTERRUPTED,
             Failure::Pipe => SUCCESS,
@@ -96,8 +114,8 @@ impl Failure {
     pub fn report(&self, color: bool) -> u8 {
         let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         match self {
-            Failure::Usage(message) | Failure::Other(message) => {
-                crate::show::styled_note(&format!("{red}error{plain}: {}", lines(message)))
+            Failure::Usage(_) | Failure::Results(_) | Failure::Other(_) => {
+                crate::show::styled_note(&format!("{red}error{plain}: {self}"))
             }
             Failure::Spec(errors) => crate::show::styled_note(errors.render(color).trim_end()),
             Failure::Interrupted => crate::show::note(&self.to_string()),
@@ -119,6 +137,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Usage(message) | Failure::Other(message) => f.write_str(&lines(message)),
+            Failure::Results(error) => f.write_str(&lines(&error.to_string())),
             Failure::Spec(errors) => errors.fmt(f),
             Failure::Interrupted => f.write_str("interrupted; nothing was run"),
             Failure::Pipe => f.write_str("standard output was closed"),
@@ -143,17 +162,7 @@ impl From<Refused> for Failure {
 
 impl From<tailback_results::Error> for Failure {
     fn from(error: tailback_results::Error) -> Failure {
-        use tailback_results::Error;
-        match error {
-            Error::Occupied { .. }
-            | Error::InUse { .. }
-            | Error::Foreign { .. }
-            | Error::Line { .. }
-            | Error::Capsule { .. }
-            | Error::Checkpoint { .. }
-            | Error::Output { .. } => Failure::Usage(error.to_string()),
-            other => Failure::Other(other.to_string()),
-        }
+        Failure::Results(error)
     }
 }
 

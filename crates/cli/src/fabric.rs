@@ -128,7 +128,7 @@ fn answer(done: &Done) -> Answer {
         generated,
         accepted: record.accepted_load.unwrap_or(0.0),
         latency: record.latency_mean,
-        backlog: windows.map_or(vec![], |windows| backlog(windows, end as f64, done.prepared.grid().nodes() as f64)),
+        backlog: windows.map_or(vec![], |windows| backlog(windows, end as f64, done.prepared.network().nodes() as f64)),
         deadlocked: record.status == Status::Deadlocked,
         digest: record.digest.clone(),
     }

@@ -221,7 +221,7 @@ fn variants(points: &[Point], high: Option<f64>) -> Result<Vec<Variant>> {
         Ok(Variant {
             name: names::of_parameters(&parameters, &varying),
             parameters,
-            high: high.or(bound).unwrap_or(facts.bisection_load),
+            high: high.or(bound).or(facts.bisection_load).unwrap_or(1.0),
             bound,
             busiest: facts.busiest_link,
             zero_load_latency: facts.zero_load_latency,

@@ -54,10 +54,10 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
 
 /// Draws a picture of a probe; `None` where the run has nothing to show in it.
 fn draw(done: &Done, picture: &picture::Picture) -> Option<Result<String, String>> {
-    let (outcome, grid) = (&done.outcome, done.prepared.grid());
+    let (outcome, network) = (&done.outcome, done.prepared.network());
     let table = || Table::named(&outcome.series, picture.table).filter(|table| !table.x.is_empty());
     // A map has two dimensions.
-    let flat = || table().filter(|_| grid.dimensions() <= 2);
+    let flat = || network.grid().filter(|grid| grid.dimensions() <= 2).zip(table());
     let drawn = match picture.draw {
         Draw::Lines(line) => Ok(time_series::lines(table()?, line)),
         Draw::Bars { title, label, unit, stand, bars } => {
@@ -65,12 +65,19 @@ fn draw(done: &Done, picture: &picture::Picture) -> Option<Result<String, String
             let (title, label, unit) = (title.to_owned(), label.to_owned(), unit.to_owned());
             Ok(Bars { title, label, unit, groups, bars, stacked: stand == Stand::Stacked }.svg())
         }
-        Draw::Nodes(shade) => node_map(grid, flat()?.column(shade.column)?, shade).svg().map_err(|e| e.to_string()),
+        Draw::Nodes(shade) => {
+            let (grid, table) = flat()?;
+            node_map(grid, table.column(shade.column)?, shade).svg().map_err(|e| e.to_string())
+        }
         Draw::Film { shade, every } => {
             let every = done.prepared.point().resolved.view("probes").u64(every);
-            film(grid, flat()?, shade, every)?.svg().map_err(|e| e.to_string())
+            let (grid, table) = flat()?;
+            film(grid, table, shade, every)?.svg().map_err(|e| e.to_string())
         }
-        Draw::Links(shade) => link_map(grid, flat()?, shade)?.svg().map_err(|e| e.to_string()),
+        Draw::Links(shade) => {
+            let (grid, table) = flat()?;
+            link_map(grid, table, shade)?.svg().map_err(|e| e.to_string())
+        }
         Draw::SpaceTime => space_time(done, outcome.space_time.as_ref()?).svg().map_err(|e| e.to_string()),
         Draw::Trees => anatomy::map(done, outcome.anatomy.as_ref()?)?,
     };

@@ -215,9 +215,23 @@ pub fn facts_rows(facts: &Facts) -> Vec<(String, String)> {
         ("memory, at most".to_owned(), bytes(facts.memory_bytes)),
         ("mean hops".to_owned(), maybe(facts.hops_mean)),
         ("zero-load latency".to_owned(), format!("{} cycles", maybe(facts.zero_load_latency))),
-        ("bisection bound".to_owned(), format!("{}, uniform traffic", load(Some(facts.bisection_load)))),
-        ("channel-load bound".to_owned(), load(facts.channel_load_bound)),
     ];
+    if let Some(shape) = &facts.shape {
+        let diameter = shape.diameter.map_or("unknown".to_owned(), |links| links.to_string());
+        rows.push(("diameter".to_owned(), format!("{diameter}, longest minimal way between nodes")));
+        rows.push((
+            "minimal bound".to_owned(),
+            format!("{}, uniform traffic over minimal ways", load(shape.minimal_bound)),
+        ));
+        rows.push((
+            "ECMP bound".to_owned(),
+            format!("{}, uniform traffic over all shortest ways", load(shape.ecmp_bound)),
+        ));
+    }
+    if facts.bisection_load.is_some() {
+        rows.push(("bisection bound".to_owned(), format!("{}, uniform traffic", load(facts.bisection_load))));
+    }
+    rows.push(("channel-load bound".to_owned(), load(facts.channel_load_bound)));
     if let Some(link) = &facts.busiest_link {
         rows.push(("  set by".to_owned(), link.clone()));
     }

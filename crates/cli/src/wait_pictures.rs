@@ -22,7 +22,8 @@ pub fn witness(witness: &Witness) -> Result<String, String> {
 pub fn deadlock(prepared: &Prepared, cycle: u64, lock: &Lock) -> Result<String, String> {
     let packets = lock.circle.iter().map(|stuck| Packet { links: ends(&[stuck.link]), words: stuck.words.clone() });
     let title = format!("Packets that wait for each other in cycle {cycle}");
-    svg(title, prepared.grid().radix(), packets.collect())
+    let radix = prepared.network().grid().map_or(&[][..], |grid| grid.radix());
+    svg(title, radix, packets.collect())
 }
 
 fn ends(links: &[(u32, u32)]) -> Vec<(usize, usize)> {
@@ -30,6 +31,9 @@ fn ends(links: &[(u32, u32)]) -> Vec<(usize, usize)> {
 }
 
 fn svg(title: String, radix: &[u32], packets: Vec<Packet>) -> Result<String, String> {
+    if radix.is_empty() {
+        return Err("a map goes by the coordinates of a grid, and this network has none".to_owned());
+    }
     if radix.len() > 2 {
         return Err(format!("a map has two dimensions, this network has {}", radix.len()));
     }

@@ -14,7 +14,7 @@ use crate::exit;
 use crate::show;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Record;
@@ -37,7 +37,7 @@ pub fn one_of(runs: usize, record: &Record, why: &Why) -> String {
 
 /// The object: identity, status and exit code, the paragraph, and under the status's name what stands behind it.
 pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
-    let (record, grid) = (&outcome.record, prepared.grid());
+    let (record, network) = (&outcome.record, prepared.network());
     let mut object = Map::new();
     object.insert("point_id".to_owned(), json!(record.point_id));
     object.insert("seed".to_owned(), json!(record.seed));
@@ -56,7 +56,7 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
     let behind = match &outcome.diagnosis {
         Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => None,
         Diagnosis::Saturated(saturation) => {
-            let mut behind = saturated(grid, record.cycles, saturation);
+            let mut behind = saturated(network, record.cycles, saturation);
             behind["offered_load"] = json!(record.offered_load);
             behind["accepted_load"] = json!(record.accepted_load);
             Some(behind)
@@ -65,64 +65,77 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
             "packets_delivered": slow.delivered, "packets": slow.packets, "last_delivery": slow.last_delivery,
             "cycles_left": slow.cycles_left,
         })),
-        Diagnosis::Starved(nodes) => Some(nodes.iter().map(|node| starving(grid, record.cycles, node)).collect()),
+        Diagnosis::Starved(nodes) => Some(nodes.iter().map(|node| starving(network, record.cycles, node)).collect()),
         Diagnosis::Livelocked(Livelock { since, hops, packets, longest }) => {
             Some(json!({ "since_cycle": since, "hops": hops, "packets": packets, "longest_way": longest }))
         }
-        Diagnosis::Deadlocked(lock) => Some(deadlocked(grid, lock)),
+        Diagnosis::Deadlocked(lock) => Some(deadlocked(network, lock)),
     };
     object.extend(
-        outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(grid, record.cycles, waits))),
+        outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(network, record.cycles, waits))),
     );
     object.extend(outcome.ramp_remark.as_ref().map(|remark| ("ramp".to_owned(), json!(remark))));
-    let anatomy = outcome.anatomy.as_ref().map(|dissected| ("anatomy".to_owned(), anatomy::object(grid, dissected)));
+    let anatomy =
+        outcome.anatomy.as_ref().map(|dissected| ("anatomy".to_owned(), anatomy::object(prepared.grid(), dissected)));
     object.extend(anatomy);
     object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
     Value::Object(object)
 }
 
-fn saturated(grid: &Grid, cycle: u64, saturation: &Saturation) -> Value {
+/// A router: its coordinates, or its number where it has none.
+fn place(network: &Network, router: u32) -> Value {
+    network.grid().map_or_else(|| json!(router), |grid| json!(grid.coordinates(router)))
+}
+
+/// A port: its direction, or its number where it has none.
+fn port_name(network: &Network, port: usize) -> Value {
+    network.grid().map_or_else(|| json!(port), |_| json!(direction_name(port)))
+}
+
+fn saturated(network: &Network, cycle: u64, saturation: &Saturation) -> Value {
     let binding = |b: &Binding| {
         json!({
-            "router": grid.coordinates(b.router), "port": b.port.map(|port| direction_name(port as usize)),
+            "router": place(network, b.router), "port": b.port.map(|port| port_name(network, port as usize)),
             "waiting_heads": b.heads,
         })
     };
     json!({
         "waiting_heads": saturation.heads,
         "binding": saturation.binding.iter().map(binding).collect::<Vec<Value>>(),
-        "starving": saturation.starving.iter().map(|node| starving(grid, cycle, node)).collect::<Vec<Value>>(),
+        "starving": saturation.starving.iter().map(|node| starving(network, cycle, node)).collect::<Vec<Value>>(),
     })
 }
 
-fn starving(grid: &Grid, cycle: u64, node: &Starving) -> Value {
+fn starving(network: &Network, cycle: u64, node: &Starving) -> Value {
     json!({
-        "node": node.node, "router": grid.coordinates(grid.router_of(node.node)), "packet": node.index,
+        "node": node.node, "router": place(network, network.router_of(node.node)), "packet": node.index,
         "since_cycle": node.since, "cycles": cycle.saturating_sub(node.since), "others_packets_mean": node.others,
     })
 }
 
-fn long_waits(grid: &Grid, cycle: u64, waits: &LongWaits) -> Value {
-    let nodes: Vec<Value> = waits.nodes.iter().map(|node| starving(grid, cycle, node)).collect();
+fn long_waits(network: &Network, cycle: u64, waits: &LongWaits) -> Value {
+    let nodes: Vec<Value> = waits.nodes.iter().map(|node| starving(network, cycle, node)).collect();
     json!({ "nodes": nodes, "doubt": waits.doubt.to_string() })
 }
 
-fn deadlocked(grid: &Grid, lock: &Lock) -> Value {
-    json!({ "blocked": lock.blocked, "circle": lock.circle.iter().map(|s| stuck(grid, s)).collect::<Vec<Value>>() })
+fn deadlocked(network: &Network, lock: &Lock) -> Value {
+    json!({ "blocked": lock.blocked, "circle": lock.circle.iter().map(|s| stuck(network, s)).collect::<Vec<Value>>() })
 }
 
-fn stuck(grid: &Grid, stuck: &Stuck) -> Value {
+fn stuck(network: &Network, stuck: &Stuck) -> Value {
     let head = &stuck.head;
-    let place = |router: u32| grid.coordinates(router);
+    let place = |router: u32| place(network, router);
+    let port_name = |port: u8| port_name(network, usize::from(port));
+    let far = network.ahead(head.router, usize::from(head.port)).map(|to| to.router);
     let channels: Vec<u32> = (0..u16::BITS).filter(|channel| head.channels >> channel & 1 == 1).collect();
     json!({
         "packet": { "source": head.source, "destination": head.destination, "index": head.index },
         "buffer": {
-            "router": place(head.router), "port": direction_name(usize::from(head.input.0)), "channel": head.input.1,
+            "router": place(head.router), "port": port_name(head.input.0), "channel": head.input.1,
         },
         "waits_for": {
-            "router": place(grid.peer(head.router, usize::from(head.port))),
-            "port": direction_name(usize::from(head.port)), "channels": channels, "room_flits": head.room,
+            "router": far.map(place),
+            "port": port_name(head.port), "channels": channels, "room_flits": head.room,
         },
         "text": stuck.words,
     })

@@ -20,9 +20,9 @@ pub enum Detail {
 const NOBODY: u32 = u32::MAX;
 
 /// Takes in what was found in a part.
-pub(crate) struct Collector<'a> {
+pub(crate) struct Collector {
     detail: Detail,
-    grid: &'a Grid,
+    ports: usize,
     channels: u32,
     classes: usize,
     places: Places,
@@ -53,13 +53,14 @@ pub(crate) fn collect<R: Routing + Sync>(
     Ok(Collector::merged(network, parts))
 }
 
-impl<'a> Collector<'a> {
+impl Collector {
     /// Nothing yet, of a network with so many classes of inputs.
-    pub fn new<R>(network: &Network<'a, R>, classes: usize, detail: Detail) -> Self {
-        let (routers, links) = (network.grid.routers(), network.grid.routers() * network.grid.ports());
+    pub fn new<R>(network: &Network<R>, classes: usize, detail: Detail) -> Self {
+        let (routers, ports) = (network.wiring.routers(), network.wiring.most_ports());
+        let links = routers * ports;
         Collector {
             detail,
-            grid: network.grid,
+            ports,
             channels: network.channels,
             classes,
             places: Places::new(routers, links),
@@ -72,7 +73,7 @@ impl<'a> Collector<'a> {
 
     /// What was found in all parts.
     pub fn merged<R>(network: &Network<R>, parts: Vec<Self>) -> Places {
-        let link = |router, bits| link(network.grid, network.channels, router, bits);
+        let link = |router, bits| link(network.wiring.most_ports(), network.channels, router, bits);
         let all = parts.into_iter().map(|part| part.places).reduce(|mut all, part| {
             all.take(part, link);
             all
@@ -81,7 +82,7 @@ impl<'a> Collector<'a> {
     }
 
     fn link(&self, router: u32, bits: u64) -> usize {
-        link(self.grid, self.channels, router, bits)
+        link(self.ports, self.channels, router, bits)
     }
 
     fn add(&mut self, walk: &Walk) {
@@ -135,8 +136,8 @@ impl<'a> Collector<'a> {
 }
 
 /// The link of a router that has these channels, of `channels` a port.
-fn link(grid: &Grid, channels: u32, router: u32, bits: u64) -> usize {
-    router as usize * grid.ports() + usize::from(port_and_channel(bits, channels).0)
+fn link(ports: usize, channels: u32, router: u32, bits: u64) -> usize {
+    router as usize * ports + usize::from(port_and_channel(bits, channels).0)
 }
 
 /// For every channel the first channel of its ring, or line: the buffers that a bubble is kept in.

@@ -40,7 +40,7 @@ pub fn check<'a, R: Routing + Sync, D: Discipline + Sync>(
     discipline: &D,
     budget: impl Into<Budget<'a>>,
 ) -> Result<Verdict, TooLarge> {
-    let network = Network { grid, routing, channels: 1, heads: Heads::Ports };
+    let network = Network::new(grid, routing, 1, Heads::Ports);
     let packing = Packing::new(grid.ports() + grid.nodes_per_router() as usize);
     let seen = vec![0; grid.routers() * grid.ports()];
     let collector = || {

@@ -59,8 +59,8 @@ struct Walker<'a, 'n, R> {
 /// # Errors
 /// [`TooLarge`], where a [`walk`](crate::walk::walk) is that would visit all places one by one.
 pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, budget: Budget) -> Result<Option<Places>, TooLarge> {
-    let routers = network.grid.routers() as u32;
-    if network.routing.variety() != Variety::default() || !starts_are_told(network) {
+    let routers = network.wiring.routers() as u32;
+    if network.wiring.grid().is_none() || network.routing.variety() != Variety::default() || !starts_are_told(network) {
         return Ok(None);
     }
     if u64::from(routers) * u64::from(routers) > budget.places {
@@ -68,7 +68,7 @@ pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, budget: Budget) -
     }
     // Those that differ in the last dimensions alone, one after the other.
     let mut goals: Vec<u32> = (0..routers).collect();
-    goals.sort_by_key(|&goal| network.grid.coordinates(goal).to_vec());
+    goals.sort_by_key(|&goal| network.grid().coordinates(goal).to_vec());
     let classes = Classes::new(network);
     let found = in_parts(&goals, |goals| {
         let mut collector = Collector::new(network, classes.count(), Detail::Ends);
@@ -86,8 +86,8 @@ pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, budget: Budget) -
 
 /// Whether the first word of every packet from router 0 tells its way.
 fn starts_are_told<R: Routing>(network: &Network<R>) -> bool {
-    let starts = (1..network.grid.routers() as u32).map(|goal| start(network, 0, goal).0);
-    network.grid.routers() > 1 && starts.into_iter().all(|word| network.routing.is_told(word))
+    let starts = (1..network.wiring.routers() as u32).map(|goal| start(network, 0, goal).0);
+    network.wiring.routers() > 1 && starts.into_iter().all(|word| network.routing.is_told(word))
 }
 
 /// The first word of a packet, and the packet.
@@ -104,7 +104,7 @@ fn collect_part<R: Routing>(
     budget: Budget,
     collector: &mut Collector,
 ) -> Result<Vec<u64>, TooLarge> {
-    let routers = network.grid.routers();
+    let routers = network.wiring.routers();
     let (places, known, ways, open) = Default::default();
     let last = vec![NOWHERE; routers];
     let mut walker = Walker { network, classes, goals: Vec::new(), places, known, last, ways, open };
@@ -129,7 +129,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         self.known.clear();
         self.ways.clear();
         self.last.fill(NOWHERE);
-        for source in 0..self.network.grid.routers() as u32 {
+        for source in 0..self.network.wiring.routers() as u32 {
             (0..goals.len() as u8).for_each(|goal| self.start(source, goal));
         }
         while let Some(at) = self.open.pop() {

@@ -57,7 +57,7 @@ fn rule<F: Fn(&Grid, u32, u32, Option<(u8, u8)>) -> Candidates>(grid: &Grid, rul
 const NO_BUBBLES: bool = false;
 
 fn verdict<R: Routing + Sync>(grid: &Grid, routing: &R, channels: u32, sharing: Sharing, bubbles: bool) -> Verdict {
-    let network = Network { grid, routing, channels, heads: Heads::Candidates };
+    let network = Network::new(grid, routing, channels, Heads::Candidates);
     check(&network, Rules { sharing, bubbles }, 1 << 20).expect("small")
 }
 
@@ -360,7 +360,7 @@ fn indirect_dependencies_count_where_packets_are_spread_over_buffers() {
 fn what_is_too_large_is_said_soon() {
     let grid = mesh(16);
     let ordered = rule(&grid, |g, here, to, _| preferred(lowest(closer(g, here, to))));
-    let network = Network { grid: &grid, routing: &ordered, channels: 1, heads: Heads::Candidates };
+    let network = Network::new(&grid, &ordered, 1, Heads::Candidates);
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     assert!(check(&network, rules, 60_000).is_err() && check(&network, rules, 1 << 20).is_ok());
 }
@@ -369,7 +369,7 @@ fn what_is_too_large_is_said_soon() {
 fn whoever_wants_no_answer_any_more_gets_none() {
     let grid = mesh(4);
     let ordered = rule(&grid, |g, here, to, _| preferred(lowest(closer(g, here, to))));
-    let network = Network { grid: &grid, routing: &ordered, channels: 1, heads: Heads::Candidates };
+    let network = Network::new(&grid, &ordered, 1, Heads::Candidates);
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     for stop in [false, true] {
         let cancel = AtomicBool::new(stop);

@@ -156,9 +156,9 @@ fn by_goal<R: Routing + Sync>(network: &Network<R>, rules: Rules, budget: Budget
 
 /// Who may wait for whom. Nodes of its graphs are vertices, which are buffers or rings of them, and behind these the
 /// situations of heads.
-pub(crate) struct Dependencies<'a> {
+pub(crate) struct Dependencies {
     pub places: Places,
-    pub grid: &'a tailback_network::Grid,
+    pub wiring: tailback_network::Network,
     pub channels: u32,
     pub width: u32,
     pub waits: Waits,
@@ -166,16 +166,16 @@ pub(crate) struct Dependencies<'a> {
     vertex: Vec<u32>,
 }
 
-impl<'a> Dependencies<'a> {
-    fn new<R>(network: &Network<'a, R>, rules: Rules, places: Places) -> Self {
-        let width = network.grid.ports() as u32 * network.channels;
+impl Dependencies {
+    fn new<R>(network: &Network<R>, rules: Rules, places: Places) -> Self {
+        let width = network.wiring.most_ports() as u32 * network.channels;
         let waits = match rules.sharing {
             Sharing::Whole | Sharing::Owned => Waits::Any,
             Sharing::Shared => Waits::Given,
             Sharing::SharedWhole => Waits::GivenEscape,
         };
-        let vertex = (0..network.grid.routers() as u32 * width).collect();
-        Dependencies { places, grid: network.grid, channels: network.channels, width, waits, vertex }
+        let vertex = (0..network.wiring.routers() as u32 * width).collect();
+        Dependencies { places, wiring: network.wiring.clone(), channels: network.channels, width, waits, vertex }
     }
 
     /// The escape channels of a ring taken as one: as long as one of its packets may go on within the ring, some do.
@@ -188,7 +188,7 @@ impl<'a> Dependencies<'a> {
             ones(situation.fallback).for_each(|bit| fallback[buffer(bit)] = true);
         }
         let is_escape = |buffer: u32| fallback[buffer as usize] && !preferred[buffer as usize];
-        let vertex = rings(network.grid, network.channels, is_escape);
+        let vertex = rings(network.grid(), network.channels, is_escape);
         Dependencies { vertex, ..self }
     }
 

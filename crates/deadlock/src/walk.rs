@@ -5,7 +5,7 @@ use crate::effort;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
-use tailback_network::{Grid, NONE};
+use tailback_network::{Grid, Network as Wiring};
 
 /// What heads are given by their routing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Heads {
 #[derive(Debug)]
 pub struct Network<'a, R> {
     /// The routers and links.
-    pub grid: &'a Grid,
+    pub wiring: Wiring,
     /// The routing of the run.
     pub routing: &'a R,
     /// Virtual channels of a link; at most 64 of all links out of a router.
@@ -31,11 +31,33 @@ pub struct Network<'a, R> {
     pub heads: Heads,
 }
 
-impl<R> Network<'_, R> {
+impl<'a, R> Network<'a, R> {
+    /// The network of this wiring, with `channels` virtual channels at each link.
+    pub fn new(wiring: impl Into<Wiring>, routing: &'a R, channels: u32, heads: Heads) -> Self {
+        Network { wiring: wiring.into(), routing, channels, heads }
+    }
+
+    /// The coordinates of its routers, where there is nothing else to tell: for what needs a grid.
+    pub(crate) fn grid(&self) -> &Grid {
+        self.wiring
+            .grid()
+            .expect("bubbles, memories and routings whose words tell their way need a grid, and were built on one")
+    }
+
+    /// Whether packets start and end at a router.
+    pub(crate) fn has_nodes(&self, router: u32) -> bool {
+        self.wiring.nodes_at(router) > 0
+    }
+
+    /// Some node of a router, and node 0 for a router without nodes.
+    fn node(&self, router: u32) -> u32 {
+        if self.has_nodes(router) { self.wiring.seats().node(router, 0) } else { 0 }
+    }
+
     /// A packet from a source router to a goal: a destination router and a draw.
     pub(crate) fn packet(&self, source: u32, (router, choice): (u32, u32)) -> Packet {
-        let nodes = self.grid.nodes_per_router();
-        Packet { source: source * nodes, destination: router * nodes, router, choice, ..Packet::default() }
+        let (source, destination) = (self.node(source), self.node(router));
+        Packet { source, destination, router, choice, ..Packet::default() }
     }
 }
 
@@ -68,10 +90,11 @@ impl<R: Routing> Network<'_, R> {
             let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
             let bits = rest & classes.alike[bit];
             rest &= !bits;
-            let input = port_and_channel(bits, self.channels);
-            let peer = self.grid.peer(router, usize::from(input.0));
-            assert_ne!(peer, NONE, "routing leads over the edge of the network");
-            Some(Way { bits, router: peer, input, class: classes.class[bit] })
+            let output = port_and_channel(bits, self.channels);
+            let ahead = self.wiring.ahead(router, usize::from(output.0));
+            let ahead = ahead.expect("routing does not lead over the edge of the network");
+            let input = (ahead.port as u8, output.1);
+            Some(Way { bits, port: output.0, router: ahead.router, input, class: classes.class[bit] })
         })
     }
 }
@@ -80,6 +103,8 @@ impl<R: Routing> Network<'_, R> {
 pub(crate) struct Way {
     /// The channels, as bits of the router.
     pub bits: u64,
+    /// Their output port.
+    pub port: u8,
     /// The router behind it.
     pub router: u32,
     /// One of the inputs there.
@@ -203,7 +228,7 @@ impl Classes {
     /// Those of a network. Injection queues are of class 0.
     pub fn new<R: Routing>(network: &Network<R>) -> Self {
         let mut names = vec![network.routing.input_class(None)];
-        let bits = 0..network.grid.ports() as u32 * network.channels;
+        let bits = 0..network.wiring.most_ports() as u32 * network.channels;
         let mut class = Vec::new();
         for bit in bits.clone() {
             let input = ((bit / network.channels) as u8, (bit % network.channels) as u8);
@@ -230,6 +255,9 @@ impl Classes {
 /// places still fit a cache.
 const GOALS: usize = 16;
 
+/// The word of packets that a router without nodes would start. No routing gives it.
+const NO_WORD: u32 = u32::MAX;
+
 struct Walker<'a, 'n, R> {
     network: &'a Network<'n, R>,
     variety: Variety,
@@ -253,13 +281,13 @@ pub fn walk<R: Routing + Sync, C: Send>(
     collector: impl Fn() -> C + Sync,
     each: impl Fn(&mut C, &Walk) -> Result<(), TooLarge> + Sync,
 ) -> Result<Vec<C>, TooLarge> {
-    let routers = network.grid.routers() as u32;
+    let ends: Vec<u32> = (0..network.wiring.routers() as u32).filter(|&router| network.has_nodes(router)).collect();
     let draws = network.routing.variety().draws;
-    let goals = u64::from(routers) * draws.len() as u64;
-    if goals * u64::from(routers) > budget.places {
+    let goals = ends.len() as u64 * draws.len() as u64;
+    if goals * network.wiring.routers() as u64 > budget.places {
         return Err(TooLarge);
     }
-    let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| (0..routers).map(move |to| (to, draw))).collect();
+    let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| ends.iter().map(move |&to| (to, draw))).collect();
     let part = |goals: &[(u32, u32)]| {
         let mut collector = collector();
         walk_part(network, goals, budget.of_part(), |walk| each(&mut collector, walk)).map(|()| collector)
@@ -305,16 +333,16 @@ fn walk_part<R: Routing>(
 
 impl<R: Routing> Walker<'_, '_, R> {
     fn visit(&mut self, goals: &[(u32, u32)]) {
-        let routers = self.network.grid.routers() as u32;
+        let routers = self.network.wiring.routers() as u32;
         self.walk.goals.clear();
         self.walk.goals.extend_from_slice(goals);
         self.walk.places.clear();
         self.walk.ways.clear();
         for source in 0..routers {
-            (0..goals.len() as u32).for_each(|goal| self.start(source, goal, 0, 0));
+            (0..goals.len() as u32).for_each(|goal| self.start_or_not(source, goal));
         }
         let choices = self.variety.coins != 0 || self.variety.indices > 1;
-        for source in (0..routers).filter(|_| choices) {
+        for source in (0..routers).filter(|&router| choices && self.network.has_nodes(router)) {
             (0..goals.len() as u32).for_each(|goal| self.start_otherwise(source, goal));
         }
         let mut next = 0;
@@ -322,6 +350,15 @@ impl<R: Routing> Walker<'_, '_, R> {
             self.look(next);
             next += 1;
         }
+    }
+
+    /// Packets start from a source, unless it has no nodes.
+    fn start_or_not(&mut self, source: u32, goal: u32) {
+        if self.network.has_nodes(source) {
+            return self.start(source, goal, 0, 0);
+        }
+        let packet = self.packet(source, goal);
+        self.place((Head { router: source, input: None }, 0), goal, NO_WORD, &packet);
     }
 
     /// Packets start from a source, with some coins and a number.
@@ -351,6 +388,10 @@ impl<R: Routing> Walker<'_, '_, R> {
     fn look(&mut self, at: usize) {
         let network = self.network;
         let Place { router, goal, inputs, mut word, source, choice, index, .. } = self.walk.places[at];
+        if word == NO_WORD {
+            self.walk.places[at].ways = self.walk.ways.len() as u32;
+            return;
+        }
         let packet = Packet { choice, index: index.into(), ..self.packet(source, goal) };
         let input = (inputs != 0).then(|| port_and_channel(inputs, network.channels));
         let candidates = network.candidates(Head { router, input }, &packet, &mut word);
@@ -359,7 +400,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let classes = self.classes;
         for way in network.ways(classes, router, candidates) {
             let head = Head { router: way.router, input: Some(way.input) };
-            let to = self.place((head, way.class), goal, network.routing.advance(way.input.0, word), &packet);
+            let to = self.place((head, way.class), goal, network.routing.advance(way.port, word), &packet);
             self.walk.places[to as usize].inputs |= way.bits;
             self.walk.ways.push((way.bits, to));
         }
@@ -382,7 +423,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         if let Some(last) = last {
             self.walk.places[last as usize].other = new;
         }
-        let source = self.network.grid.router_of(packet.source);
+        let source = if word == NO_WORD { router } else { self.network.wiring.router_of(packet.source) };
         let (choice, index) = (packet.choice, packet.index as u8);
         let (other, ways, starts, inputs, candidates) = (u32::MAX, 0, false, 0, Candidates::default());
         self.walk.places.push(Place {

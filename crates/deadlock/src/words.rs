@@ -17,6 +17,17 @@ pub enum Buffer {
         /// The virtual channel.
         channel: u32,
     },
+    /// The same in a network whose routers have numbers only.
+    Link {
+        /// The router that sends into it.
+        router: u32,
+        /// Its output port.
+        port: u32,
+        /// The router that the link leads to.
+        to: u32,
+        /// The virtual channel.
+        channel: u32,
+    },
     /// Before the crossbar of a switch.
     Ingress {
         /// The switch, by coordinates.
@@ -40,9 +51,9 @@ pub enum Buffer {
 /// A packet of the circle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Coordinates of its source.
+    /// Coordinates of its source; its number alone where there are none.
     pub source: Vec<u32>,
-    /// Coordinates of its destination.
+    /// Coordinates of its destination, likewise.
     pub destination: Vec<u32>,
     /// What it holds, from its tail on.
     pub holds: Vec<Buffer>,
@@ -81,6 +92,9 @@ impl Buffer {
             Buffer::Channel { router, port, channel } => {
                 format!("{} channel {channel} of {}", direction(*port), place(router))
             }
+            Buffer::Link { router, to, channel, .. } => {
+                format!("channel {channel} of the link from router {router} to router {to}")
+            }
             Buffer::Ingress { router, port, queue: q } => {
                 format!("{} where {} links come into {}", queue(q), direction(*port), place(router))
             }
@@ -92,6 +106,13 @@ impl Buffer {
 }
 
 impl Step {
+    fn end(&self, router: &[u32]) -> String {
+        match (self.holds.first(), router) {
+            (Some(Buffer::Link { .. }), [number]) => format!("router {number}"),
+            _ => place(router),
+        }
+    }
+
     /// `the packet from (0, 0) to (2, 0) holds x+ channel 0 of (0, 0) and waits for x+ channel 0 of (1, 0)`.
     pub fn words(&self) -> String {
         let list = |buffers: &[Buffer], and: &str| {
@@ -100,8 +121,8 @@ impl Step {
         };
         format!(
             "a packet from {} to {} holds {} and waits for {}",
-            place(&self.source),
-            place(&self.destination),
+            self.end(&self.source),
+            self.end(&self.destination),
             list(&self.holds, ", "),
             list(&self.waits, " or ")
         )
@@ -152,8 +173,8 @@ fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
     let waits = any.filter(|&buffer| graph.waits == Waits::Any || graph.vertex(buffer) == next);
     let channel = |buffer: u32| channel(graph, buffer);
     Step {
-        source: graph.grid.coordinates(first.source).to_vec(),
-        destination: graph.grid.coordinates(first.destination).to_vec(),
+        source: name(graph, first.source),
+        destination: name(graph, first.destination),
         holds: buffers.into_iter().map(channel).collect(),
         waits: waits.map(channel).collect(),
     }
@@ -161,8 +182,19 @@ fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
 
 fn channel(graph: &Dependencies, buffer: u32) -> Buffer {
     let (router, bit) = (buffer / graph.width, buffer % graph.width);
-    let router = graph.grid.coordinates(router).to_vec();
-    Buffer::Channel { router, port: bit / graph.channels, channel: bit % graph.channels }
+    let (port, channel) = (bit / graph.channels, bit % graph.channels);
+    match graph.wiring.grid() {
+        Some(grid) => Buffer::Channel { router: grid.coordinates(router).to_vec(), port, channel },
+        None => {
+            let to = graph.wiring.ahead(router, port as usize).expect("packets hold links that are there").router;
+            Buffer::Link { router, port, to, channel }
+        }
+    }
+}
+
+/// The coordinates of a router, or its number where it has none.
+fn name(graph: &Dependencies, router: u32) -> Vec<u32> {
+    graph.wiring.grid().map_or(vec![router], |grid| grid.coordinates(router).to_vec())
 }
 
 #[cfg(test)]

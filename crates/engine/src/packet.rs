@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
 use tailback_base::state::{MOST, Unfit, ensure};
-use tailback_network::Grid;
+use tailback_network::graph::Seats;
 use tailback_traffic::Generated;
 
 /// One packet between the moment it heads its source queue and the delivery of its tail.
@@ -123,18 +123,18 @@ impl Packets {
     }
 }
 
-/// That packets are between nodes of this grid, of `longest` flits at most, and of no later cycle.
+/// That packets are between nodes of this network, of `longest` flits at most, and of no later cycle.
 pub(crate) fn are_known<'p>(
     packets: impl IntoIterator<Item = &'p Packet>,
-    (grid, longest): (&Grid, u32),
+    (seats, longest): (&Seats, u32),
     now: u64,
 ) -> Result<(), Unfit> {
-    let (nodes, lengths) = (grid.nodes() as u32, 1..=longest);
+    let (nodes, lengths) = (seats.nodes() as u32, 1..=longest);
     let known = |packet: &Packet| {
         let there = packet.source < nodes && packet.destination < nodes;
         let late = packet.entered == 0 || packet.entered >= packet.birth;
         let past = packet.birth <= now && packet.entered <= now && packet.index <= MOST && late;
-        there && past && packet.router == grid.router_of(packet.destination) && lengths.contains(&packet.flits)
+        there && past && packet.router == seats.router_of(packet.destination) && lengths.contains(&packet.flits)
     };
     ensure(packets.into_iter().all(known), "a packet is none of this network")
 }

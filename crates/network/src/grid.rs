@@ -1,5 +1,7 @@
 //! k-ary n-cubes, meshes and everything between: each dimension has its own radix and may wrap around or not.
 
+use crate::graph::Seats;
+
 /// No router: the far end of a port at the edge of a mesh.
 pub const NONE: u32 = u32::MAX;
 
@@ -146,6 +148,11 @@ impl Grid {
     #[inline]
     pub fn router_of(&self, node: u32) -> u32 {
         if self.nodes_per_router == 1 { node } else { node / self.nodes_per_router }
+    }
+
+    /// Where the nodes are.
+    pub fn seats(&self) -> Seats {
+        Seats::even(self.routers(), self.nodes_per_router)
     }
 
     /// Directed links between routers that exist.

@@ -13,6 +13,7 @@ pub mod graph;
 pub mod grid;
 pub mod measure;
 pub mod topology;
+pub mod ways;
 
 pub use graph::Network;
 pub use grid::{Grid, NONE};

@@ -1,6 +1,7 @@
 //! The topologies a spec may name.
 
-use crate::Grid;
+use crate::{Grid, family};
+use std::sync::LazyLock;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
 pub(crate) const RADIX: Param = Param {
@@ -16,7 +17,7 @@ static TORUS: Entry = Entry {
     summary: "k-ary n-cube: every dimension is a ring",
     paper: "",
     ideal: false,
-    params: &[RADIX],
+    params: &[RADIX, NODES],
 };
 
 static MESH: Entry = Entry {
@@ -24,12 +25,45 @@ static MESH: Entry = Entry {
     summary: "n-dimensional mesh: every dimension is a line",
     paper: "",
     ideal: false,
-    params: &[RADIX],
+    params: &[RADIX, NODES],
 };
+
+/// Nodes of every router of a grid.
+const NODES: Param = Param {
+    name: "nodes_per_router",
+    kind: Kind::Integer { min: 1, max: 64 },
+    unit: "nodes",
+    fallback: Fallback::Integer(1),
+    doc: "Nodes attached to each router, each with injection and ejection ports of its own.",
+};
+
+/// The kinds that have a grid.
+const GRIDS: [&Entry; 2] = [&TORUS, &MESH];
+
+/// Families without a grid, each with its own parameters and the nodes of a router.
+static OTHERS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let others = family::FAMILIES.iter().map(|family| family.entry);
+    let others = others.filter(|entry| GRIDS.iter().all(|grid| grid.name != entry.name));
+    let with_nodes = |entry: &Entry| {
+        let params: Vec<Param> = entry.params.iter().chain([&family::NODES_PER_ROUTER]).copied().collect();
+        Entry { params: params.leak(), ..*entry }
+    };
+    others.map(with_nodes).collect()
+});
+
+/// The kinds without a grid.
+pub fn without_grid() -> Vec<&'static str> {
+    OTHERS.iter().map(|entry| entry.name).collect()
+}
+
+/// Whether the network of a resolved `topology` section has a grid.
+pub fn has_grid(view: View) -> bool {
+    GRIDS.iter().any(|grid| grid.name == view.kind())
+}
 
 /// Whether the network has one dimension, so that packets turn nowhere.
 pub fn is_of_one_dimension(spec: &Resolved, _own: View<'_>) -> bool {
-    spec.view("topology").u32s("radix").len() == 1
+    has_grid(spec.view("topology")) && spec.view("topology").u32s("radix").len() == 1
 }
 
 /// The `topology` section.
@@ -37,23 +71,14 @@ pub fn section() -> Section {
     Section {
         path: "topology",
         doc: "How routers are wired.",
-        params: &[
-            Param {
-                name: "nodes_per_router",
-                kind: Kind::Integer { min: 1, max: 64 },
-                unit: "nodes",
-                fallback: Fallback::Integer(1),
-                doc: "Nodes attached to each router, each with injection and ejection ports of its own.",
-            },
-            Param {
-                name: "link_cycles",
-                kind: Kind::Integer { min: 1, max: 4096 },
-                unit: "cycles",
-                fallback: Fallback::Integer(1),
-                doc: "Time of a flit on a link between routers.",
-            },
-        ],
-        entries: vec![&TORUS, &MESH],
+        params: &[Param {
+            name: "link_cycles",
+            kind: Kind::Integer { min: 1, max: 4096 },
+            unit: "cycles",
+            fallback: Fallback::Integer(1),
+            doc: "Time of a flit on a link between routers.",
+        }],
+        entries: GRIDS.into_iter().chain(OTHERS.iter()).collect(),
         default_entry: None,
         idle: Vec::new(),
     }

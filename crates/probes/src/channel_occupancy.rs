@@ -131,7 +131,7 @@ impl Listed for ChannelOccupancy {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        ChannelOccupancy::new(site.grid, site.channels, site.measured, site.window, site.expected)
+        ChannelOccupancy::new(site.grid(), site.channels, site.measured, site.window, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {

@@ -7,8 +7,10 @@ use tailback_results::Series;
 /// A row for each virtual channel of every direction: mean over the buffers, and over the links, of that direction. `None` where neither
 /// was watched.
 pub(crate) fn table(end: &End<'_>) -> Option<Series> {
+    // Only the ports of a grid have a direction.
+    let grid = end.site.network.grid()?;
     let (occupancy, links) = (&end.watch.channel_occupancy, &end.watch.link_load);
-    let all = || (0..end.site.grid.ports()).flat_map(|port| (0..end.site.channels).map(move |channel| (port, channel)));
+    let all = || (0..grid.ports()).flat_map(|port| (0..end.site.channels).map(move |channel| (port, channel)));
     let mut columns = vec![
         column("port", "", all().map(|(port, _)| port as f64).collect()),
         column("channel", "", all().map(|(_, channel)| channel as f64).collect()),

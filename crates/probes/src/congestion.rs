@@ -113,7 +113,7 @@ impl Listed for Congestion {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        Congestion::new(site.grid, site.channels, site.capacity, site.window, site.expected)
+        Congestion::new(site.grid(), site.channels, site.capacity, site.window, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {}

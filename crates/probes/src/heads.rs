@@ -4,7 +4,8 @@
 
 use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_engine::outcome::Waiting;
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
+use tailback_network::graph::Port;
 
 /// At least so many heads wait on average for a link, or a router's nodes, that binds.
 const LEAST: f64 = 0.3;
@@ -44,8 +45,8 @@ impl Heads {
     }
 
     /// No looks at a network.
-    pub fn new(grid: &Grid) -> Self {
-        let (routers, ports) = (grid.routers(), grid.ports());
+    pub fn new(network: &Network) -> Self {
+        let (routers, ports) = (network.routers(), network.most_ports());
         Heads { ports, looks: 0, wanted: vec![0.0; routers * (ports + 1)], behind: vec![0.0; routers * ports] }
     }
 
@@ -94,13 +95,13 @@ impl Heads {
     }
 
     /// What binds, that for which most heads wait first; equal ones by router and port.
-    pub fn binding(&self, grid: &Grid) -> Vec<Binding> {
+    pub fn binding(&self, network: &Network) -> Vec<Binding> {
         let looks = self.looks.max(1) as f64;
         let mut found = Vec::new();
         for (at, wanted) in self.wanted.iter().enumerate() {
             let (router, port) = (at / (self.ports + 1), at % (self.ports + 1));
             let heads = wanted / looks;
-            if heads >= LEAST && (port == self.ports || self.goes_on(grid, router, port, *wanted)) {
+            if heads >= LEAST && (port == self.ports || self.goes_on(network, router, port, *wanted)) {
                 let port = (port < self.ports).then_some(port as u32);
                 found.push(Binding { router: router as u32, port, heads });
             }
@@ -110,18 +111,19 @@ impl Heads {
     }
 
     /// Whether few heads wait in the buffers behind a link, for so many that wait for it.
-    fn goes_on(&self, grid: &Grid, router: usize, port: usize, wanted: f64) -> bool {
-        let peer = grid.peer(router as u32, port);
-        peer != NONE && self.behind[peer as usize * self.ports + port] <= BEHIND * wanted
+    fn goes_on(&self, network: &Network, router: usize, port: usize, wanted: f64) -> bool {
+        let behind = |to: Port| self.behind[to.router as usize * self.ports + to.port as usize];
+        network.ahead(router as u32, port).is_some_and(|to| behind(to) <= BEHIND * wanted)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
-    fn line() -> Grid {
-        Grid::new(&[4], &[false], 1, 1)
+    fn line() -> Network {
+        Grid::new(&[4], &[false], 1, 1).into()
     }
 
     fn waiting(router: u32, input: u8, ports: u32) -> Waiting {
@@ -161,8 +163,8 @@ mod tests {
 
     #[test]
     fn rare_heads_and_choices_do_not_bind() {
-        let grid = Grid::new(&[4, 4], &[true; 2], 1, 1);
-        let mut heads = Heads::new(&grid);
+        let network = Network::from(Grid::new(&[4, 4], &[true; 2], 1, 1));
+        let mut heads = Heads::new(&network);
         for look in 0..4 {
             heads.look();
             if look == 0 {
@@ -170,7 +172,7 @@ mod tests {
             }
             heads.add(waiting(6, 0, 0b101));
         }
-        let ports: Vec<Option<u32>> = heads.binding(&grid).iter().map(|b| b.port).collect();
+        let ports: Vec<Option<u32>> = heads.binding(&network).iter().map(|b| b.port).collect();
         assert_eq!(ports, [Some(0), Some(2)], "half a head each; that of router 5 was there once in four looks");
     }
 }

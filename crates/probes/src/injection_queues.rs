@@ -126,7 +126,7 @@ impl Listed for InjectionQueues {
     }
 
     fn new(site: &Site<'_>) -> Self {
-        InjectionQueues::new(site.grid.nodes(), site.path.queues, site.measured, site.window)
+        InjectionQueues::new(site.network.nodes(), site.path.queues, site.measured, site.window)
     }
 
     fn measure_anew(&mut self, _new: Self) {

@@ -100,7 +100,7 @@ impl Listed for Levels {
 
     fn new(site: &Site<'_>) -> Self {
         let every = site.probes.u64("occupancy_every_cycles");
-        Levels::new(site.grid, site.channels, site.capacity, every, site.expected)
+        Levels::new(site.grid(), site.channels, site.capacity, every, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {}

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_spec::Param;
 
@@ -33,9 +33,9 @@ impl LinkLoad {
 
 impl LinkLoad {
     /// Counts grants in cycles `from..to`.
-    pub fn new(grid: &Grid, channels: usize, from: u64, to: u64) -> Self {
-        let ports = grid.ports();
-        LinkLoad { from, to, ports, channels, flits: vec![0; grid.routers() * ports * channels] }
+    pub fn new(network: &Network, channels: usize, from: u64, to: u64) -> Self {
+        let ports = network.most_ports();
+        LinkLoad { from, to, ports, channels, flits: vec![0; network.routers() * ports * channels] }
     }
 
     /// Flits granted on one virtual channel of an output.
@@ -51,7 +51,7 @@ impl LinkLoad {
 
     /// The mean over the links of a direction \[flits/link/cycle\].
     pub(crate) fn mean(&self, end: &End<'_>, port: usize, channel: usize) -> f64 {
-        let of_port = || links(end.site.grid).filter(|link| link.1 == port);
+        let of_port = || links(end.site.network).filter(|link| link.1 == port);
         let sum = of_port().map(|(router, port)| end.per_cycle(self.flits(router, port, channel))).sum::<f64>();
         sum / of_port().count() as f64
     }
@@ -61,16 +61,16 @@ impl LinkLoad {
         let of = |(router, port)| LinkUse {
             router,
             port,
-            name: direction_name(port),
+            name: name(end.site.network, router, port),
             utilisation: self.utilisation(router, port, end.measured_cycles.max(1)),
             channels: (0..self.channels).map(|channel| end.per_cycle(self.flits(router, port, channel))).collect(),
         };
-        links(end.site.grid).map(of).collect()
+        links(end.site.network).map(of).collect()
     }
 
     fn table(&self, end: &End<'_>) -> Series {
         let of = |name: &str, unit: &str, value: &dyn Fn(u32, usize) -> f64| {
-            column(name, unit, links(end.site.grid).map(|(router, port)| value(router, port)).collect())
+            column(name, unit, links(end.site.network).map(|(router, port)| value(router, port)).collect())
         };
         let cycles = end.measured_cycles.max(1);
         let mut columns = vec![
@@ -93,7 +93,7 @@ pub struct LinkUse {
     pub router: u32,
     /// Its output port.
     pub port: usize,
-    /// The port's direction: `x+`.
+    /// The port's direction: `x+`; in a network without a grid where it leads: `to 17`.
     pub name: String,
     /// Share of cycles in which the link carried a flit, 0 to 1.
     pub utilisation: f64,
@@ -101,10 +101,18 @@ pub struct LinkUse {
     pub channels: Vec<f64>,
 }
 
+/// The name of a link at its router.
+fn name(network: &Network, router: u32, port: usize) -> String {
+    match (network.grid(), network.peer(router, port)) {
+        (None, Some(to)) => format!("to {}", to.router),
+        _ => direction_name(port),
+    }
+}
+
 /// Router and port of all links that exist.
-fn links(grid: &Grid) -> impl Iterator<Item = (u32, usize)> + '_ {
-    let of_router = |router| (0..grid.ports()).map(move |port| (router, port));
-    (0..grid.routers() as u32).flat_map(of_router).filter(|&(router, port)| grid.peer(router, port) != NONE)
+fn links(network: &Network) -> impl Iterator<Item = (u32, usize)> + '_ {
+    let of_router = |router| network.links_of(router).map(move |(port, _)| (router, port));
+    (0..network.routers() as u32).flat_map(of_router)
 }
 
 /// A group for each direction, a bar for each virtual channel; `None` where links were not watched.
@@ -156,7 +164,7 @@ impl Listed for LinkLoad {
 
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
-        LinkLoad::new(site.grid, site.channels, from, to)
+        LinkLoad::new(site.network, site.channels, from, to)
     }
 
     fn tables(&self, end: &End<'_>) -> Vec<Series> {
@@ -177,11 +185,12 @@ impl Probe for LinkLoad {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     #[test]
     fn counts_within_the_window() {
         let grid = Grid::new(&[4], &[true], 1, 1);
-        let mut load = LinkLoad::new(&grid, 2, 10, 20);
+        let mut load = LinkLoad::new(&grid.into(), 2, 10, 20);
         for cycle in [9, 10, 19, 20] {
             load.granted(Grant { cycle, router: 2, channel: Some((1, 1)), flits: 4, injected: false });
         }

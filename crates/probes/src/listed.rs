@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use tailback_base::state::State;
 use tailback_engine::Probe;
-use tailback_network::Grid;
+use tailback_network::{Grid, Network};
 use tailback_results::{Record, Series};
 use tailback_spec::{Fallback, Idle, Kind, Param, View};
 use tailback_traffic::Traffic;
@@ -80,7 +80,7 @@ pub trait Listed: Probe + State + Sized {
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// The network.
-    pub grid: &'a Grid,
+    pub network: &'a Network,
     /// The traffic.
     pub traffic: &'a Traffic,
     /// The section `probes` of the spec.
@@ -97,6 +97,16 @@ pub struct Site<'a> {
     pub expected: u64,
     /// What the data path does.
     pub path: Path,
+}
+
+impl<'a> Site<'a> {
+    /// The coordinates of the routers, for probes that are refused where there are none.
+    ///
+    /// # Panics
+    /// In a network without a grid.
+    pub fn grid(&self) -> &'a Grid {
+        self.network.grid().expect("probes that go by coordinates are refused in networks that have none")
+    }
 }
 
 /// What a data path does, as far as probes mind it.

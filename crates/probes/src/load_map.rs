@@ -6,7 +6,7 @@ use crate::tables::column;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::Grant;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_spec::Param;
 
@@ -32,11 +32,10 @@ impl LoadMap {
 
 impl LoadMap {
     /// Windows of `every` cycles.
-    pub fn new(grid: &Grid, every: u64) -> Self {
-        let links =
-            |router| (0..grid.ports()).filter(|&port| grid.peer(router, port) != tailback_network::NONE).count();
-        let links = (0..grid.routers() as u32).map(|router| links(router) as u32).collect();
-        LoadMap { every, routers: grid.routers(), links, flits: Vec::new() }
+    pub fn new(network: &Network, every: u64) -> Self {
+        let routers = network.routers();
+        let links = (0..routers as u32).map(|router| network.links_of(router).count() as u32).collect();
+        LoadMap { every, routers, links, flits: Vec::new() }
     }
 
     /// The whole windows before cycle `end`: a row for each router of each, its load \[flits/link/cycle\].
@@ -90,7 +89,7 @@ impl Listed for LoadMap {
     });
 
     fn new(site: &Site<'_>) -> Self {
-        LoadMap::new(site.grid, site.probes.u64("load_map_every_cycles"))
+        LoadMap::new(site.network, site.probes.u64("load_map_every_cycles"))
     }
 
     fn measure_anew(&mut self, _new: Self) {}
@@ -122,11 +121,12 @@ impl Probe for LoadMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     #[test]
     fn flits_are_counted_by_window_and_router_over_its_links() {
-        let grid = Grid::new(&[3], &[false], 1, 1);
-        let mut map = LoadMap::new(&grid, 10);
+        let network = Grid::new(&[3], &[false], 1, 1).into();
+        let mut map = LoadMap::new(&network, 10);
         let mut grant = |cycle, router, channel| {
             map.granted(Grant { cycle, router, channel, flits: 4, injected: false });
         };

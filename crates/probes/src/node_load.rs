@@ -100,7 +100,7 @@ impl Listed for NodeLoad {
 
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
-        NodeLoad::new(from, to, site.grid.nodes(), site.probes.bool("node_load"))
+        NodeLoad::new(from, to, site.network.nodes(), site.probes.bool("node_load"))
     }
 
     fn columns(&self, end: &End<'_>, record: &mut Record) {

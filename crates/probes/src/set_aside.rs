@@ -205,7 +205,7 @@ impl Listed for SetAsideQueues {
     }
 
     fn new(site: &Site<'_>) -> Self {
-        SetAsideQueues::new(site.grid, site.measured, site.window)
+        SetAsideQueues::new(site.grid(), site.measured, site.window)
     }
 
     fn measure_anew(&mut self, _new: Self) {

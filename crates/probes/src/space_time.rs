@@ -130,12 +130,12 @@ impl Listed for SpaceTime {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        let (probes, radix) = (site.probes, site.grid.radix());
+        let (probes, radix) = (site.probes, site.grid().radix());
         let (from, cycles) = (probes.u64("space_time_from_cycle"), probes.u64("space_time_cycles"));
         let third = |k: Option<&u32>| k.map_or(0, |k| k / 3);
         let row = probes.finite("space_time_row").map_or(third(radix.get(1)), |v| v as u32);
         let column = probes.finite("space_time_column").map_or(third(radix.first()), |v| v as u32);
-        SpaceTime::new(site.grid, site.channels, site.capacity, (from, from + cycles), (row, column))
+        SpaceTime::new(site.grid(), site.channels, site.capacity, (from, from + cycles), (row, column))
     }
 
     fn measure_anew(&mut self, _new: Self) {}

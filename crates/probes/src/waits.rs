@@ -119,7 +119,7 @@ impl Listed for Waits {
     });
 
     fn new(site: &Site<'_>) -> Self {
-        let (from, nodes) = (site.measured.0, site.grid.nodes());
+        let (from, nodes) = (site.measured.0, site.network.nodes());
         match site.path.by_destination {
             true => Waits::by_destination(from, nodes),
             false => Waits::new(from, nodes, site.path.queues),

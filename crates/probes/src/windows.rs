@@ -139,7 +139,7 @@ impl Listed for Windows {
     });
 
     fn new(site: &Site<'_>) -> Self {
-        Windows::new(site.window, site.expected, site.grid.nodes())
+        Windows::new(site.window, site.expected, site.network.nodes())
     }
 
     fn measure_anew(&mut self, _new: Self) {}

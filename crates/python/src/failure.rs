@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 use std::ffi::CString;
 use std::fmt::Display;
 use tailback_base::text::{lines, shown};
-use tailback_cli::exit::Failure;
+use tailback_cli::exit::{Failure, USAGE};
 use tailback_cli::told::Told;
 use tailback_spec::Errors;
 
@@ -43,7 +43,7 @@ fn problems<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Vec<Bound<'py, Py
 pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
     match failure {
         Failure::Spec(errors) => spec_error(py, errors),
-        Failure::Usage(message) => raise(py, "UsageError", (lines(message),)),
+        other if other.code() == USAGE => usage(py, other),
         other => raise(py, "Error", (other.to_string(),)),
     }
 }
@@ -82,7 +82,8 @@ pub fn results(py: Python<'_>, error: tailback_results::Error) -> PyErr {
 /// The same of files that somebody named, with the argument in the place of the command's option.
 pub fn output(py: Python<'_>, error: &Failure) -> PyErr {
     match error {
-        Failure::Usage(message) => usage(py, message.replace("--force", "force=True")),
+        Failure::Spec(errors) => spec_error(py, errors),
+        other if other.code() == USAGE => usage(py, other.to_string().replace("--force", "force=True")),
         other => failure(py, other),
     }
 }

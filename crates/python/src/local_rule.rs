@@ -36,7 +36,7 @@ impl LocalRule {
         cancel: Arc<Lent>,
     ) -> PyResult<LocalRule> {
         Python::attach(|py| {
-            let (ports, channels) = (prepared.grid().ports(), prepared.channels() as usize);
+            let (ports, channels) = (prepared.network().most_ports(), prepared.channels() as usize);
             let asked = made.bind(py).call_method1("begin", network(prepared))?;
             Ok(LocalRule {
                 free: PyBuffer::get(&asked.getattr("free")?)?,

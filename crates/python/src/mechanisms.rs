@@ -86,7 +86,7 @@ fn with_rule(prepared: Prepared, made: &Py<PyAny>, fate: &Arc<Mutex<Fate>>, coun
 
 /// The table of a pattern, which answers destinations as 32-bit integers or weights as 64-bit floats.
 fn table(made: &Py<PyAny>, prepared: &Prepared) -> PyResult<Table> {
-    let nodes = prepared.grid().nodes();
+    let nodes = prepared.network().nodes();
     Python::attach(|py| {
         let answer = made.bind(py).call_method1("begin", network(prepared))?;
         let table = match PyBuffer::<u32>::get(&answer) {

@@ -33,9 +33,9 @@ impl Fate {
 
 /// What a mechanism in Python is made for: radices, network ports, channels, flits of a buffer, nodes of a router.
 pub fn network(prepared: &Prepared) -> (Vec<u32>, usize, u32, u32, u32) {
-    let grid = prepared.grid();
-    let radix = grid.radix().to_vec();
-    (radix, grid.ports(), prepared.channels(), prepared.buffer_flits(), grid.nodes_per_router())
+    let network = prepared.network();
+    let radix = network.grid().map_or_else(Vec::new, |grid| grid.radix().to_vec());
+    (radix, network.most_ports(), prepared.channels(), prepared.buffer_flits(), network.most_nodes())
 }
 
 /// A rule at work: an object with the arrays `level`, `delivered` and `open`, and the method `ask`.
@@ -56,13 +56,12 @@ impl Rule {
     /// What the maker of the rule raises.
     pub fn new(made: &Py<PyAny>, prepared: &Prepared, fate: Arc<Mutex<Fate>>, cancel: Arc<Lent>) -> PyResult<Rule> {
         Python::attach(|py| {
-            let grid = prepared.grid();
             let asked = made.bind(py).call_method1("begin", network(prepared))?;
             Ok(Rule {
                 level: PyBuffer::get(&asked.getattr("level")?)?,
                 delivered: PyBuffer::get(&asked.getattr("delivered")?)?,
                 open: PyBuffer::get(&asked.getattr("open")?)?,
-                answer: vec![1; grid.routers()],
+                answer: vec![1; prepared.network().routers()],
                 asked: asked.unbind(),
                 fate,
                 cancel,

@@ -25,7 +25,8 @@ pub struct Dissected {
 /// Takes a look whenever it is time.
 pub(crate) struct Dissector<'a> {
     prepared: &'a Prepared,
-    ways: Routed<'a>,
+    /// Where looks are asked for.
+    ways: Option<Routed<'a>>,
     /// The cycle before which the next look is taken; for ever away where there are no more.
     next: u64,
     last: u64,
@@ -38,15 +39,18 @@ pub(crate) struct Dissector<'a> {
 
 tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last, stands, standing, queues; });
 
+/// Nobody looks without them.
+const LOOKS: &str = "it looks only where looks are asked for";
+
 impl<'a> Dissector<'a> {
     /// With the looks that the spec asks for.
     pub fn new(prepared: &'a Prepared) -> Self {
         let every = prepared.anatomy_every();
         let (from, last) = prepared.measured_window();
-        let ways = Routed::new(prepared);
-        let links = Links { grid: &prepared.grid };
-        let size = if every > 0 { (links.count(), prepared.grid.nodes() as u32) } else { (0, 0) };
-        let anatomy = Anatomy::new(every, size, ways.are_known());
+        let ways = (every > 0).then(|| Routed::new(prepared));
+        let links = || Links { grid: prepared.grid() };
+        let size = if every > 0 { (links().count(), prepared.network.nodes() as u32) } else { (0, 0) };
+        let anatomy = Anatomy::new(every, size, ways.as_ref().is_some_and(Routed::are_known));
         let (stands, standing, queues) = Default::default();
         let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, standing, queues };
         dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };
@@ -71,16 +75,17 @@ impl<'a> Dissector<'a> {
             return;
         }
         self.next = self.after(cycle);
-        let links = Links { grid: &self.prepared.grid };
+        let links = Links { grid: self.prepared.grid() };
         let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
         let fronts =
             if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
-        self.anatomy.look((cycle, fronts), links, &mut self.standing, &self.ways);
+        self.anatomy.look((cycle, fronts), links, &mut self.standing, self.ways.as_ref().expect(LOOKS));
     }
 
     /// Fills the look with all packets of the engine.
     fn all(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
         let Dissector { ways, stands, standing, queues, .. } = self;
+        let ways = ways.as_ref().expect(LOOKS);
         stands.clear();
         engine.census(Scope::Routers, &mut |stand| stands.push(stand));
         census.look(stands, ways, queues, standing);
@@ -92,6 +97,7 @@ impl<'a> Dissector<'a> {
     /// PERF: packets are not written down twice (`tailback bench --probes recn-1`).
     fn one_by_one(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
         let Dissector { ways, standing, .. } = self;
+        let ways = ways.as_ref().expect(LOOKS);
         let (mut fronts, mut blocked) = (Fronts::default(), false);
         standing.clear();
         engine.census(Scope::Routers, &mut |stand| {
@@ -117,8 +123,11 @@ impl<'a> Dissector<'a> {
 
     /// What was found, where looks were asked for.
     pub fn found(self, movement: Option<&Movement>) -> Option<Dissected> {
-        let speeds = (0..self.prepared.grid.ports()).map(|port| movement.and_then(|m| m.speed(port))).collect();
-        (self.anatomy.every > 0).then_some(Dissected { anatomy: self.anatomy, speeds })
+        let speed = |port| movement.and_then(|m| m.speed(port));
+        (self.anatomy.every > 0).then(|| {
+            let speeds = (0..self.prepared.grid().ports()).map(speed).collect();
+            Dissected { anatomy: self.anatomy, speeds }
+        })
     }
 }
 

@@ -126,7 +126,7 @@ pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
         flit_hops_per_second: record.flit_hops_per_second.unwrap_or(0.0),
         packet_hops_per_second: record.packet_hops_per_second.unwrap_or(0.0),
         peak_rss_bytes: peak_rss_bytes().unwrap_or(0),
-        routers: prepared.grid().routers() as u64,
+        routers: prepared.network.routers() as u64,
         accepted_load: record.accepted_load.unwrap_or(0.0),
         watchdog_share,
         digest: record.digest,

@@ -27,6 +27,8 @@ pub(crate) struct Burden {
     pub hops_mean: f64,
     /// Mean number of routers at which a packet on a shortest way ends one dimension and has others left.
     pub turns_mean: f64,
+    /// Mean cycles that a head spends on links, where these are not alike.
+    pub wires_mean: f64,
 }
 
 impl Burden {
@@ -42,11 +44,12 @@ impl Burden {
         let loads = Loads::walk(prepared, cancel)?;
         Some(Burden {
             fullest: fullest(prepared, &loads),
-            directions: loads.by_direction(&prepared.grid),
+            directions: prepared.network().grid().map(|grid| loads.by_direction(grid)).unwrap_or_default(),
             ejection_max: loads.ejection_max,
             active: loads.active,
             hops_mean: loads.hops_mean,
             turns_mean: loads.turns_mean,
+            wires_mean: loads.wires_mean,
         })
     }
 }
@@ -71,7 +74,14 @@ fn key(prepared: &Prepared) -> Option<String> {
 
 /// The fullest link that packets cannot avoid, or the fullest cut \[flits/cycle and link\].
 fn fullest(prepared: &Prepared, loads: &Loads) -> Option<(f64, String)> {
-    let grid = &prepared.grid;
+    let network = prepared.network();
+    let Some(grid) = network.grid() else {
+        return loads.busiest().map(|(at, load)| {
+            let (router, port) = ((at / network.most_ports()) as u32, at % network.most_ports());
+            let to = network.peer(router, port).expect("what carries packets is a link").router;
+            (load, format!("the link from router {router} to router {to}"))
+        });
+    };
     match loads.routes {
         Routes::Few => loads.busiest().map(|(at, load)| {
             let place = grid.coordinates((at / grid.ports()) as u32);

@@ -5,7 +5,7 @@ use crate::router;
 use std::sync::LazyLock;
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::topology;
-use tailback_spec::{Catalogue, Fallback, Kind, Param, Section};
+use tailback_spec::{Catalogue, Fallback, Implied, Kind, Param, Section};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut sections = vec![
@@ -22,7 +22,10 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     ];
     sections.extend(tailback_traffic::sections());
     sections.extend([clock(), tailback_probes::section(), run()]);
-    Catalogue { sections, presets: presets() }
+    // Its own minimal ways are the default where there is no grid.
+    let minimal =
+        Implied { of: "topology", kinds: topology::without_grid(), section: "routing", kind: routing::WITHOUT_GRID };
+    Catalogue { sections, presets: presets(), implied: vec![minimal] }
 });
 
 /// Everything a spec may say.

@@ -294,7 +294,7 @@ impl<D: DataPath> Runner<'_, D> {
         })?;
         self.progress.restore(&mut from)?;
         ensure(self.progress.is_of(self.engine.counters()), "more was seen than has happened")?;
-        let mut heads = Heads::new(&self.prepared.grid);
+        let mut heads = Heads::new(self.prepared.network());
         heads.restore(&mut from)?;
         let (searched, trees, made): (u64, Option<Vec<Tree>>, Option<u64>) = from.take()?;
         from.end()?;
@@ -328,9 +328,9 @@ impl<D: DataPath> Runner<'_, D> {
 
     /// Whether there is the root of a tree, and not more of it than of the network.
     fn has_place_of(&self, tree: &Tree) -> bool {
-        let grid = &self.prepared.grid;
-        let ports = grid.ports() + grid.nodes_per_router() as usize;
-        let there = (tree.router as usize) < grid.routers() && usize::from(tree.port) < ports;
+        let network = self.prepared.network();
+        let ports = network.most_ports() + network.most_nodes() as usize;
+        let there = (tree.router as usize) < network.routers() && usize::from(tree.port) < ports;
         there && tree.queues.iter().all(|&queues| queues <= 1 << 28)
     }
 

@@ -7,6 +7,7 @@ use crate::fits;
 use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
+use tailback_engine::contract::routing::Routing;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{flow_control, routing};
@@ -40,7 +41,7 @@ pub(crate) struct Locks {
 pub struct Witness {
     /// The packets.
     pub circle: Circle,
-    /// Radices of the network that they are in: that of the spec, or a smaller one that stands for it.
+    /// Radices of the network that they are in: that of the spec, or a smaller one that stands for it. None where it has no grid.
     pub radix: Vec<u32>,
     /// Which of its dimensions are rings.
     wrap: Vec<bool>,
@@ -49,15 +50,17 @@ pub struct Witness {
 impl Witness {
     /// The links whose buffers each packet holds, by the routers at both ends.
     pub fn links(&self) -> Vec<Vec<(u32, u32)>> {
-        let grid = Grid::new(&self.radix, &self.wrap, 1, 1);
+        let grid = (!self.radix.is_empty()).then(|| Grid::new(&self.radix, &self.wrap, 1, 1));
+        let grid = || grid.as_ref().expect("only a grid has buffers at coordinates");
         let ends = |buffer: &Buffer| match buffer {
+            Buffer::Link { router, to, .. } => (*router, *to),
             Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
-                let router = grid.router_at(router);
-                (router, grid.peer(router, *port as usize))
+                let router = grid().router_at(router);
+                (router, grid().peer(router, *port as usize))
             }
             Buffer::Ingress { router, port, .. } => {
-                let router = grid.router_at(router);
-                (grid.upstream(router, *port as usize), router)
+                let router = grid().router_at(router);
+                (grid().upstream(router, *port as usize), router)
             }
         };
         self.circle.steps.iter().map(|step| step.holds.iter().map(ends).collect()).collect()
@@ -141,6 +144,37 @@ fn judge(network: Suspect) -> Freedom {
     }
 }
 
+/// Judges a network without a grid, of whose routing `claim` is known.
+pub(crate) fn of_any(
+    claim: Result<String, String>,
+    network: &tailback_network::Network,
+    routing: &routing::Any,
+    channels: u32,
+    cancel: &AtomicBool,
+) -> Freedom {
+    let told_apart = !routing.variety().draws.is_empty();
+    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * channels <= u64::BITS;
+    let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
+    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+    let looked = (told_apart && small).then(|| {
+        tailback_deadlock::check(&Network::new(network, routing, channels, Heads::Request), rules, budget).ok()
+    });
+    match (looked.flatten(), claim) {
+        (Some(Verdict::Free { argument, buffers }), claim) => {
+            let proof = words(argument, buffers);
+            let why = claim.unwrap_or_else(|_| proof.clone());
+            Ok(Free { why, proof: Some(proof), argument: Some(argument) })
+        }
+        (Some(Verdict::Circle(circle)), claim) => {
+            let why = claim.err().unwrap_or_else(|| "packets can close a circle".to_owned());
+            let witness = Some(Witness { circle, radix: Vec::new(), wrap: Vec::new() });
+            Err(Locks { path: "routing.kind", why, witness })
+        }
+        (None, Ok(why)) => Ok(Free { why, proof: None, argument: None }),
+        (None, Err(why)) => Err(Locks { path: "routing.kind", why, witness: None }),
+    }
+}
+
 fn words(argument: Argument, buffers: usize) -> String {
     match argument {
         Argument::Acyclic => format!("none of {buffers} buffers waits for itself, by whatever chain"),
@@ -208,7 +242,7 @@ fn check(
         _ => Sharing::Whole,
     };
     let rules = Rules { sharing, bubbles: bubbles(spec, grid, router) == Some(Ok(())) };
-    Some(tailback_deadlock::check(&Network { grid, routing, channels: router.channels(), heads }, rules, budget))
+    Some(tailback_deadlock::check(&Network::new(grid, routing, router.channels(), heads), rules, budget))
 }
 
 /// What the mechanisms say of themselves.

@@ -5,6 +5,7 @@ use crate::run::Finished;
 use crate::starvation::{Doubt, LongWaits, Starving};
 use crate::why::places;
 use tailback_engine::outcome::{Blocked, Deadlock};
+use tailback_network::NONE;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
@@ -146,7 +147,7 @@ impl Finished {
 
     fn saturation(&self, prepared: &Prepared, starving: Vec<Starving>) -> Saturation {
         let heads = (self.heads.looks() > 0).then(|| self.heads.mean());
-        Saturation { binding: self.heads.binding(prepared.grid()), heads, starving }
+        Saturation { binding: self.heads.binding(prepared.network()), heads, starving }
     }
 
     fn slow(&self, prepared: &Prepared) -> Slow {
@@ -159,19 +160,19 @@ impl Finished {
 }
 
 fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
-    let grid = prepared.grid();
-    let stuck = |head: &Blocked| Stuck {
-        head: *head,
-        link: (grid.upstream(head.router, usize::from(head.input.0)), head.router),
-        words: words(prepared, head),
-    };
+    let network = prepared.network();
+    let upstream =
+        |head: &Blocked| network.behind(head.router, usize::from(head.input.0)).map_or(NONE, |from| from.router);
+    let stuck =
+        |head: &Blocked| Stuck { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
     Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(stuck).collect() }
 }
 
 /// `the packet from node 0 to node 2 is the first in ...`.
 fn words(prepared: &Prepared, head: &Blocked) -> String {
-    let grid = prepared.grid();
-    let place = |router: u32| places::router(grid, router);
+    let network = prepared.network();
+    let place = |router: u32| places::at(network, router);
+    let far = |port: u8| network.ahead(head.router, usize::from(port)).map_or(NONE, |to| to.router);
     let channels: Vec<String> = tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
     let room = match head.room {
         None => String::new(),
@@ -187,6 +188,6 @@ fn words(prepared: &Prepared, head: &Blocked) -> String {
         place(head.router),
         channels.join(" or "),
         direction_name(usize::from(head.port)),
-        place(grid.peer(head.router, usize::from(head.port))),
+        place(far(head.port)),
     )
 }

@@ -16,23 +16,23 @@ pub(crate) trait Drive {
 impl Prepared {
     /// Builds the network in cycle 0 and hands it over; `needs_occupancy`: somebody reads buffer levels.
     pub(crate) fn drive<J: Drive>(&self, needs_occupancy: bool, job: J) -> J::Out {
-        let (grid, traffic) = (&*self.grid, &self.traffic);
+        let traffic = &self.traffic;
         match self.router {
             Router::CutThrough(router) => {
                 let parts = self.cut_through_parts(&router);
-                job.drive(CutThrough::new(grid, traffic, router, parts, needs_occupancy))
+                job.drive(CutThrough::new(&self.network, traffic, router, parts, needs_occupancy))
             }
             Router::Wormhole(router) => {
                 let parts = self.wormhole_parts(&router);
-                job.drive(Wormhole::new(grid, traffic, router, parts, needs_occupancy))
+                job.drive(Wormhole::new(self.grid(), traffic, router, parts, needs_occupancy))
             }
             Router::Adaptive(router) => {
                 let parts = self.adaptive_parts(&router);
-                job.drive(Adaptive::new(grid, traffic, router, parts, needs_occupancy))
+                job.drive(Adaptive::new(self.grid(), traffic, router, parts, needs_occupancy))
             }
             Router::Queued(router) => {
                 let parts = self.queued_parts(&router);
-                job.drive(Ioq::new(grid, traffic, router, parts, needs_occupancy))
+                job.drive(Ioq::new(self.grid(), traffic, router, parts, needs_occupancy))
             }
         }
     }

@@ -11,7 +11,8 @@ use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
-use tailback_network::bounds;
+use tailback_network::measure::measure;
+use tailback_network::{bounds, family};
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -30,12 +31,14 @@ pub struct Facts {
     pub hops_mean: Option<f64>,
     /// Mean zero-load latency \[cycles\].
     pub zero_load_latency: Option<f64>,
-    /// Load at which uniform traffic fills the narrowest middle cut \[flits/node/cycle\].
-    pub bisection_load: f64,
+    /// Load at which uniform traffic fills the narrowest middle cut \[flits/node/cycle\]; known of grids.
+    pub bisection_load: Option<f64>,
     /// Load at which some link or node of this pattern and routing is full, over all nodes \[flits/node/cycle\].
     pub channel_load_bound: Option<f64>,
     /// What is full then.
     pub busiest_link: Option<String>,
+    /// What is known of a network without a grid beside that; `None` of a grid.
+    pub shape: Option<Shape>,
     /// Load the sources are asked for in the measured window, over all nodes \[flits/node/cycle\].
     pub offered_load: Option<f64>,
     /// Why the configuration cannot deadlock, or that it can.
@@ -51,7 +54,32 @@ pub struct Facts {
     pub warnings: Vec<String>,
 }
 
+/// Distances and bounds of a network without a grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    /// Links of the longest minimal way between two routers with nodes; `None` where the network is too large to count.
+    pub diameter: Option<u32>,
+    /// Load at which uniform traffic over the family's minimal ways fills a link, whatever nodes can send \[flits/node/cycle\]; `None`
+    /// as above, and without links.
+    pub minimal_bound: Option<f64>,
+    /// Load at which uniform traffic over all shortest ways fills a link \[flits/node/cycle\]; `None` as above, and without links.
+    pub ecmp_bound: Option<f64>,
+}
+
 impl Prepared {
+    fn shape(&self) -> Option<Shape> {
+        if self.network.grid().is_some() {
+            return None;
+        }
+        let built = family::build(self.view("topology")).ok()?;
+        let measures = measure(&built);
+        Some(Shape {
+            diameter: measures.diameter,
+            minimal_bound: measures.channel_load_bound,
+            ecmp_bound: measures.ecmp_bound,
+        })
+    }
+
     /// Computes the facts.
     pub fn facts(&self) -> Facts {
         self.facts_unless(&AtomicBool::new(false)).expect("nobody cancels it")
@@ -68,15 +96,16 @@ impl Prepared {
         let shortest = loads.as_ref().filter(|_| shortest);
         let hops = shortest.map(|l| l.hops_mean);
         let mut facts = Facts {
-            routers: self.grid.routers() as u64,
-            nodes: self.grid.nodes() as u64,
-            links: self.grid.links() as u64,
+            routers: self.network.routers() as u64,
+            nodes: self.network.nodes() as u64,
+            links: self.network.links() as u64,
             memory_bytes: self.memory_bytes,
             hops_mean: hops,
             zero_load_latency: shortest.and_then(|loads| self.zero_load(loads)),
-            bisection_load: bounds::uniform_bisection_load(&self.grid),
+            bisection_load: self.network.grid().map(bounds::uniform_bisection_load),
             channel_load_bound: bound.as_ref().map(|b| b.0),
             busiest_link: bound.map(|b| b.1),
+            shape: self.shape(),
             offered_load: self.offered_load(),
             deadlock_freedom: self.deadlock_words(),
             deadlock_argument: self.deadlock_argument(),
@@ -98,7 +127,7 @@ impl Prepared {
         }
         let offered = self.traffic.offered_load(0, cycles);
         let above = (offered - bound.unwrap_or(offered)).max(0.0) / f64::from(router.packet_flits);
-        let queues = self.grid.nodes() as u64 * u64::from(router.injection_queues);
+        let queues = self.network.nodes() as u64 * u64::from(router.injection_queues);
         let waiting = above * cycles as f64 / f64::from(router.injection_queues);
         if waiting < 1.0 {
             return 0;
@@ -111,7 +140,12 @@ impl Prepared {
     /// Mean latency of packets in an empty network; `None` where a mean does not tell.
     fn zero_load(&self, loads: &Burden) -> Option<f64> {
         let hops = loads.hops_mean;
-        let (link, flits) = (f64::from(self.grid.link_cycles()), self.traffic.mean_flits());
+        let flits = self.traffic.mean_flits();
+        let Some(grid) = self.network.grid() else {
+            let Router::CutThrough(router) = self.router else { return None };
+            return Some(loads.wires_mean + (hops + 1.0) * f64::from(router.header_cycles) + flits);
+        };
+        let link = f64::from(grid.link_cycles());
         match self.router {
             Router::CutThrough(router) => Some(hops * link + (hops + 1.0) * f64::from(router.header_cycles) + flits),
             Router::Wormhole(router) => {
@@ -138,7 +172,7 @@ impl Prepared {
     /// Load over all nodes at which the tightest of injection, links and ejection is full, and which that is. Where packets
     /// have many routes no single link bounds it: they can go around one, but not around a whole cut.
     fn bound(&self, loads: &Burden) -> (f64, String) {
-        let active_share = loads.active as f64 / self.grid.nodes() as f64;
+        let active_share = loads.active as f64 / self.network.nodes() as f64;
         let injection = f64::from(self.router.injection_channels());
         let mut tightest = (1.0 / injection, "the injection ports, one flit per cycle".to_owned());
         if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
@@ -185,7 +219,7 @@ impl Prepared {
     }
 
     fn warnings(&self, facts: &Facts) -> Vec<String> {
-        let mut warnings = Vec::new();
+        let mut warnings = self.notes.clone();
         if let (Some(offered), Some(bound)) = (facts.offered_load, facts.channel_load_bound)
             && offered > bound
         {
@@ -207,10 +241,24 @@ impl Prepared {
         warnings
     }
 
+    /// Buffers that do not cover the time until a credit is back, in a network without a grid, whose links may be long.
+    fn short_credits(&self) -> Option<String> {
+        let (Router::CutThrough(router), None) = (&self.router, self.network.grid()) else { return None };
+        let (_, longest) = self.network.delays();
+        let round_trip = longest + router.header_cycles + router.credit_cycles + self.traffic.max_flits();
+        let all = router.buffer_flits.saturating_mul(router.channels);
+        (all < round_trip).then(|| {
+            format!(
+                "the buffers behind a link of {longest} cycles hold {all} flits, and it takes {round_trip} cycles until the credits of \
+                 a packet are back: such a link carries less than a flit per cycle"
+            )
+        })
+    }
+
     /// Buffers that are too small for full speed.
     fn small_buffers(&self) -> Option<String> {
-        let Router::Wormhole(router) = &self.router else { return None };
-        let round_trip = credit_cycles(router) + self.grid.link_cycles();
+        let Router::Wormhole(router) = &self.router else { return self.short_credits() };
+        let round_trip = credit_cycles(router) + self.grid().link_cycles();
         let needed = round_trip.min(self.traffic.max_flits());
         (router.buffer_flits < needed).then(|| {
             format!(

@@ -4,8 +4,8 @@ mod packets;
 pub(crate) mod queued;
 mod size;
 
-pub(crate) use packets::whole_packets;
-pub(crate) use size::{few_nodes, size};
+pub(crate) use packets::{beside_cut_through, whole_packets};
+pub(crate) use size::{few_nodes, memory_limit, shortest_packet, size};
 
 use crate::memory;
 use crate::router::Router;
@@ -25,7 +25,7 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
     let buffers = grid.ports() as u64 * u64::from(router.channels());
     let size = Size { routers: grid.routers() as u64, buffers };
     let (bytes, path) = series_bytes(view("workload"), view("probes"), traffic, size);
-    let limit = size::memory_limit(view("run"));
+    let limit = memory_limit(view("run"));
     (bytes > limit).then(|| {
         let (needs, limit) = (memory::readable(bytes), memory::readable(limit));
         let message =
@@ -38,7 +38,9 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
 /// Inputs and outputs are bits of masks.
 pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> {
     let ((inputs, outputs), limit) = match router {
-        Router::CutThrough(router) => (cut_through::port_counts(grid, router), cut_through::MAX_PORTS),
+        Router::CutThrough(router) => {
+            (cut_through::port_counts(grid.ports(), grid.nodes_per_router(), router), cut_through::MAX_PORTS)
+        }
         Router::Wormhole(router) => (wormhole::port_counts(grid, router, lane), wormhole::MAX_PORTS),
         Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
         Router::Queued(_) => return switch_ports(grid).into_iter().collect(),

@@ -30,6 +30,7 @@ pub mod ranks;
 pub mod remedy;
 mod router;
 mod run;
+mod shapes;
 #[cfg(test)]
 mod split_twin;
 mod starvation;
@@ -45,7 +46,7 @@ pub use catalogue::catalogue;
 pub use checkpoint::{Refused, Resumed};
 pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Stuck};
-pub use facts::Facts;
+pub use facts::{Facts, Shape};
 pub use outcome::Outcome;
 pub use prepare::{ALIKE, Prepared, minds_load, prepare, prepare_unless, witness};
 pub use ranks::run_in_ranks;

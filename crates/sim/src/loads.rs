@@ -1,6 +1,8 @@
 //! Loads of links under a pattern, along the very routes that the engine takes; where these depend on the traffic or on
 //! more chance than can be counted, what crosses every cut of the network on any route.
 
+mod shapes;
+
 use crate::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Head, Routing, Variety, submasks};
@@ -28,25 +30,31 @@ pub struct Loads {
     pub hops_mean: f64,
     /// Mean number of routers at which a packet on a shortest way ends one dimension and has others left.
     pub turns_mean: f64,
+    /// Mean cycles that a head spends on links, where these are not alike; else 0.
+    pub wires_mean: f64,
 }
 
 impl Loads {
     /// Walks all routes of the first pattern, or gives up (`None`) where that would take too long, and once `cancel` is set.
     pub fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
-        let nodes = prepared.grid.nodes() as u32;
+        if prepared.network().grid().is_none() {
+            return shapes::walk(prepared, cancel);
+        }
+        let nodes = prepared.grid().nodes() as u32;
         let uniform_torus = uniform_torus(prepared);
         let sources = if uniform_torus { 1 } else { nodes };
         if flow_count(prepared, sources) * mean_distance_guess(prepared) > WORK_MAX {
             return None;
         }
-        let ports = prepared.grid.ports();
+        let ports = prepared.grid().ports();
         let mut loads = Loads {
-            link: vec![0.0; prepared.grid.routers() * ports],
+            link: vec![0.0; prepared.grid().routers() * ports],
             routes: routing::routes(prepared.view("routing")),
             ejection_max: 0.0,
             active: 0,
             hops_mean: 0.0,
             turns_mean: 0.0,
+            wires_mean: 0.0,
         };
         let variety = prepared.routing.variety();
         let mut received = vec![0.0; nodes as usize];
@@ -59,11 +67,11 @@ impl Loads {
                 sends = true;
                 received[destination as usize] += share;
                 let flow = Flow { source, destination, share };
-                loads.turns_mean += share * turns(&prepared.grid, flow);
+                loads.turns_mean += share * turns(prepared.grid(), flow);
                 loads.hops_mean += share
                     * match loads.routes {
-                        Routes::Few => walk_all(prepared, &variety, flow, &mut loads.link),
-                        Routes::Shortest | Routes::Detours => walk_shortest(&prepared.grid, flow, &mut loads.link),
+                        Routes::Few => walk_all(prepared, &variety, flow, &mut loads.link).0,
+                        Routes::Shortest | Routes::Detours => walk_shortest(prepared.grid(), flow, &mut loads.link),
                     };
             });
             loads.active += u64::from(sends);
@@ -79,12 +87,12 @@ impl Loads {
 
     /// One source of a symmetric network stands for all: what it sends over all links of a direction, every link carries.
     fn spread(&mut self, prepared: &Prepared, ports: usize) {
-        let nodes_per_router = f64::from(prepared.grid.nodes_per_router());
+        let nodes_per_router = f64::from(prepared.grid().nodes_per_router());
         let sums: Vec<f64> = (0..ports).map(|p| self.link.iter().skip(p).step_by(ports).sum()).collect();
         for (at, link) in self.link.iter_mut().enumerate() {
             *link = sums[at % ports] * nodes_per_router;
         }
-        self.active = prepared.grid.nodes() as u64;
+        self.active = prepared.grid().nodes() as u64;
         self.ejection_max = 1.0;
     }
 
@@ -149,7 +157,7 @@ fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
     let first = prepared.course() != Course::Phases;
     let alike = routing::treats_routers_alike(prepared.view("routing"));
-    first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid.wrap().iter().all(|&w| w)
+    first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid().wrap().iter().all(|&w| w)
 }
 
 fn flow_count(prepared: &Prepared, sources: u32) -> f64 {
@@ -161,7 +169,7 @@ fn flow_count(prepared: &Prepared, sources: u32) -> f64 {
 }
 
 fn mean_distance_guess(prepared: &Prepared) -> f64 {
-    let grid = &prepared.grid;
+    let grid = prepared.grid();
     let per_dimension = |(&k, &wrap): (&u32, &bool)| f64::from(k) / if wrap { 4.0 } else { 3.0 };
     1.0 + grid.radix().iter().zip(grid.wrap()).map(per_dimension).sum::<f64>()
 }
@@ -175,29 +183,32 @@ struct Flow {
     share: f64,
 }
 
-/// Adds a flow to the links of its routes, which packets take equally often; returns its hops.
-fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, link: &mut [f64]) -> f64 {
-    let grid = &prepared.grid;
+/// Adds a flow to the links of its routes, which packets take equally often; returns its hops, and the cycles on these links.
+fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, link: &mut [f64]) -> (f64, f64) {
+    let network = prepared.network();
+    let width = network.most_ports();
     let Flow { source, destination, share } = flow;
-    let new = Packet { source, destination, router: grid.router_of(destination), ..Packet::default() };
-    let coins = prepared.routing.coins(grid.router_of(source), &new);
+    let new = Packet { source, destination, router: network.router_of(destination), ..Packet::default() };
+    let coins = prepared.routing.coins(network.router_of(source), &new);
     let draws = || variety.draws.iter().flat_map(move |&draw| submasks(coins).map(move |coins| draw | coins));
     let part = 1.0 / (draws().count() as u64 * variety.indices) as f64;
-    let mut hops = 0.0;
+    let (mut hops, mut cycles) = (0.0, 0.0);
     for (index, choice) in (0..variety.indices).flat_map(|index| draws().map(move |choice| (index, choice))) {
         let mut packet = Packet { index, ..new };
-        let mut router = grid.router_of(source);
+        let mut router = network.router_of(source);
         let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
-            link[router as usize * grid.ports() + usize::from(port)] += share * part;
+            link[router as usize * width + usize::from(port)] += share * part;
             word = prepared.routing.advance(port, word);
-            router = grid.peer(router, usize::from(port));
-            input = Some((port, 0));
+            cycles += part * network.link(router, usize::from(port)).map_or(0.0, |link| f64::from(link.cycles));
+            let ahead = network.ahead(router, usize::from(port)).expect("a routing leads along links");
+            router = ahead.router;
+            input = Some((ahead.port as u8, 0));
             hops += part;
         }
     }
-    hops
+    (hops, cycles)
 }
 
 /// Times that a flow ends a dimension before its last: every dimension that it goes in but one, in whatever order.

@@ -35,7 +35,7 @@ impl Prepared {
     /// Parts to cut the network into for so many threads, so that each is worth its exchanges and all fit into memory: each has
     /// the tables of the whole network, and so has what looks for a deadlock.
     pub(crate) fn worthwhile_parts(&self, threads: usize) -> usize {
-        let worthwhile = threads.min(self.grid.routers() / WORTHWHILE);
+        let worthwhile = threads.min(self.network.routers() / WORTHWHILE);
         if worthwhile < 2 {
             return 1;
         }
@@ -63,11 +63,11 @@ impl Prepared {
         if parts < 2 || self.indivisible_under(watch).is_some() {
             return None;
         }
-        let (grid, traffic) = (&*self.grid, &self.traffic);
-        let cut = Cut::new(grid, parts);
+        let (network, traffic) = (&self.network, &self.traffic);
+        let cut = Cut::new(network, parts);
         let bounds = cut.clone();
-        let part = move |n| CutThrough::part(grid, traffic, router, self.cut_through_parts(&router), &bounds, n);
-        let whole = move || CutThrough::new(grid, traffic, router, self.cut_through_parts(&router), false);
-        Some(Partitioned::new(grid, &cut, ranks, part, whole))
+        let part = move |n| CutThrough::part(network, traffic, router, self.cut_through_parts(&router), &bounds, n);
+        let whole = move || CutThrough::new(network, traffic, router, self.cut_through_parts(&router), false);
+        Some(Partitioned::new(network, &cut, ranks, part, whole))
     }
 }

@@ -4,6 +4,7 @@ use crate::catalogue::catalogue;
 use crate::deadlock;
 use crate::fits;
 use crate::router::Router;
+use crate::shapes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::rng::{self, Purpose};
@@ -16,7 +17,7 @@ use tailback_mechanisms::admission::rule::Decide;
 use tailback_mechanisms::{
     Bundle, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
 };
-use tailback_network::{Grid, topology};
+use tailback_network::{Grid, Network, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::pattern::Table;
 use tailback_traffic::{Course, Shape, Traffic, course, message_flits};
@@ -24,7 +25,7 @@ use tailback_traffic::{Course, Shape, Traffic, course, message_flits};
 /// A checked point with its network and traffic built, ready to run any number of times.
 pub struct Prepared {
     pub(crate) point: Point,
-    pub(crate) grid: Arc<Grid>,
+    pub(crate) network: Network,
     pub(crate) traffic: Traffic,
     pub(crate) router: Router,
     pub(crate) routing: routing::Any,
@@ -41,6 +42,8 @@ pub struct Prepared {
     pub(crate) has_table: bool,
     /// Digests of the checkpoints that the run was forked from, with their cycles.
     pub(crate) forks: Vec<(String, u64)>,
+    /// What whoever asked for the network should know, a sentence each.
+    pub(crate) notes: Vec<String>,
     /// Identity of the spec; that of the point is another one where it was forked.
     pub(crate) spec_id: String,
 }
@@ -65,6 +68,9 @@ pub fn prepare_unless(point: &Point, cancel: &AtomicBool) -> Option<Result<Prepa
 /// Nor once `cancel` was set.
 pub fn witness(point: &Point, cancel: &AtomicBool) -> Option<deadlock::Witness> {
     let router = Router::new(&point.resolved, point.seed);
+    if !shapes::has_grid(point) {
+        return shapes::witness(point, &router, cancel);
+    }
     fits::size(point, &router).ok()?;
     let grid = Arc::new(topology::build(point.resolved.view("topology")));
     judge(&point.resolved, &grid, &router, cancel).deadlock_freedom.err()?.witness
@@ -82,6 +88,9 @@ pub fn minds_load(point: &Point) -> bool {
 fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
     let resolved = &point.resolved;
     let router = Router::new(resolved, point.seed);
+    if !shapes::has_grid(point) {
+        return shapes::build(point, &router, cancel);
+    }
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
     let Judged { routing, adaptive, lane, recovers, deadlock_freedom, mut errors } =
@@ -89,21 +98,9 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
     let traffic = traffic(point, &grid, &router, &mut errors);
     let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
-    Ok(Prepared {
-        point: point.clone(),
-        grid,
-        traffic,
-        router,
-        routing,
-        deadlock_freedom,
-        recovers,
-        lane,
-        memory_bytes,
-        rule: None,
-        has_table: false,
-        forks: Vec::new(),
-        spec_id: point.id.clone(),
-    })
+    let network = grid.into();
+    let prepared = Prepared::new(point, network, traffic, router, routing, deadlock_freedom, memory_bytes);
+    Ok(Prepared { recovers, lane, ..prepared })
 }
 
 /// What there is to say of a network but its size and traffic.
@@ -145,14 +142,19 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
 fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecError>) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
     let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() };
-    let traffic = Traffic::build(view("traffic"), view("workload"), &shape, point.seed)
-        .map_err(|problems| errors.extend(problems.into_iter().map(traffic_error)))
-        .ok()?;
+    let traffic = traffic_on(point, &shape, errors)?;
     if let Router::Queued(router) = router {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
     }
     errors.extend(fits::series(point, &traffic, grid, router));
     Some(traffic)
+}
+
+/// The traffic of a point on nodes of this shape.
+pub(crate) fn traffic_on(point: &Point, shape: &Shape, errors: &mut Vec<SpecError>) -> Option<Traffic> {
+    let view = |section| point.resolved.view(section);
+    let built = Traffic::build(view("traffic"), view("workload"), shape, point.seed);
+    built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()
 }
 
 /// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its
@@ -200,6 +202,37 @@ pub(crate) fn has_escape(view: View) -> bool {
 }
 
 impl Prepared {
+    /// A point as the spec says, without a lane.
+    pub(crate) fn new(
+        point: &Point,
+        network: Network,
+        traffic: Traffic,
+        router: Router,
+        routing: routing::Any,
+        deadlock_freedom: deadlock::Freedom,
+        memory_bytes: u64,
+    ) -> Self {
+        let spec_id = point.id.clone();
+        let (recovers, lane, rule, has_table, forks, notes) = Default::default();
+        let point = point.clone();
+        Prepared {
+            point,
+            network,
+            traffic,
+            router,
+            routing,
+            deadlock_freedom,
+            recovers,
+            lane,
+            memory_bytes,
+            rule,
+            has_table,
+            forks,
+            notes,
+            spec_id,
+        }
+    }
+
     /// The point.
     pub fn point(&self) -> &Point {
         &self.point
@@ -210,9 +243,17 @@ impl Prepared {
         self.router.source_queue_packets().is_some()
     }
 
-    /// The network's tables.
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The coordinates of the routers, for what was refused where there are none (`crate::shapes`).
+    ///
+    /// # Panics
+    /// In a network without a grid.
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        self.network.grid().expect("what needs a grid is refused where there is none")
     }
 
     /// With a rule from outside in the place of `[admission]`, asked every `epoch_cycles`. The point's identity does not
@@ -221,7 +262,8 @@ impl Prepared {
     /// # Errors
     /// Where the spec has a throttle of its own, and under a data path that asks none.
     pub fn with_rule(self, rule: impl Decide + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
-        let rule = admission::rule::Rule::new(rule, epoch_cycles, &self.grid, self.router.channels());
+        self.rules_have_a_grid()?;
+        let rule = admission::rule::Rule::new(rule, epoch_cycles, self.grid(), self.router.channels());
         self.ruled_by(admission::Any::Rule(rule))
     }
 
@@ -230,8 +272,15 @@ impl Prepared {
     /// # Errors
     /// The errors of [`Prepared::with_rule`].
     pub fn with_local_rule(self, rule: impl DecideLocally + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
-        let rule = admission::local_rule::LocalRule::new(rule, epoch_cycles, &self.grid);
+        self.rules_have_a_grid()?;
+        let rule = admission::local_rule::LocalRule::new(rule, epoch_cycles, self.grid());
         self.ruled_by(admission::Any::LocalRule(rule))
+    }
+
+    fn rules_have_a_grid(&self) -> Result<(), Errors> {
+        let message = "a rule on admission goes by the coordinates of a grid, and this network has none";
+        let without = self.network.grid().is_none().then(|| SpecError::at("topology", message));
+        self.point.resolved.errors(without).map_or(Ok(()), Err)
     }
 
     fn ruled_by(mut self, rule: admission::Any) -> Result<Prepared, Errors> {
@@ -297,7 +346,7 @@ impl Prepared {
 
     /// The mechanisms of an adaptive cut-through network, in their state at cycle 0.
     pub(crate) fn adaptive_parts(&self, router: &adaptive::Router) -> adaptive::Parts<Bundle> {
-        let injection = interface::build(self.view("interface"), self.grid.dimensions(), self.grid.nodes());
+        let injection = interface::build(self.view("interface"), self.grid().dimensions(), self.grid().nodes());
         adaptive::Parts {
             routing: self.routing.clone(),
             selection: selection::build(self.view("selection"), router.seed),
@@ -315,7 +364,7 @@ impl Prepared {
 
     /// The queueing discipline.
     pub(crate) fn discipline(&self, router: &ioq::Router) -> queueing::Any {
-        let built = fits::queued::discipline(&self.point.resolved, &self.grid, router);
+        let built = fits::queued::discipline(&self.point.resolved, self.grid(), router);
         built.expect("it was built to see whether it fits")
     }
 
@@ -333,7 +382,7 @@ impl Prepared {
             input_arbiter: stage(1),
             output_arbiter: stage(2),
             admission: self.admission(router.channels, router.buffer_flits),
-            recovery: recovery::build(self.view("recovery"), &self.grid),
+            recovery: recovery::build(self.view("recovery"), self.grid()),
         }
     }
 
@@ -341,7 +390,11 @@ impl Prepared {
         if let Some(rule) = &self.rule {
             return rule.clone();
         }
-        admission::build(self.view("admission"), Site { grid: &self.grid, channels, buffer_flits })
+        match self.network.grid() {
+            Some(grid) => admission::build(self.view("admission"), Site { grid, channels, buffer_flits }),
+            // Any other is refused there.
+            None => admission::off(),
+        }
     }
 
     /// Whether routing falls back on escape channels.
@@ -351,7 +404,7 @@ impl Prepared {
 
     /// Numbers that arbiters may have, under any data path.
     fn arbiters(&self) -> usize {
-        self.grid.routers() * 64
+        self.network.routers() * 64
     }
 
     /// Whether the point uses a mechanism that no hardware could build.

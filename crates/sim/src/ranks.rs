@@ -17,7 +17,7 @@ impl Prepared {
         if let Some(why) = self.indivisible() {
             return Err(format!("this network is simulated in one process only: {why}"));
         }
-        let (all, routers) = (parts.saturating_mul(count), self.grid.routers());
+        let (all, routers) = (parts.saturating_mul(count), self.network.routers());
         match all <= routers {
             true => Ok(()),
             false => {
@@ -59,7 +59,7 @@ pub(crate) fn gathered(
     heads.save(&mut to);
     for bytes in gather(ranks, to.into_bytes())?.iter().skip(1) {
         let (mut from, mut other) = (Reader::new(bytes, &[]), prepared.watch());
-        let mut others_heads = Heads::new(&prepared.grid);
+        let mut others_heads = Heads::new(prepared.network());
         let read = other.restore(&mut from).and_then(|()| others_heads.restore(&mut from));
         read.expect("all processes watch alike");
         watch.merge(&other);

@@ -249,7 +249,10 @@ pub(crate) struct Runner<'a, N> {
 
 /// More hops than any packet makes: no routing leads further than twice across the network.
 fn longest_way(prepared: &Prepared) -> u64 {
-    2 * prepared.grid.radix().iter().map(|&k| u64::from(k)).sum::<u64>()
+    match prepared.network.grid() {
+        Some(grid) => 2 * grid.radix().iter().map(|&k| u64::from(k)).sum::<u64>(),
+        None => 2 * prepared.network.routers() as u64,
+    }
 }
 
 impl<'a, N: Network> Runner<'a, N> {
@@ -260,7 +263,7 @@ impl<'a, N: Network> Runner<'a, N> {
         keep: Option<Keep<'a>>,
         engine: N,
     ) -> Self {
-        let (window, grid) = (prepared.measured_window(), &prepared.grid);
+        let (window, network) = (prepared.measured_window(), &prepared.network);
         let mut watches = vec![watch];
         watches.resize_with(engine.watchers(), || prepared.watch());
         Runner {
@@ -270,13 +273,13 @@ impl<'a, N: Network> Runner<'a, N> {
             next_kept: keep.map_or(u64::MAX, |keep| keep.every),
             searched: 0,
             looked: window.0,
-            breath: (BREATH / grid.routers() as u64).clamp(1, CHUNK),
+            breath: (BREATH / network.routers() as u64).clamp(1, CHUNK),
             window,
             engine,
             watches,
             dissector: Dissector::new(prepared),
             progress: Progress::new(longest_way(prepared)),
-            heads: Heads::new(grid),
+            heads: Heads::new(network),
             deadlock: None,
             livelock: None,
             trees: None,
@@ -377,7 +380,8 @@ impl<'a, N: Network> Runner<'a, N> {
 
     /// The congestion trees there are now.
     fn trees(&self) -> Vec<Tree> {
-        let mut trees = CongestionTrees::new(&self.prepared.grid);
+        let Some(grid) = self.prepared.network.grid() else { return Vec::new() };
+        let mut trees = CongestionTrees::new(grid);
         self.engine.points(&mut |point| trees.add(&point));
         trees.trees()
     }

@@ -116,7 +116,7 @@ fn agree(spec: &str) -> Result<(), TestCaseError> {
 }
 
 fn twins(prepared: &Prepared) -> ([u64; COUNT], Vec<Series>, u64) {
-    prepared.drive(true, Twins(prepared.router.ends(prepared.grid.link_cycles())))
+    prepared.drive(true, Twins(prepared.router.ends(prepared.grid().link_cycles())))
 }
 
 proptest! {

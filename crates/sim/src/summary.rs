@@ -52,7 +52,7 @@ impl Finished {
     fn series(&self, end: &End<'_>) -> Vec<Series> {
         let mut series = self.watch.tables(end);
         series.extend(self.watch.set_aside.as_ref().map(|_| congestion_trees::table(&self.trees)));
-        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.grid)));
+        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.grid())));
         series
     }
 
@@ -63,7 +63,7 @@ impl Finished {
         let collective = prepared.traffic.ends();
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
-        let per_node_cycle = |flits: u64| flits as f64 / (prepared.grid.nodes() as f64 * measured.max(1) as f64);
+        let per_node_cycle = |flits: u64| flits as f64 / (prepared.network.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
@@ -76,7 +76,7 @@ impl Finished {
             offered_load: prepared.offered_load(),
             generated_load: Some(per_node_cycle(meter.made_flits)),
             accepted_load: Some(per_node_cycle(meter.delivered_flits)),
-            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.grid.nodes())).flatten(),
+            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.network.nodes())).flatten(),
             latency_mean: latency,
             latency_ci95: full.then(|| latency_interval(meter)).flatten(),
             latency_p50: percentile(50.0),
@@ -102,8 +102,10 @@ impl Finished {
         };
         self.totals(&mut record);
         self.watch.columns(&self.end(prepared, measured), &mut record);
-        let limit = 4.0 * bisection_links(&prepared.grid) as f64 / prepared.grid.nodes() as f64;
-        record.relative_throughput = record.accepted_load.map(|load| load / limit);
+        if let Some(grid) = prepared.network.grid() {
+            let limit = 4.0 * bisection_links(grid) as f64 / grid.nodes() as f64;
+            record.relative_throughput = record.accepted_load.map(|load| load / limit);
+        }
         in_ns(crate::router::cycle_ns(&point.resolved), &mut record);
         record.digest = self.digest(cycles);
         record

@@ -133,7 +133,10 @@ impl Probe for Watcher {
 /// # Errors
 /// Why there is none: there is no such node, or no such packet in that time.
 pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Traced, String> {
-    let nodes = prepared.grid.nodes();
+    if prepared.network.grid().is_none() {
+        return Err("the story of a packet goes by the coordinates of a grid, and this network has none".to_owned());
+    }
+    let nodes = prepared.network.nodes();
     let source = match which {
         Which::Started(_) => None,
         Which::Number(source, _) | Which::From(source, ..) => Some(source),
@@ -211,9 +214,9 @@ impl Way {
     fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
         let name = Name { source: packet.source, index: packet.index };
         let side = prepared.router.is_queued().then_some(Side::Adapter);
-        let router = prepared.grid.router_of(packet.source);
+        let router = prepared.network.router_of(packet.source);
         let source = Stop { router, input: None, side, from: started, waits: Vec::new(), left: None, port: None };
-        Way { name, started, stops: vec![source], ports: prepared.grid.ports() as u8 }
+        Way { name, started, stops: vec![source], ports: prepared.grid().ports() as u8 }
     }
 
     /// Adds what is seen at the end of cycle `now`.

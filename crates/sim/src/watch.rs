@@ -72,7 +72,7 @@ impl Prepared {
     pub(crate) fn site(&self) -> Site<'_> {
         let queued = self.router.is_queued();
         Site {
-            grid: &self.grid,
+            network: &self.network,
             traffic: &self.traffic,
             probes: self.view("probes"),
             channels: self.router.channels() as usize,
@@ -89,7 +89,7 @@ impl Prepared {
                 escapes: self.escapes(),
                 recovers: self.lane,
                 sets_aside: queued && queueing::sets_aside(self.view("queueing")),
-                ends: self.router.ends(self.grid.link_cycles()),
+                ends: self.router.ends(self.network.delays().0),
             },
         }
     }

@@ -208,7 +208,11 @@ fn bounds_of_adaptive_routing_are_those_of_cuts() {
     // links, whatever the routing, and a router's links out of its half are shared by all its packets.
     let bound = |spec: &str| facts(spec).channel_load_bound.expect("a small network");
     let uniform = small(&[ADAPTIVE]);
-    assert!((bound(&uniform) - facts(&uniform).bisection_load.min(1.0)).abs() < 1e-9, "{}", bound(&uniform));
+    assert!(
+        (bound(&uniform) - facts(&uniform).bisection_load.expect("of a grid").min(1.0)).abs() < 1e-9,
+        "{}",
+        bound(&uniform)
+    );
     // Dimension order sends all that a row has for a column over one link; adaptive packets can go around it.
     let transpose = |routing| small(&[("'torus'", "'mesh'"), ("'uniform'", "'trns'"), ("'dimension_order'", routing)]);
     assert!(bound(&transpose("'adaptive'")) > 1.5 * bound(&transpose("'dimension_order'")));

@@ -165,6 +165,19 @@ pub struct Preset {
     pub toml: &'static str,
 }
 
+/// Another default of a section, where an earlier section has one of some kinds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Implied {
+    /// The section that decides.
+    pub of: &'static str,
+    /// Its kinds.
+    pub kinds: Vec<&'static str>,
+    /// The section with the other default.
+    pub section: &'static str,
+    /// The default there.
+    pub kind: &'static str,
+}
+
 /// Everything a spec may say, in the order in which documentation lists it.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
@@ -172,6 +185,8 @@ pub struct Catalogue {
     pub sections: Vec<Section>,
     /// The presets to choose from; none where there is no `preset` key.
     pub presets: Vec<Preset>,
+    /// Defaults that depend on what is chosen elsewhere.
+    pub implied: Vec<Implied>,
 }
 
 impl Catalogue {

@@ -20,6 +20,8 @@ pub(crate) struct Resolver<'a> {
     pub faults: Faults,
     /// Where each written value stands, by dotted path.
     pub places: BTreeMap<String, Place>,
+    /// The components of the sections so far.
+    chosen: BTreeMap<String, &'static str>,
 }
 
 /// One table to resolve.
@@ -36,7 +38,7 @@ struct Block<'a> {
 
 impl<'a> Resolver<'a> {
     pub fn new(catalogue: &'a Catalogue) -> Self {
-        Resolver { catalogue, faults: Faults::default(), places: BTreeMap::new() }
+        Resolver { catalogue, faults: Faults::default(), places: BTreeMap::new(), chosen: BTreeMap::new() }
     }
 
     /// The whole document as a complete table. Incomplete where faults were found.
@@ -119,6 +121,7 @@ impl<'a> Resolver<'a> {
             }
         }
         if let Some(entry) = entry {
+            self.chosen.insert(block.path.to_owned(), entry.name);
             table.insert("kind".to_owned(), Value::String(entry.name.to_owned()));
             params.extend(entry.params);
         }
@@ -133,7 +136,7 @@ impl<'a> Resolver<'a> {
     fn entry(&mut self, block: &Block, section: &Section, word: Option<&Node>) -> Option<&'static Entry> {
         let path = join(block.path, "kind");
         let Some(node) = word.or_else(|| block.given.iter().find(|p| p.key == "kind").map(|p| &p.value)) else {
-            let default = section.default_entry.and_then(|name| section.entry(name));
+            let default = self.implied(section).or(section.default_entry).and_then(|name| section.entry(name));
             if default.is_none() && !block.quiet {
                 self.missing(block, "kind", &format!("one of {}", words::list(&section.names())));
             }
@@ -153,6 +156,13 @@ impl<'a> Resolver<'a> {
             self.faults.push(error.help_if(help).meant(near.flatten()));
         }
         entry
+    }
+
+    /// The default that another section's choice brings.
+    fn implied(&self, section: &Section) -> Option<&'static str> {
+        let holds = |of: &str, kinds: &[&str]| self.chosen.get(of).is_some_and(|kind| kinds.contains(kind));
+        let mut all = self.catalogue.implied.iter().filter(|implied| implied.section == section.path);
+        all.find(|implied| holds(implied.of, &implied.kinds)).map(|implied| implied.kind)
     }
 
     fn params(&mut self, block: &Block, params: &[&'static Param], meant: &[&str], table: &mut Table) {

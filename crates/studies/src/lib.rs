@@ -5,12 +5,12 @@
 //! come from its `targets.toml`, never from code. What is measured and by which rule a claim is judged is data, too:
 //! `study.toml`, read by the module `data`, whose formulas are the module `formula`'s.
 //!
-//! Data flows one way: spec -> [`lab`](mod@lab) (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
+//! Data flows one way: spec -> `lab` (runs, each once; [`kept`](KeptRuns) on the disk) -> item -> [`Study`] -> text, JSON, HTML or Markdown.
 
 mod data;
 mod formula;
 mod kept;
-pub mod lab;
+mod lab;
 mod output;
 mod paper;
 mod papers;

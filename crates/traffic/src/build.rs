@@ -48,6 +48,15 @@ pub fn is_drawn(traffic: View, workload: View) -> bool {
     pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 
+/// All patterns of resolved sections `traffic` and `workload`, with their paths in the spec.
+pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<'a>)> {
+    if workload::course(workload) != workload::Course::Phases {
+        return vec![("traffic.pattern".to_owned(), traffic.sub("pattern"))];
+    }
+    let phases = workload.tables("phases").into_iter().enumerate();
+    phases.map(|(n, phase)| (format!("workload.phases[{n}].pattern"), phase.sub("pattern"))).collect()
+}
+
 /// Whether some load that its declaration allows would be refused with the process of a resolved section `traffic`.
 pub fn refuses_loads(traffic: View) -> bool {
     process::refuses_loads(traffic.sub("process"))

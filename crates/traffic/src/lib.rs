@@ -20,7 +20,7 @@ mod testing;
 mod traffic;
 mod workload;
 
-pub use build::{is_drawn, message_flits, refuses_loads};
+pub use build::{is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::sections;
 pub use shape::Shape;
 pub use source::{Generated, Source};

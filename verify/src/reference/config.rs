@@ -1,8 +1,13 @@
 //! The numbers and choices of a network.
 
+use super::graph::Graph;
+
 /// A network of cut-through routers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
+    /// A network of any shape, where it is no grid: then `radix`, `wrap`, `link_cycles`, `datelines`, `numbering` and `tie` say
+    /// nothing, and `nodes_per_router` is the number of nodes of the router that has most.
+    pub graph: Option<Graph>,
     /// Routers in each dimension, at least 2.
     pub radix: Vec<u32>,
     /// Whether each dimension is a ring.

@@ -5,10 +5,11 @@
 //! cycle model alone. Where both agree on every packet, either both are right or both misread the model in the same way.
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`router`], [`buffer`] and [`packet`] (where a flit is),
-//! [`route`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
+//! [`route`] and [`graph`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
 
 pub mod buffer;
 pub mod config;
+pub mod graph;
 pub mod network;
 pub mod packet;
 pub mod route;
@@ -19,6 +20,7 @@ mod tests;
 pub mod throttle;
 
 pub use config::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
+pub use graph::Graph;
 pub use network::Network;
 pub use packet::Delivered;
 

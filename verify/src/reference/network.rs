@@ -100,8 +100,9 @@ impl<'a> Network<'a> {
                 while let Some(made) = queue.generate(self.now, self.traffic) {
                     let source = queue.node();
                     let route = self.config.route(source, made.index, made.destination);
+                    let lanes = self.config.lanes(source, made.destination);
                     queue.push(self.packets.len());
-                    self.packets.push(Packet::new(source, made, route));
+                    self.packets.push(Packet::new(source, made, route, lanes));
                 }
             }
         }
@@ -168,11 +169,14 @@ impl<'a> Network<'a> {
         let config = self.config;
         let packet = &self.packets[id];
         let Some(&port) = packet.route.get(packet.hops) else {
-            let local = (packet.made.destination % config.nodes_per_router) as usize;
+            let local = config.local(packet.made.destination);
             let lane = input % config.ejection_outputs();
             let output = config.ports() + local * config.ejection_outputs() + lane;
             return Wish { output, channels: Vec::new(), class: packet.class };
         };
+        if let Some(lanes) = &packet.lanes {
+            return Wish { output: port, channels: lanes[packet.hops].clone(), class: 0 };
+        }
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
         let class = before + u32::from(config.crosses_dateline(router, port));
@@ -214,9 +218,9 @@ impl<'a> Network<'a> {
         sending.sent += 1;
         let last = sending.sent == self.packets[sending.packet].made.flits;
         if sending.output < self.config.ports() {
-            let next = self.config.neighbour(router, sending.output).expect("routes end at the edge");
-            let input = sending.output * self.config.virtual_channels as usize + sending.channel;
-            let arrives = self.now + u64::from(self.config.link_cycles);
+            let (next, port) = self.config.ahead(router, sending.output).expect("routes end at the edge");
+            let input = port * self.config.virtual_channels as usize + sending.channel;
+            let arrives = self.now + u64::from(self.config.cycles(router, sending.output));
             self.links.push(OnLink { flit, arrives, router: next, input });
         } else if last {
             self.packets[sending.packet].delivered = Some(self.now + 1);
@@ -238,7 +242,7 @@ impl<'a> Network<'a> {
         assert_eq!((flit.packet, flit.number), (sending.packet, sending.sent), "flits leave in order");
         let channels = self.config.virtual_channels as usize;
         let (port, channel) = (input / channels, input % channels);
-        let upstream = self.config.upstream(router, port).expect("the flit came from there");
+        let (upstream, port) = self.config.behind(router, port).expect("the flit came from there");
         let arrives = self.now + u64::from(self.config.credit_cycles);
         self.credits.push(Credit { arrives, router: upstream, port, channel });
         flit

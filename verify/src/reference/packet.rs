@@ -30,6 +30,8 @@ pub struct Packet {
     pub source: u32,
     /// Ports through which it leaves routers; then it is consumed.
     pub route: Vec<usize>,
+    /// The channels that it may take hop by hop; `None`: those of its class.
+    pub lanes: Option<Vec<Vec<usize>>>,
     /// Ports of the route that its head has taken.
     pub hops: usize,
     /// Class of virtual channels that its head is in.
@@ -42,8 +44,8 @@ pub struct Packet {
 
 impl Packet {
     /// A new packet of `source`.
-    pub fn new(source: u32, made: Generated, route: Vec<usize>) -> Self {
-        Packet { made, source, route, hops: 0, class: 0, entered: None, delivered: None }
+    pub fn new(source: u32, made: Generated, route: Vec<usize>, lanes: Option<Vec<Vec<usize>>>) -> Self {
+        Packet { made, source, route, lanes, hops: 0, class: 0, entered: None, delivered: None }
     }
 
     /// Its delivery, if that was before cycle `now`.

@@ -1,8 +1,9 @@
-//! Coordinates, neighbours and dimension-order routes.
+//! Coordinates, neighbours and dimension-order routes; or what the list of a network of any shape says.
 //!
-//! Port `2d` leads up in dimension `d`, port `2d + 1` down.
+//! In a grid, port `2d` leads up in dimension `d`, port `2d + 1` down.
 
 use super::config::{Config, Datelines, Numbering, Tie};
+use super::graph::Graph;
 use tailback_base::rng::{self, Purpose};
 
 impl Config {
@@ -13,24 +14,39 @@ impl Config {
 
     /// Network ports of a router, those that lead nowhere at the edge of a mesh included.
     pub fn ports(&self) -> usize {
-        2 * self.dimensions()
+        self.graph.as_ref().map_or(2 * self.dimensions(), Graph::ports)
     }
 
     /// Routers.
     pub fn routers(&self) -> usize {
+        if let Some(graph) = &self.graph {
+            return graph.links.len();
+        }
         self.radix.iter().map(|&k| k as usize).product()
     }
 
     /// Nodes.
     pub fn nodes(&self) -> usize {
-        self.routers() * self.nodes_per_router as usize
+        self.graph.as_ref().map_or(self.routers() * self.nodes_per_router as usize, |graph| graph.nodes.len())
+    }
+
+    /// The nodes of a router.
+    pub fn nodes_at(&self, router: usize) -> Vec<u32> {
+        let grid = || (0..self.nodes_per_router).map(|local| router as u32 * self.nodes_per_router + local).collect();
+        self.graph.as_ref().map_or_else(grid, |graph| graph.nodes_at(router))
+    }
+
+    /// The position of a node among those of its router.
+    pub fn local(&self, node: u32) -> usize {
+        let nodes = self.nodes_at(self.router_of(node));
+        nodes.iter().position(|&other| other == node).expect("it is one of them")
     }
 
     /// Ejection outputs of a node.
     pub fn ejection_outputs(&self) -> usize {
         match self.ejection_channels {
             Some(channels) => channels as usize,
-            None => self.ports() * self.virtual_channels as usize,
+            None => (self.ports() * self.virtual_channels as usize).max(1),
         }
     }
 
@@ -41,7 +57,7 @@ impl Config {
 
     /// The router of a node.
     pub fn router_of(&self, node: u32) -> usize {
-        (node / self.nodes_per_router) as usize
+        self.graph.as_ref().map_or((node / self.nodes_per_router) as usize, |graph| graph.nodes[node as usize])
     }
 
     /// Coordinates of a router; the first dimension counts fastest.
@@ -84,6 +100,37 @@ impl Config {
         self.neighbour(router, port ^ 1)
     }
 
+    /// The router behind an output port, and its input port there; none where the port leads nowhere. In a grid the input carries the
+    /// number of the output.
+    pub fn ahead(&self, router: usize, port: usize) -> Option<(usize, usize)> {
+        match &self.graph {
+            None => Some((self.neighbour(router, port)?, port)),
+            Some(graph) => graph.link(router, port).map(|link| (link.router, link.port)),
+        }
+    }
+
+    /// The router and output port whose link ends at an input port.
+    pub fn behind(&self, router: usize, input: usize) -> Option<(usize, usize)> {
+        match &self.graph {
+            None => Some((self.upstream(router, input)?, input)),
+            Some(_) => (0..self.routers())
+                .flat_map(|from| (0..self.ports()).map(move |port| (from, port)))
+                .find(|&(from, port)| self.ahead(from, port) == Some((router, input))),
+        }
+    }
+
+    /// Time of a flit on the link of a port.
+    pub fn cycles(&self, router: usize, port: usize) -> u32 {
+        let listed = self.graph.as_ref().and_then(|graph| graph.link(router, port));
+        listed.map_or(self.link_cycles, |link| link.cycles)
+    }
+
+    /// The channels that packets from one node to another may take hop by hop, where a list says so.
+    pub fn lanes(&self, source: u32, destination: u32) -> Option<Vec<Vec<usize>>> {
+        let route = self.graph.as_ref()?.route(self.router_of(source), self.router_of(destination));
+        Some(route.into_iter().map(|hop| hop.channels).collect())
+    }
+
     /// The ports that packet `index` of `source` leaves routers through on its way to `destination`.
     pub fn route(&self, source: u32, index: u64, destination: u32) -> Vec<usize> {
         self.route_from(self.router_of(source), source, index, destination)
@@ -91,6 +138,9 @@ impl Config {
 
     /// The same from `router` on.
     pub fn route_from(&self, router: usize, source: u32, index: u64, destination: u32) -> Vec<usize> {
+        if let Some(graph) = &self.graph {
+            return graph.route(router, self.router_of(destination)).iter().map(|hop| hop.port).collect();
+        }
         let here = self.coordinates(router);
         let there = self.coordinates(self.router_of(destination));
         let mut route = Vec::new();

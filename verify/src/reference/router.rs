@@ -79,10 +79,10 @@ impl Router {
     pub fn new(id: usize, config: &Config, traffic: &Traffic) -> Self {
         let channels = config.virtual_channels as usize;
         let network_inputs = (0..config.ports() * channels).map(|_| Feed::Link(Buffer::new(config.buffer_flits)));
-        let injection_inputs = (0..config.nodes_per_router).map(|local| {
-            let node = id as u32 * config.nodes_per_router + local;
-            Feed::Node(SourceQueue::new(node, config.source_queue_packets, traffic))
-        });
+        let injection_inputs = config
+            .nodes_at(id)
+            .into_iter()
+            .map(|node| Feed::Node(SourceQueue::new(node, config.source_queue_packets, traffic)));
         let inputs = network_inputs.chain(injection_inputs).map(|feed| Input { feed, sending: None }).collect();
         let outputs = (0..config.outputs())
             .map(|output| {

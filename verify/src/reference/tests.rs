@@ -5,6 +5,7 @@ use crate::bridge;
 
 fn config(radix: &[u32], wrap: bool) -> Config {
     Config {
+        graph: None,
         radix: radix.to_vec(),
         wrap: vec![wrap; radix.len()],
         nodes_per_router: 1,

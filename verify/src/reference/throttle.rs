@@ -81,6 +81,7 @@ impl Throttle {
 fn length(config: &Config, port: usize) -> usize {
     match config.admission {
         Admission::Spth { register_bits: Some(bits), .. } => bits as usize,
-        _ => (config.radix[port / 2] / 2).min(32) as usize,
+        Admission::Spth { .. } => (config.radix[port / 2] / 2).min(32) as usize,
+        Admission::Off => 0,
     }
 }

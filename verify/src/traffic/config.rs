@@ -111,6 +111,13 @@ pub enum Pattern {
         /// Which.
         placement: Placement,
     },
+    /// `adversarial`.
+    Adversarial {
+        /// Nodes of a group.
+        group: u32,
+        /// Groups from that of the source to that of the destination.
+        offset: u32,
+    },
 }
 
 /// When nodes send, at a given load.

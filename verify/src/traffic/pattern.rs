@@ -22,6 +22,8 @@ enum Choice {
     Hot { hot: Vec<u32>, parts: u128 },
     /// Some nodes send all to one.
     HotSources { hot: Vec<bool>, destination: u32 },
+    /// Groups of so many send to each other.
+    Groups { size: u32, offset: u32 },
 }
 
 impl Rule {
@@ -47,6 +49,7 @@ impl Rule {
             Pattern::HotRegion { region, share_percent } => {
                 Choice::Hot { hot: region_nodes(region, config), parts: parts(*share_percent) }
             }
+            Pattern::Adversarial { group, offset } => Choice::Groups { size: *group, offset: *offset },
             Pattern::HotSources { destination, one_in, placement } => Choice::HotSources {
                 hot: hot_sources(*destination, *one_in, *placement, config),
                 destination: *destination,
@@ -71,7 +74,17 @@ impl Rule {
             }
             Choice::HotSources { hot, destination } if hot[source as usize] => Some(*destination),
             Choice::HotSources { .. } => one_of(&others, bits),
+            Choice::Groups { size, offset } => {
+                let all: Vec<u32> = (0..self.nodes).filter(|&to| self.sends_to(source, to, *size, *offset)).collect();
+                one_of(&all, bits)
+            }
         }
+    }
+
+    /// Whether a node is in the group so many after that of the source, round and round.
+    fn sends_to(&self, source: u32, to: u32, size: u32, offset: u32) -> bool {
+        let groups = self.nodes / size;
+        to / size == (source / size + offset % groups) % groups
     }
 }
 
@@ -95,6 +108,10 @@ impl Rule {
                 f64::from(u8::from(*to == destination))
             }
             Choice::HotSources { .. } => others,
+            Choice::Groups { size, offset } if self.sends_to(source, destination, *size, *offset) => {
+                1.0 / f64::from(*size)
+            }
+            Choice::Groups { .. } => 0.0,
         }
     }
 }

@@ -237,6 +237,7 @@ impl Config {
 
 fn plain_base(radix: &[u32], wrap: bool) -> reference::Config {
     reference::Config {
+        graph: None,
         radix: radix.to_vec(),
         wrap: vec![wrap; radix.len()],
         nodes_per_router: 1,

@@ -5,7 +5,7 @@ use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, CutThrough, Ioq, Partitioned, Wormhole};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
-use tailback_network::Grid;
+use tailback_network::{Grid, Network};
 use tailback_verify::wormhole::{Config, Sharing};
 use tailback_verify::{adaptive_bridge, bridge, ioq_bridge, wormhole_bridge};
 
@@ -86,10 +86,11 @@ impl Numbers<'_> {
     where
         Self: 'a,
     {
-        let cut = Cut::new(grid, parts);
+        let network = Network::from(grid);
+        let cut = Cut::new(&network, parts);
         let (bounds, router) = (cut.clone(), bridge::router(&self.config().base));
         let part = move |n| CutThrough::part(grid, sources.clone(), router, self.cut_through_parts(grid), &bounds, n);
-        Partitioned::new(grid, &cut, None, part, move || self.cut_through(grid, sources.clone()))
+        Partitioned::new(&network, &cut, None, part, move || self.cut_through(grid, sources.clone()))
     }
 
     pub fn wormhole<'a>(&self, grid: &'a Grid, sources: Replies) -> Wormhole<'a, Replying> {

@@ -47,6 +47,7 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
     let tie = prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
     (network(), wires, sizes, queues, (datelines, numbering, tie), spth(), any::<u64>()).prop_map(
         |(network, wires, sizes, queues, (datelines, numbering, tie), admission, seed)| reference::Config {
+            graph: None,
             radix: network.0,
             wrap: network.1,
             nodes_per_router: network.2,

@@ -25,6 +25,7 @@ pub struct Case {
 pub fn known_cases() -> Vec<Case> {
     let traffic = "[traffic]\nload = 0.9\nsize = { kind = \"fixed\", flits = 1 }".to_owned();
     let config = Config {
+        graph: None,
         radix: vec![4],
         wrap: vec![true],
         nodes_per_router: 1,
@@ -147,6 +148,7 @@ fn choices() -> impl Strategy<Value = Config> {
     let queues = (option::of(1u32..=3), option::of(1u32..=4));
     (1u32..=4, 0u32..60, queues, arbiter, datelines, numbering, tie, any::<u64>()).prop_map(
         |(channels, die, (ejection_channels, source_queue_packets), arbiter, datelines, numbering, tie, seed)| Config {
+            graph: None,
             radix: Vec::new(),
             wrap: Vec::new(),
             nodes_per_router: 1,

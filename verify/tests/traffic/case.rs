@@ -122,6 +122,15 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
                 .prop_map(|(region, share_percent)| Pattern::HotRegion { region, share_percent })
                 .boxed()
         }
+        "adversarial" => {
+            let groups: Vec<u32> = (1..=nodes / 2).filter(|&group| nodes.is_multiple_of(group)).collect();
+            (prop::sample::select(groups), 1..=3 * nodes)
+                .prop_map(move |(group, offset)| {
+                    let offset = if offset % (nodes / group) == 0 { offset + 1 } else { offset };
+                    Pattern::Adversarial { group, offset }
+                })
+                .boxed()
+        }
         "hot_sources" => (0..nodes, 1..=nodes, prop_oneof![Just(Placement::Even), Just(Placement::Random)])
             .prop_map(|(destination, one_in, placement)| Pattern::HotSources { destination, one_in, placement })
             .boxed(),

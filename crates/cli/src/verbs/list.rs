@@ -63,7 +63,11 @@ pub fn run(args: &Args) -> Result {
         format!("{:#}\n", Value::Array(sections.into_iter().map(section_json).collect()))
     } else if args.markdown {
         let presets = if filter.is_none() { catalogue().presets.clone() } else { Vec::new() };
-        tailback_spec::markdown(&Catalogue { sections: sections.into_iter().cloned().collect(), presets })
+        tailback_spec::markdown(&Catalogue {
+            sections: sections.into_iter().cloned().collect(),
+            presets,
+            ..Catalogue::default()
+        })
     } else if filter.is_some() {
         sections.into_iter().map(section_text).collect::<Vec<_>>().join("\n")
     } else {

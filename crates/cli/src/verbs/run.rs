@@ -13,10 +13,12 @@ use crate::remedies::{self, RemedyArgs};
 use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::Session;
+use crate::show;
 use crate::spec_file::SpecArgs;
 use crate::together::{self, Lead};
 use crate::why::WhyArgs;
 use std::path::PathBuf;
+use tailback_results::Error;
 use tailback_results::store::Existing;
 
 const AFTER: &str = "\
@@ -135,10 +137,9 @@ fn existing(args: &Args) -> Existing {
 /// Says which options decide, where the folder is not empty.
 fn occupied(failure: Failure) -> Failure {
     match failure {
-        Failure::Usage(message) if message.contains("already holds records") => {
-            let path = message.split(" already").next().unwrap_or_default();
+        Failure::Results(Error::Occupied { path }) => {
             let choice = "--resume keeps them and runs the rest, --force replaces them, or choose another folder";
-            Failure::usage(format!("{path} already holds records: {choice}"))
+            Failure::usage(format!("{} already holds records: {choice}", show::path(&path)))
         }
         other => other,
     }

@@ -17,6 +17,7 @@ use crate::spec_file::SpecArgs;
 use crate::why::WhyArgs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use tailback_results::Error;
 use tailback_results::store::{Existing, read_failures, refuse_foreign};
 
 pub use on::{Elsewhere, On, Remote};
@@ -130,8 +131,9 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
 /// A sweep replaces nothing that is not of its kind, whatever its user says.
 fn foreign(failure: Failure) -> Failure {
     match failure {
-        Failure::Usage(message) => {
-            Failure::Usage(message.replace("choose another name, or replace it with --force", "choose another folder"))
+        Failure::Results(error @ Error::Output { .. }) => {
+            let words = error.to_string();
+            Failure::Usage(words.replace("choose another name, or replace it with --force", "choose another folder"))
         }
         other => other,
     }

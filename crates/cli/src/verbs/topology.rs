@@ -171,7 +171,7 @@ fn kinds() -> String {
 fn parameters(args: &Args) -> Result<String> {
     let sections: Vec<Section> = [family::section()].into_iter().chain(family::subsections()).collect();
     if args.markdown {
-        return Ok(tailback_spec::markdown(&Catalogue { sections, presets: Vec::new() }));
+        return Ok(tailback_spec::markdown(&Catalogue { sections, ..Catalogue::default() }));
     }
     let Some(kind) = &args.kind else { return Ok(sections.iter().map(section_text).collect::<Vec<_>>().join("\n")) };
     let Some(entry) = sections[0].entry(kind) else {

@@ -79,20 +79,84 @@ fn a_grid_that_is_simulated_has_the_bound_that_check_prints() {
 }
 
 #[test]
-fn other_networks_are_not_simulated() {
-    let spec = "topology = { kind = 'slim_fly', q = 5 }\ntraffic.load = 0.1\n";
+fn what_is_not_simulated_is_refused_by_name() {
+    let spec = "topology = { kind = 'torus', radix = [4, 8], twist = [[0, 4], [0, 0]] }\ntraffic.load = 0.1\n";
     for verb in ["run", "check", "explain", "curve", "saturation"] {
         let done = fed(&[verb, "-"], spec.as_bytes());
         assert_eq!(done.code, 2, "{verb}");
-        assert!(done.err.contains("only plain tori and meshes are simulated so far"), "{verb}: {}", done.err);
+        assert!(done.err.contains("is not simulated yet"), "{verb}: {}", done.err);
         assert!(
-            done.err.contains("kind `slim_fly`") && done.err.contains("standard input:1:21"),
+            done.err.contains("a torus with `twist`") && done.err.contains("standard input:1:"),
             "{verb}: {}",
             done.err
         );
     }
-    assert_eq!(measures(&["--kind", "slim_fly", "--set", "q=5"])["routers"].as_u64(), Some(50));
     assert_eq!(fed(&["topology", "-"], spec.as_bytes()).code, 0);
+}
+
+/// Each kind with a spec that names its topology alone, and the numbers of the table in `docs/networks.md`.
+#[test]
+fn a_spec_that_names_a_topology_alone_runs() {
+    for (kind, more, expected) in [
+        (
+            "dragonfly",
+            "routers_per_group = 4, global_links = 2, nodes_per_router = 2",
+            (36, 72, 180, 3, 2.338028, 0.755319),
+        ),
+        (
+            "megafly",
+            "leaves = 2, spines = 2, global_links = 2, nodes_per_router = 2",
+            (20, 20, 60, 3, 2.736842, 1.055556),
+        ),
+        ("hyperx", "sides = [4, 4], nodes_per_router = 4", (16, 64, 96, 2, 1.523810, 0.984375)),
+        ("fat_tree", "arity = 4, levels = 2", (8, 16, 32, 2, 1.6, 1.25)),
+        ("folded_clos", "levels = [[4, 4], [4, 0]]", (8, 16, 32, 2, 1.6, 1.25)),
+        ("leaf_spine", "leaves = 8, spines = 2, nodes_per_router = 8", (10, 64, 32, 2, 1.777778, 0.28125)),
+        ("slim_fly", "q = 5, nodes_per_router = 4", (50, 200, 350, 2, 1.829146, 0.956731)),
+    ] {
+        let spec = format!(
+            "topology = {{ kind = '{kind}', {more} }}\n[workload]\nmeasure_cycles = 300\nwarmup_cycles = 100\n"
+        );
+        let checked = fed(&["check", "-", "--json"], spec.as_bytes());
+        assert_eq!(checked.code, 0, "{kind}: {}", checked.err);
+        let row = &rows(&checked.out)[0];
+        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{kind}: {key} of {row:?}"));
+        let (routers, nodes, links, diameter, hops, ecmp) = expected;
+        let counts = ["routers", "nodes", "links", "diameter"].map(|key| row[key].as_u64().unwrap());
+        assert_eq!(counts, [routers, nodes, links, diameter], "{kind}");
+        assert!(
+            (number("hops_mean") - hops).abs() < 1e-6 && (number("ecmp_bound") - ecmp).abs() < 1e-6,
+            "{kind}: {row:?}"
+        );
+        let minimal = number("minimal_bound").min(1.0);
+        assert!((number("channel_load_bound") - minimal).abs() < 1e-6, "{kind}: {row:?}");
+        assert_eq!(row["deadlock_argument"].as_str(), Some("acyclic"), "{kind}");
+        let run = fed(&["run", "-", "--json"], spec.as_bytes());
+        assert_eq!(run.code, 0, "{kind}: {}", run.err);
+        assert!(rows(&run.out)[0]["packets_delivered"].as_u64().unwrap() > 0, "{kind}");
+    }
+}
+
+#[test]
+fn what_goes_by_coordinates_is_refused_where_there_are_none() {
+    let dragonfly = "topology = { kind = 'dragonfly', routers_per_group = 4, global_links = 2 }\n";
+    for (more, says) in [
+        ("router.kind = 'wormhole'", "simulates tori and meshes only so far"),
+        ("routing = 'dimension_order'", "goes by coordinates"),
+        ("traffic.pattern = 'tornado'", "pattern tornado goes by the coordinates of a grid"),
+        ("admission = 'spth'", "admission \"spth\" goes by the coordinates"),
+        ("probes.congestion = true", "probe congestion goes by the coordinates"),
+        ("router.virtual_channels = 1", "needs 2 virtual channels here"),
+        ("traffic.pattern = { kind = 'adversarial', group_nodes = 5 }", "do not fill a network of 36 nodes"),
+        ("traffic.pattern = { kind = 'adversarial', group_nodes = 4, offset = 9 }", "is the own group"),
+    ] {
+        let done = fed(&["check", "-"], format!("{dragonfly}{more}\n").as_bytes());
+        assert!(done.code == 2 && done.err.contains(says), "{more}: {}", done.err);
+    }
+    let jellyfish = fed(&["check", "-"], b"topology = { kind = 'jellyfish', routers = 64, degree = 6 }\n");
+    assert!(jellyfish.code == 2 && jellyfish.err.contains("needs 4 virtual channels here"), "{}", jellyfish.err);
+    let grid = fed(&["check", "-"], b"topology = { kind = 'torus', radix = [4] }\nrouting = 'minimal'\n");
+    assert!(grid.code == 2 && grid.err.contains("for networks without a grid"), "{}", grid.err);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn all_that_may_be_drawn_is_looked_at() {
     for by in [By::Nothing, By::Draw, By::Coin, By::Number] {
         for heads in [Heads::Request, Heads::Candidates] {
             let routing = Order { grid: grid.clone(), by };
-            let network = Network { grid: &grid, routing: &routing, channels: 1, heads };
+            let network = Network::new(&grid, &routing, 1, heads);
             let rules = Rules { sharing: Sharing::Whole, bubbles: false };
             let found = argument(check(&network, rules, 1 << 20).expect("small"));
             assert_eq!(found, (by == By::Nothing).then_some(Argument::Acyclic), "{by:?}: both orders close circles");
@@ -115,7 +115,7 @@ fn the_channels_that_a_head_asks_for_are_those_that_count() {
     let grid = ring(4);
     for cut in [false, true] {
         let routing = Dateline { grid: grid.clone(), cut };
-        let network = Network { grid: &grid, routing: &routing, channels: 2, heads: Heads::Request };
+        let network = Network::new(&grid, &routing, 2, Heads::Request);
         let rules = Rules { sharing: Sharing::Whole, bubbles: false };
         let found = check(&network, rules, 1 << 20).expect("small");
         let buffers = used(&grid, |here, to| (0, up(&grid, here, to, cut).trailing_zeros()));

@@ -90,12 +90,12 @@ fn drawn(seed: u64) -> (Legs, Rules) {
 }
 
 fn network<'a>(legs: &'a Legs, heads: Heads) -> Network<'a, Legs> {
-    Network { grid: &legs.grid, routing: legs, channels: legs.channels, heads }
+    Network::new(&legs.grid, legs, legs.channels, heads)
 }
 
 /// What each buffer may hold, by what the head may take, in order.
 fn holds(network: &Network<Legs>, places: &crate::places::Places) -> Vec<(u32, u32, u64)> {
-    let width = network.grid.ports() as u32 * network.channels;
+    let width = network.grid().ports() as u32 * network.channels;
     let of = |hold: &crate::places::Hold| {
         let situation = places.situations[hold.situation as usize];
         hold.buffers(width).map(move |buffer| (buffer, situation.router, situation.preferred)).collect::<Vec<_>>()

@@ -42,7 +42,7 @@ tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: us
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Every router looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
-        are_known(self.packets.all(), (self.grid, self.longest()), self.cycle)?;
+        are_known(self.packets.all(), (&self.grid.seats(), self.longest()), self.cycle)?;
         self.events_fit()?;
         (0..self.routers.len()).try_for_each(|router| self.router_fits(router))?;
         self.interface_fits()?;
@@ -123,7 +123,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn interface_fits(&self) -> Result<(), Unfit> {
         let (interface, l, flits) = (&self.interface, &self.layout, self.config.packet_flits);
         let waiting = || interface.queues.iter().flat_map(|queue| &queue.waiting);
-        are_known(waiting().map(|made| &made.packet), (self.grid, self.longest()), self.cycle)?;
+        are_known(waiting().map(|made| &made.packet), (&self.grid.seats(), self.longest()), self.cycle)?;
         for (n, queue) in interface.queues.iter().enumerate() {
             let router = (n / l.queues / l.nodes) as u32;
             let way =

@@ -150,7 +150,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             if !PLAIN && !self.returns.whole() {
                 self.look_for_room(now, router, output, channel);
             }
-            self.send(due, router, output, channel, slot, flits);
+            self.send::<PLAIN>(due, router, output, channel, slot, flits);
             probe.sets_out(now, router.get(), output as u8);
         }
         let channel = network.then_some((output as u8, channel as u8));
@@ -162,33 +162,38 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The packet goes to `channel` of network port `port`.
     #[inline(always)]
-    fn send(&mut self, due: &Due, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
+    fn send<const PLAIN: bool>(&mut self, due: &Due, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
         let word = self.parts.routing.advance(port as u8, slot.word);
-        let arrival = Arrival {
-            router: self.peers.at(router, port),
-            input: (port * self.layout.channels + channel) as u32,
-            slot: Slot { packet: slot.packet, word },
-        };
-        if self.share.owns(arrival.router) {
-            self.arrivals.push_at(due.arrivals, self.blocks.of(arrival.router.get()), arrival);
+        let (there, into) = self.peers.ahead::<PLAIN>(router, port);
+        let input = (into * self.layout.channels + channel) as u32;
+        let arrival = Arrival { router: there, input, slot: Slot { packet: slot.packet, word } };
+        let later = if PLAIN { None } else { self.peers.cycles(router, port) };
+        let then = later.map(|cycles| due.now + cycles + u64::from(self.config.header_cycles));
+        if self.share.owns(there) {
+            let at = then.map_or(due.arrivals, |then| self.arrivals.at(then));
+            self.arrivals.push_at(at, self.blocks.of(there.get()), arrival);
         } else {
-            self.post_head(due.now + self.head_delay, arrival);
+            self.post_head(then.unwrap_or(due.now + self.head_delay), arrival);
         }
         self.counters.packet_hops += 1;
         self.counters.flit_hops += u64::from(flits);
     }
 
     fn track(&mut self, now: u64, router: Id, input: usize, channel: Option<(u8, u8)>, flits: u32) {
+        let hop = channel.map(|(port, channel)| {
+            let (peer, into) = self.peers.ahead::<false>(router, usize::from(port));
+            let cycles = self.head_delay_of(router, usize::from(port)) - u64::from(self.config.header_cycles);
+            (peer.get(), into, usize::from(channel), now + cycles)
+        });
         let Some(occupancy) = &mut self.occupancy else { return };
         let l = &self.layout;
         if input < l.network_inputs {
             let buffer = occupancy.index(router.get(), usize::from(l.port_of[input]), usize::from(l.channel_of[input]));
             occupancy.departs(buffer, now, flits);
         }
-        if let Some((port, channel)) = channel {
-            let peer = self.peers.at(router, usize::from(port)).get();
-            let buffer = occupancy.index(peer, usize::from(port), usize::from(channel));
-            occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), flits);
+        if let Some((peer, into, channel, then)) = hop {
+            let buffer = occupancy.index(peer, into, channel);
+            occupancy.arrives(buffer, then, flits);
         }
     }
 }

@@ -32,8 +32,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             }
         }
         seen.extend(self.at_head.iter().map(|node| {
-            let (router, local) = (node / self.layout.nodes, node % self.layout.nodes);
-            self.front(self.routers.id(router as u32), self.layout.network_inputs + local).packet
+            let router = self.routers.id(self.network.router_of(node as u32));
+            self.front(router, self.layout.injection_input(node as u32)).packet
         }));
         let known = self.packets.len();
         let (found, counted) = (seen.len(), self.counters.started.wrapping_sub(self.counters.delivered));
@@ -60,16 +60,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let mut held = vec![0i64; self.routers.len() * l.network_inputs];
         for router in self.routers.ids() {
             for input in 0..l.network_inputs {
-                let upstream = self.grid.upstream(router.get(), input / l.channels);
-                if upstream != tailback_network::NONE {
-                    held[at(upstream, input / l.channels, input % l.channels)] += self.flits_owed(router, input);
+                if let Some(from) = self.network.behind(router.get(), input / l.channels) {
+                    held[at(from.router, from.port as usize, input % l.channels)] += self.flits_owed(router, input);
                 }
             }
         }
         for arrival in self.arrivals.iter() {
-            let (port, channel) = (arrival.input as usize / l.channels, arrival.input as usize % l.channels);
-            let upstream = self.grid.upstream(arrival.router.get(), port);
-            held[at(upstream, port, channel)] += i64::from(self.length(arrival.slot.packet));
+            let (upstream, port, channel) = self.feeding::<false>(arrival.router, arrival.input as usize);
+            held[at(upstream.get(), port, channel)] += i64::from(self.length(arrival.slot.packet));
         }
         for (router, port, channel, flits) in self.returns.outstanding() {
             held[at(router, port, channel)] += i64::from(flits);

@@ -9,7 +9,6 @@ use crate::contract::routing::starts_alike;
 use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
 use std::collections::BTreeMap;
-use tailback_network::NONE;
 use tailback_traffic::Generated;
 
 /// An error unless it `holds`.
@@ -41,7 +40,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let (heads, leaving) = (self.heads()?, self.leaving()?);
         let asleep = |packet: u32| matches!(heads.get(&packet), Some(Stands::Source));
         for (id, packet) in self.packets.live() {
-            let router = self.grid.router_of(packet.source);
+            let router = self.network.router_of(packet.source);
             let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
             let made = self.heads.sources.makes(packet.source, &Generated::from(packet));
             let entered = if asleep(id) { packet.entered == 0 } else { self.has_entered(packet.birth, packet.entered) };
@@ -58,8 +57,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             let packet = self.front(self.routers.id(router), input).packet;
             let granted = tail.checked_sub(u64::from(self.length(packet))).filter(|&granted| granted < self.cycle);
             let followed = granted.is_some_and(|granted| {
-                let due = granted + self.head_delay;
-                output >= self.layout.ports || self.goes_on(packet, (router, output), due, &heads, &leaving)
+                let goes_on = || {
+                    let due = granted + self.head_delay_of(self.routers.id(router), output);
+                    self.goes_on(packet, (router, output), due, &heads, &leaving)
+                };
+                output >= self.layout.ports || goes_on()
             });
             expect(followed, || format!("router {router}, input {input}: a tail leaves without its head"))
         })
@@ -78,7 +80,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         heads: &BTreeMap<u32, Stands>,
         leaving: &Leaving,
     ) -> bool {
-        let (peer, first) = (self.grid.peer(router, output), output * self.layout.channels);
+        let Some(ahead) = self.network.ahead(router, output) else { return false };
+        let (peer, first) = (ahead.router, ahead.port as usize * self.layout.channels);
         let inputs = first..first + self.layout.channels;
         match heads.get(&packet) {
             Some(&Stands::Arriving { router, input, at }) if (router, inputs.contains(&input)) == (peer, true) => {
@@ -132,12 +135,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let mut leaving = BTreeMap::new();
         for (at, &Tail { router, input, output }) in self.tails.iter_from(self.cycle) {
             let output = usize::from(output);
-            let wired = output >= self.layout.ports || self.grid.peer(router.get(), output) != NONE;
+            let wired = output >= self.layout.ports || self.network.ahead(router.get(), output).is_some();
             let once = leaving.insert((router.get(), usize::from(input)), (at, output)).is_none();
             expect(wired && once, || format!("router {}, input {input}: a tail leaves twice", router.get()))?;
         }
         for router in self.routers.ids() {
-            for input in 0..self.layout.network_inputs + self.layout.nodes {
+            for input in 0..self.layout.inputs(router) {
                 let granted = self.is_granted(router, input);
                 expect(granted == leaving.contains_key(&(router.get(), input)), || {
                     format!("router {}, input {input}: its packet stands still for ever", router.get())
@@ -159,7 +162,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The packet at the head of a source queue.
     fn head_of(&self, node: usize) -> u32 {
-        let router = self.routers.id(self.grid.router_of(node as u32));
+        let router = self.routers.id(self.network.router_of(node as u32));
         self.front(router, self.layout.injection_input(node as u32)).packet
     }
 
@@ -169,7 +172,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let past = heads.left.iter().all(|&left| left < self.cycle.max(1));
         expect(past, || "a packet has left that is to come".to_owned())?;
         let mut started = 0;
-        for node in 0..self.grid.nodes() {
+        for node in 0..self.network.nodes() {
             let (next, known, taken) =
                 (&heads.upcoming[node], heads.known.contains(node), heads.sources.taken(node as u32));
             let due = heads.asleep.contains(node).then(|| heads.calendar.due(node as u32));

@@ -9,7 +9,6 @@ use super::tables::Id;
 use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
-use tailback_network::NONE;
 
 /// Events of credits: when, to whom, and flits, or 0 where somebody looks for room.
 type Due = BTreeSet<(u64, Credit)>;
@@ -29,7 +28,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         {
             let at = self.routers.id(router);
             let flits = self.length(self.front(at, input).packet);
-            let (upstream, port, channel) = self.feeding(at, input);
+            let (upstream, port, channel) = self.feeding::<false>(at, input);
             let credit = Credit { router: upstream.get(), port, channel, flits };
             let back = self.returns.back(tail, flits);
             let right = match back >= self.cycle {
@@ -48,7 +47,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn audit_outputs(&self, due: &Due) -> Result<(), AuditError> {
         let Some(before) = self.cycle.checked_sub(1) else { return Ok(()) };
         for router in self.routers.ids() {
-            for port in (0..self.layout.ports).filter(|&port| self.grid.peer(router.get(), port) != NONE) {
+            for port in (0..self.layout.ports).filter(|&port| self.network.ahead(router.get(), port).is_some()) {
                 for channel in 0..self.layout.channels {
                     let (free, shortest) = (self.free(router, port, channel, before), i32::from(self.shortest));
                     let room = self.routers.at(router).room(port) >> channel & 1 == 1;

@@ -4,7 +4,7 @@
 //! credits), and of no other. So blocks are delivered in order, and each is allocated as soon as those around it have been
 //! delivered, while its state is still in the cache. What happens at a router is the same in any order.
 
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// A usual second-level cache.
 const CACHE_BYTES: usize = 1 << 20;
@@ -22,13 +22,15 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// For routers with so many bytes of state each.
-    pub fn new(grid: &Grid, router_bytes: usize) -> Self {
-        let routers = grid.routers();
+    pub fn new(network: &Network, router_bytes: usize) -> Self {
+        let routers = network.routers();
         if routers * router_bytes <= CACHE_BYTES {
             return Blocks { bits: 31, count: 1, reach: 1 };
         }
-        // The widest step is one in the last dimension, or round its ring.
-        let step: usize = grid.radix().iter().rev().skip(1).map(|&k| k as usize).product();
+        // The widest step is one in the last dimension, or round its ring. Without a grid it is any.
+        let below = |radix: &[u32]| radix.iter().rev().skip(1).map(|&k| k as usize).product();
+        let grid = network.grid().filter(|_| network.has_computed_links());
+        let step: usize = grid.map_or(routers, |grid| below(grid.radix()));
         let part_of_cache = |part: usize| (CACHE_BYTES / part / router_bytes).next_power_of_two();
         let size = part_of_cache(8).max(step.next_power_of_two().min(part_of_cache(2))).max(64);
         Blocks {
@@ -73,11 +75,12 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     /// Goes through a cycle and demands that every block is allocated once and after all its neighbours.
     fn check(radix: &[u32], wrap: bool, router_bytes: usize) -> Blocks {
         let grid = Grid::new(radix, &vec![wrap; radix.len()], 1, 1);
-        let blocks = Blocks::new(&grid, router_bytes);
+        let blocks = Blocks::new(&grid.clone().into(), router_bytes);
         let mut delivered = vec![false; blocks.count];
         let mut allocated = vec![false; blocks.count];
         let mut allocate = |block: usize, delivered: &[bool]| {

@@ -20,7 +20,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             holders.0[self.output_id(tail.router, usize::from(tail.output)) as usize] = tail.input;
         }
         for node in self.at_head.iter() {
-            let router = self.routers.id(self.grid.router_of(node as u32));
+            let router = self.routers.id(self.network.router_of(node as u32));
             let what = self.doing_at_source(node, router, &holders);
             let packet = self.front(router, self.layout.injection_input(node as u32)).packet;
             let head = !matches!(what, What::Leaves(_));

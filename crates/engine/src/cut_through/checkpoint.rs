@@ -15,7 +15,6 @@ use crate::packet::{Packet, Slot, are_known};
 use crate::sources::heads::Heads;
 use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
-use tailback_network::NONE;
 
 impl<M: Mechanisms> State for Parts<M> {
     fn save(&self, to: &mut Writer) {
@@ -35,7 +34,7 @@ tailback_base::state!(['a, M: Mechanisms, W: Inputs, const NI: usize, const NO: 
         saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
             counters, parts;
         by levels: occupancy;
-        rebuilt: grid, config, layout, flits, shortest, head_delay, throttled, follows_packets, bit_instructions, plain, spread,
+        rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, bit_instructions, plain, spread,
             blocks, share, peers;
     } [fits]
 );
@@ -46,7 +45,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What the books do not show.
     fn fits(&self) -> Result<(), Unfit> {
         let longest = self.heads.sources.max_flits();
-        are_known(self.packets.all(), (self.grid, longest), self.cycle)?;
+        are_known(self.packets.all(), (self.network.seats(), longest), self.cycle)?;
         self.heads.fit()?;
         self.returns.fit(self.layout.ports, longest, self.cycle)?;
         self.events_fit()?;
@@ -60,10 +59,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What is known to happen happens at inputs and outputs that are there.
     fn events_fit(&self) -> Result<(), Unfit> {
         let l = &self.layout;
-        let inputs = l.network_inputs + l.nodes;
         for arrival in self.arrivals.iter() {
             let (router, input) = (arrival.router.get(), arrival.input as usize);
-            let wired = input < l.network_inputs && self.grid.upstream(router, input / l.channels) != NONE;
+            let wired = input < l.network_inputs && self.network.behind(router, input / l.channels).is_some();
             ensure(wired, "a head comes by a link that is not there")?;
             self.packets.know([arrival.slot.packet].into_iter())?;
             self.word_fits(router, arrival.slot)?;
@@ -71,12 +69,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let mut held = vec![0u64; self.routers.len()];
         for tail in self.tails.iter() {
             let (input, output) = (usize::from(tail.input), usize::from(tail.output));
-            ensure(input < inputs && output < l.outputs as usize, "a tail leaves a router that has no such input")?;
+            let there = input < l.inputs(tail.router) && output < l.outputs as usize;
+            ensure(there, "a tail leaves a router that has no such input")?;
             let (state, of_router) = (self.routers.at(tail.router), &mut held[tail.router.get() as usize]);
             let stands = input >= l.network_inputs || state.is_taken(input);
-            let node =
-                tail.router.get() as usize * self.layout.nodes + input.saturating_sub(self.layout.network_inputs);
-            let sent = input < self.layout.network_inputs || self.at_head.contains(node);
+            let sent = input < l.network_inputs || self.at_head.contains(l.node_at(tail.router, input) as usize);
             let alone = *of_router >> output & 1 == 0 && !state.asks(input);
             ensure(stands && sent && alone, "a tail leaves that is not there")?;
             *of_router |= 1 << output;
@@ -88,7 +85,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// A source has a packet at its head, or sleeps until it has one, or has none; and it sleeps if it has one that is not due.
     fn sources_fit(&self) -> Result<(), Unfit> {
-        let mut asleep = BitSet::new(self.grid.nodes());
+        let mut asleep = BitSet::new(self.network.nodes());
         self.heads.calendar.asleep().into_iter().for_each(|node| asleep.insert(node as usize));
         let Heads { known, asleep: noted, .. } = &self.heads;
         let one = |node| {
@@ -96,7 +93,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             sleeps == noted && (sleeps || !known) && !(sleeps && self.at_head.contains(node))
         };
         let held = self.waiting.iter().all(|node| self.at_head.contains(node));
-        ensure(held && (0..self.grid.nodes()).all(one), "a source waits for nothing, or for two things")
+        ensure(held && (0..self.network.nodes()).all(one), "a source waits for nothing, or for two things")
     }
 
     /// Packets in the queues of a router are known, and on their way.
@@ -118,8 +115,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 self.word_fits(router.get(), slot)?;
             }
         }
-        let (l, first) = (&self.layout, router.get() as usize * self.layout.nodes);
-        for local in (0..l.nodes).filter(|local| self.at_head.contains(first + local)) {
+        let l = &self.layout;
+        for (local, _) in l.nodes_of(router).filter(|&(_, node)| self.at_head.contains(node)) {
             let input = state.input(l.network_inputs + local);
             self.packets.know([input.slot.packet].into_iter())?;
             self.word_fits(router.get(), input.slot)?;
@@ -142,8 +139,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The masks of a router say what its inputs ask for, and nothing else.
     fn requests_fit(&self, router: Id) -> Result<(), Unfit> {
         let (state, l) = (self.routers.at(router), &self.layout);
-        let inputs = l.network_inputs + l.nodes;
-        let right = state.masks_are_right(inputs, l.outputs as usize, ones_below(l.channels));
+        let right = state.masks_are_right(l.inputs(router), l.outputs as usize, ones_below(l.channels));
         ensure(
             right && state.pointer.iter().all(|&pointer| pointer < 64),
             "a router was asked for something by nobody",
@@ -168,8 +164,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         if was_throttled == self.throttled {
             return;
         }
-        for node in (0..self.grid.nodes()).filter(|&node| self.at_head.contains(node)) {
-            let router = self.routers.id(self.grid.router_of(node as u32));
+        for node in (0..self.network.nodes()).filter(|&node| self.at_head.contains(node)) {
+            let router = self.routers.id(self.network.router_of(node as u32));
             let input = self.layout.injection_input(node as u32);
             let state = self.routers.at_mut(router);
             let asked = *state.input(input);

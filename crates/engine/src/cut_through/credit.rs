@@ -24,9 +24,10 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// The channel upstream that feeds a network input.
     #[inline(always)]
-    pub(super) fn feeding(&self, router: Id, input: usize) -> (Id, usize, usize) {
+    pub(super) fn feeding<const PLAIN: bool>(&self, router: Id, input: usize) -> (Id, usize, usize) {
         let (port, channel) = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
-        (self.peers.upstream(router, usize::from(port)), usize::from(port), usize::from(channel))
+        let (upstream, output) = self.peers.behind::<PLAIN>(router, usize::from(port));
+        (upstream, output, usize::from(channel))
     }
 
     #[inline]
@@ -34,11 +35,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.routers.at_mut(router).add_credits(port, channel, flits as i16);
     }
 
-    /// A whole packet's credits come back to the channel of `upstream` that feeds `input`, now.
+    /// A whole packet's credits come back to the channel of `upstream` that feeds `input` of `router`, now.
     #[inline(always)]
-    pub(super) fn credit_whole(&mut self, upstream: Id, input: usize, flits: u32) {
+    pub(super) fn credit_whole<const PLAIN: bool>(&mut self, router: Id, upstream: Id, input: usize, flits: u32) {
         let l = &self.layout;
         let (port, channel) = (usize::from(l.port_of[input & 63]), usize::from(l.channel_of[input & 63]));
+        let port = if PLAIN { port } else { self.peers.behind::<false>(router, port).1 };
         let state = self.routers.at_mut(upstream);
         state.add_credits(port, channel, flits as i16);
         state.add_room(port, channel);
@@ -48,7 +50,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// A packet begins to leave `input` now.
     pub(super) fn credit_departure(&mut self, now: u64, router: Id, input: usize, flits: u32) {
-        let (upstream, port, channel) = self.feeding(router, input);
+        let (upstream, port, channel) = self.feeding::<false>(router, input);
         let lag = if self.returns.whole() { u64::from(flits) - 1 } else { 0 };
         let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
         let then = now + self.returns.delay + lag;
@@ -62,7 +64,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// A packet begins to leave `input` now, and its credits will be back upstream in the cycle in which its tail has left:
     /// told now where another part of the network has to know in time.
     pub(super) fn credit_ahead(&mut self, now: u64, router: Id, input: usize, flits: u32) {
-        let (upstream, port, channel) = self.feeding(router, input);
+        let (upstream, port, channel) = self.feeding::<false>(router, input);
         if !self.share.owns(upstream) {
             let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
             self.post_credit(now + u64::from(flits), event);

@@ -51,8 +51,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let l = &self.layout;
         let state = *self.routers.all()[router as usize].input(input);
         let port = usize::from(state.output);
-        let peer = self.grid.peer(router, port) as usize;
-        ones(u64::from(state.channels)).map(move |c| peer * l.network_inputs + port * l.channels + c)
+        let (peer, into) = self.peers.ahead::<false>(self.routers.id(router), port);
+        let first = peer.get() as usize * l.network_inputs + into * l.channels;
+        ones(u64::from(state.channels)).map(move |c| first + c)
     }
 
     fn may_move(&self, router: u32, input: usize, stuck: &[bool], returning: &[bool]) -> bool {

@@ -19,7 +19,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     #[inline(always)]
     pub(super) fn deliver<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
         if self.blocks.many() {
-            self.expect(now, block + 1);
+            self.expect::<PLAIN>(now, block + 1);
         }
         let mut cursor = self.tails.open_lane(now, block);
         let mut batch = [Tail::default(); CHUNK];
@@ -31,7 +31,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             // PERF: the routers that a tail touches are far apart; all of them are asked for before the first is needed.
             let mut upstream = [Id::default(); CHUNK];
             for (tail, upstream) in tails.iter().zip(&mut upstream) {
-                *upstream = self.expect_tail(tail);
+                *upstream = self.expect_tail::<PLAIN>(tail);
             }
             for (&tail, upstream) in tails.iter().zip(upstream) {
                 self.tail_leaves::<P, PLAIN>(now, tail, upstream, probe);
@@ -52,9 +52,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Asks for the memory that a tail will touch, and returns the router that feeds its input (any, where a node does).
     #[inline(always)]
-    fn expect_tail(&self, tail: &Tail) -> Id {
+    fn expect_tail<const PLAIN: bool>(&self, tail: &Tail) -> Id {
         let (router, input) = (tail.router, usize::from(tail.input));
-        let upstream = self.feeding(router, input).0;
+        let upstream = self.feeding::<PLAIN>(router, input).0;
         let routers = self.routers.all();
         if self.spread {
             RouterState::prefetch(routers, router.get());
@@ -70,7 +70,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     ///
     /// PERF: a block ahead, the trips to memory of a whole block overlap (`tailback bench million`).
     #[inline(always)]
-    fn expect(&self, now: u64, block: usize) {
+    fn expect<const PLAIN: bool>(&self, now: u64, block: usize) {
         if block >= self.blocks.count {
             return;
         }
@@ -79,7 +79,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let routers = self.routers.all();
         for &Tail { router, input, output } in self.tails.chunks(now, block).flatten() {
             RouterState::prefetch(routers, router.get());
-            RouterState::prefetch(routers, self.feeding(router, usize::from(input)).0.get());
+            RouterState::prefetch(routers, self.feeding::<PLAIN>(router, usize::from(input)).0.get());
             if usize::from(output) >= self.layout.ports {
                 RouterState::prefetch_input(routers, router.get(), usize::from(input));
             }
@@ -98,7 +98,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn tail_leaves<P: Probe, const PLAIN: bool>(&mut self, now: u64, tail: Tail, upstream: Id, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
         let consumed = output >= self.layout.ports;
-        let goes_abroad = !consumed && self.share.is_cut() && !self.share.owns(self.peers.at(router, output));
+        let goes_abroad = !consumed && self.share.is_cut() && !self.share.owns(self.peers.at::<PLAIN>(router, output));
         let state = self.routers.at_mut(router);
         // PERF: an input with one packet is left alone: this saves a trip to memory.
         let left = if !PLAIN || consumed || goes_abroad { state.input(input).slot.packet } else { 0 };
@@ -122,7 +122,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.source_is_free(self.layout.node_at(router, input), now, probe);
         } else if (PLAIN || self.returns.whole_at_tail()) && self.share.owns(upstream) {
             let flits = if PLAIN { self.flits } else { self.length(left) };
-            self.credit_whole(upstream, input, flits);
+            self.credit_whole::<PLAIN>(router, upstream, input, flits);
         }
         if consumed {
             self.consume::<P, PLAIN>(now, left, probe);

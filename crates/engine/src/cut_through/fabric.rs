@@ -4,16 +4,16 @@ use super::blocks::Blocks;
 use super::compact::Inputs;
 use super::events::{Arrival, Tail};
 use super::mechanisms::{Mechanisms, Parts};
+use super::peers::Peers;
 use super::returns::Returns;
 use super::router::{MAX_PORTS, Router, port_counts};
 use super::share::{Half, Share};
 use super::state::RouterState;
-use super::tables::{Active, Id, Peers, Queues, Routers};
+use super::tables::{Active, Id, Queues, Routers};
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::sources::Sources;
-use crate::mask::ones_below;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packets, Slot};
@@ -21,13 +21,14 @@ use crate::processor::has_bit_instructions;
 use crate::sources::heads::Heads;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
-use tailback_network::Grid;
+use tailback_network::Network;
+use tailback_network::graph::Seats;
 
 /// Four usual first-level caches.
 const SPREAD_BYTES: usize = 128 << 10;
 
-/// Numbers that index formulas need, fixed at build.
-#[derive(Clone, Copy, Debug)]
+/// Numbers that index formulas need, fixed at build. Routers are as large as the largest: what a smaller one does not have is idle.
+#[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// Network ports.
     pub ports: usize,
@@ -35,6 +36,9 @@ pub(crate) struct Layout {
     pub channels: usize,
     /// Nodes a router.
     pub nodes: usize,
+    /// Where the nodes are, and of each node its position at its router where routers have unequal numbers of nodes.
+    seats: Seats,
+    local_of: Box<[u16]>,
     /// Network inputs: `ports * channels`. Injection inputs follow.
     pub network_inputs: usize,
     /// Ejection outputs a node. They follow the network ports, node by node.
@@ -55,7 +59,23 @@ impl Layout {
     /// Position of `node` among the nodes of its router.
     #[inline(always)]
     pub fn local(&self, node: u32) -> usize {
-        if self.nodes == 1 { 0 } else { node as usize % self.nodes }
+        if self.nodes == 1 {
+            0
+        } else if self.local_of.is_empty() {
+            node as usize % self.nodes
+        } else {
+            usize::from(self.local_of[node as usize])
+        }
+    }
+
+    /// The nodes of a router, with their positions.
+    pub fn nodes_of(&self, router: Id) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.seats.of(router.get()).map(|(local, node)| (local as usize, node as usize))
+    }
+
+    /// Inputs of a router: those of the network, then one for each of its nodes.
+    pub fn inputs(&self, router: Id) -> usize {
+        self.network_inputs + self.seats.at(router.get()) as usize
     }
 
     /// The input at which the packets of `node` enter.
@@ -67,7 +87,7 @@ impl Layout {
     /// The node whose packets enter `router` at an injection input.
     #[inline(always)]
     pub fn node_at(&self, router: Id, input: usize) -> u32 {
-        (router.get() as usize * self.nodes + input - self.network_inputs) as u32
+        self.seats.node(router.get(), (input - self.network_inputs) as u32)
     }
 
     /// The ejection output that serves `input` for `node`.
@@ -94,14 +114,14 @@ pub(crate) struct Fabric<
     const NP: usize,
     const NV: usize,
 > {
-    pub(super) grid: &'a Grid,
+    pub(super) network: Network,
     pub(super) parts: Parts<M>,
     pub(super) config: Router,
     pub(super) layout: Layout,
     /// Length of all packets, or 0 when it varies.
     pub(super) flits: u32,
     pub(super) shortest: i16,
-    /// Cycles from a grant until the head may ask at the next router.
+    /// Cycles from a grant until the head may ask at the next router, behind the shortest link.
     pub(super) head_delay: u64,
     /// Whether admission is active, and so requests of sources are judged every cycle.
     pub(super) throttled: bool,
@@ -147,7 +167,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     Fabric<'a, M, W, NI, NO, NP, NV>
 {
     pub(super) fn new(
-        grid: &'a Grid,
+        network: Network,
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
@@ -155,31 +175,30 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         mut share: Share,
     ) -> Self {
         let (shortest, longest) = (sources.min_flits(), sources.max_flits());
-        let returns = Returns::new(grid, &config, (shortest, longest), NO * NV, share.is_cut());
+        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut());
         let layout = layout(
-            grid,
+            &network,
             &config,
             parts.flow_control.room_flits(Step { flits: shortest, origin: Origin::Behind, escape: true }),
             returns.whole(),
         );
-        let (routers, nodes) = (grid.routers(), grid.nodes());
-        let (_, outputs) = port_counts(grid, &config);
-        let link = u64::from(grid.link_cycles());
-        let head_delay = link + u64::from(config.header_cycles);
-        let arrivals = routers * layout.ports * (2 + head_delay as usize / shortest as usize);
+        let (routers, nodes) = (network.routers(), network.nodes());
+        let outputs = layout.outputs as usize;
+        let (nearest, farthest) = network.delays();
+        let (head_delay, link) = (u64::from(nearest + config.header_cycles), u64::from(farthest));
+        let longest_delay = link + u64::from(config.header_cycles);
+        let arrivals = routers * layout.ports * (2 + longest_delay as usize / shortest as usize);
         let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
-        let blocks = Blocks::new(grid, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
-        share.place_blocks(grid, blocks);
+        let blocks = Blocks::new(&network, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
+        share.place_blocks(&network, blocks);
         let spread = !blocks.many() && routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
-            grid,
             throttled: parts.admission.is_active(),
             parts,
             config,
-            layout,
             flits: if shortest == longest { shortest } else { 0 },
             shortest: shortest as i16,
             head_delay,
@@ -189,23 +208,29 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             blocks,
             share,
             cycle: 0,
-            peers: Peers::new(grid, |router| table.id(router)),
+            peers: Peers::new(&network, |router| table.id(router)),
+            network,
             routers: table,
             active: Active::new(routers),
             queues: Queues::new(routers, layout.depth_bits),
             returns,
-            packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes),
-            arrivals: Wheel::with_lanes(head_delay, blocks.count, arrivals),
+            // One more: a source has its next packet a moment before the one that it sent to its own router is gone.
+            packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
+            arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
             follows_packets: sources.follows_packets(),
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
             waiting: BitSet::new(nodes),
+            layout,
             occupancy,
             counters: Counters::default(),
         };
-        fabric.plain =
-            fabric.flits != 0 && fabric.returns.whole_at_tail() && !fabric.throttled && fabric.occupancy.is_none();
+        fabric.plain = fabric.peers.are_computed()
+            && fabric.flits != 0
+            && fabric.returns.whole_at_tail()
+            && !fabric.throttled
+            && fabric.occupancy.is_none();
         fabric.open_sources();
         fabric
     }
@@ -239,7 +264,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     /// The block diagram of a cycle. (Generate and deliver do not touch each other's state, so either may be first: a node
     /// that wakes has nothing in the network interface.) Inlined, with the hot functions below it, into each of its compilations.
     ///
-    /// PERF: `PLAIN` is the usual network: packets of one length, whose credits come back with their tails, nobody held at a
+    /// PERF: `PLAIN` is the usual network: a grid, packets of one length, whose credits come back with their tails, nobody held at a
     /// source, no buffer levels. Without the code of all else there are registers for what a packet-hop needs
     /// (`tailback bench spth-32`).
     #[inline(always)]
@@ -313,6 +338,13 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         self.counters.entered.wrapping_sub(self.counters.delivered)
     }
 
+    /// Cycles from a grant of a network port until the head may ask behind it.
+    #[inline(always)]
+    pub(super) fn head_delay_of(&self, router: Id, port: usize) -> u64 {
+        let longer = |cycles: u64| cycles + u64::from(self.config.header_cycles);
+        self.peers.cycles(router, port).map_or(self.head_delay, longer)
+    }
+
     /// The packet at the front of an input.
     #[inline(always)]
     pub(super) fn front(&self, router: Id, input: usize) -> Slot {
@@ -326,18 +358,20 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     }
 }
 
-fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {
+fn layout(network: &Network, config: &Router, shortest: u32, whole: bool) -> Layout {
     let channels = config.channels as usize;
-    let network_inputs = grid.ports() * channels;
-    debug_assert!(ones_below(network_inputs) != 0, "a router has inputs");
+    let (ports, seats) = (network.most_ports(), network.seats().clone());
+    let network_inputs = ports * channels;
     let depth = queue_depth(config.buffer_flits, shortest, whole);
     let mut layout = Layout {
-        ports: grid.ports(),
+        ports,
         channels,
-        nodes: grid.nodes_per_router() as usize,
+        nodes: network.most_nodes() as usize,
+        local_of: locals(&seats),
+        seats,
         network_inputs,
-        ejection: config.ejection_channels.map_or(network_inputs, |k| k as usize),
-        outputs: port_counts(grid, config).1 as u32,
+        ejection: config.ejection_channels.map_or(network_inputs.max(1), |k| k as usize),
+        outputs: port_counts(ports, network.most_nodes(), config).1 as u32,
         depth_bits: depth.trailing_zeros(),
         depth_mask: (depth - 1) as u16,
         port_of: [0; MAX_PORTS],
@@ -348,4 +382,16 @@ fn layout(grid: &Grid, config: &Router, shortest: u32, whole: bool) -> Layout {
         layout.channel_of[input] = (input % channels) as u8;
     }
     layout
+}
+
+/// The position of each node at its router; none where it can be computed.
+fn locals(seats: &Seats) -> Box<[u16]> {
+    if seats.is_even() {
+        return Box::default();
+    }
+    let mut locals = vec![0; seats.nodes()];
+    for router in 0..seats.routers() as u32 {
+        seats.of(router).for_each(|(local, node)| locals[node as usize] = local as u16);
+    }
+    locals.into()
 }

@@ -17,7 +17,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         };
         for node in self.at_head.iter() {
             let (router, input) =
-                (self.routers.id(self.grid.router_of(node as u32)), self.layout.injection_input(node as u32));
+                (self.routers.id(self.network.router_of(node as u32)), self.layout.injection_input(node as u32));
             // A head that was let through asks.
             let held = self.throttled && self.waiting.contains(node) && !self.routers.at(router).asks(input);
             let doing = if held { Some(Doing::Admission) } else { self.front_does(router, input) };

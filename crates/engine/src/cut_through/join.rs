@@ -30,7 +30,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 self.take_router(part, router, &mut known);
                 let outputs = self.output_id(router, 0)..self.output_id(router, 0) + self.layout.outputs;
                 self.parts.arbiter.join(&part.parts.arbiter, outputs);
-                (0..self.layout.nodes).for_each(|local| self.take_source(part, router, local, &mut known));
+                let nodes: Vec<(usize, usize)> = self.layout.nodes_of(router).collect();
+                nodes.into_iter().for_each(|node| self.take_source(part, router, node, &mut known));
             }
             self.take_events(part, &mut known);
             self.counters.add(&part.counters);
@@ -61,8 +62,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
     }
 
-    fn take_source(&mut self, part: &Self, router: Id, local: usize, known: &mut Known) {
-        let node = router.get() as usize * self.layout.nodes + local;
+    fn take_source(&mut self, part: &Self, router: Id, (local, node): (usize, usize), known: &mut Known) {
         self.heads.join(&part.heads, node);
         for (set, theirs) in [(&mut self.at_head, &part.at_head), (&mut self.waiting, &part.waiting)] {
             if theirs.contains(node) { set.insert(node) } else { set.remove(node) }

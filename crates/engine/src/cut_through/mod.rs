@@ -35,6 +35,7 @@ mod fabric;
 mod fronts;
 mod join;
 mod mechanisms;
+mod peers;
 mod post;
 mod returns;
 mod router;
@@ -56,11 +57,11 @@ use fabric::Fabric;
 use share::{Half, Mail, Share};
 use state::RouterState;
 use tailback_base::state::{Reader, State, Unfit, Writer};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_traffic::Generated;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{MAX_PORTS, Router, port_counts};
+pub use router::{MAX_LINKS, MAX_PORTS, Router, port_counts};
 
 /// A network of cut-through routers in the middle of a run.
 pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
@@ -126,45 +127,47 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
     ///
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
     pub fn new(
-        grid: &'a Grid,
+        network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
     ) -> Self {
-        CutThrough::of_share(grid, sources.into(), config, parts, needs_occupancy, Share::whole(grid))
+        let network = network.into();
+        let share = Share::whole(&network);
+        CutThrough::of_share(network, sources.into(), config, parts, needs_occupancy, share)
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
     /// [`Partition::lookahead`] cycles, what the others have posted.
     pub fn part(
-        grid: &'a Grid,
+        network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         cut: &Cut,
         part: usize,
     ) -> Self {
-        CutThrough::of_share(grid, sources.into(), config, parts, false, Share::new(cut.clone(), part))
+        CutThrough::of_share(network.into(), sources.into(), config, parts, false, Share::new(cut.clone(), part))
     }
 
     fn of_share(
-        grid: &'a Grid,
+        network: Network,
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         needs_occupancy: bool,
         share: Share,
     ) -> Self {
-        let (inputs, outputs) = port_counts(grid, &config);
+        let (inputs, outputs) = port_counts(network.most_ports(), network.most_nodes(), &config);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, grid.ports(), &config, sources.max_flits()) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
-            Shape::Deep => Shaped::Deep(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, needs_occupancy, share)),
+        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits()) {
+            Shape::Small => Shaped::Small(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
         })
     }
 

@@ -5,7 +5,7 @@ use super::tables::Id;
 use crate::wheel::Wheel;
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, ensure};
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// Credits of a channel that come back flit by flit.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -62,11 +62,11 @@ tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stri
 impl Returns {
     /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the
     /// network, too.
-    pub(super) fn new(grid: &Grid, config: &Router, lengths: (u32, u32), stride: usize, cut: bool) -> Self {
+    pub(super) fn new(network: &Network, config: &Router, lengths: (u32, u32), stride: usize, cut: bool) -> Self {
         let (shortest, longest) = lengths;
         let whole = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
         let delay = u64::from(config.credit_cycles);
-        let channels = grid.routers() * grid.ports() * config.channels as usize;
+        let channels = network.routers() * network.most_ports() * config.channels as usize;
         let bound = match (whole, delay) {
             (true, 1) if !cut => 0,
             (true, _) => channels * (2 + delay as usize / shortest as usize),
@@ -74,7 +74,7 @@ impl Returns {
             (false, _) => channels * 3 * (2 + (delay as usize + longest as usize) / shortest as usize),
         };
         Returns {
-            ramps: if whole { Vec::new() } else { vec![Ramp::default(); grid.routers() * stride] },
+            ramps: if whole { Vec::new() } else { vec![Ramp::default(); network.routers() * stride] },
             channels: config.channels as usize,
             stride,
             events: Wheel::new(delay + u64::from(longest), bound),

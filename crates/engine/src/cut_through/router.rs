@@ -1,7 +1,5 @@
 //! The numbers of a cut-through router.
 
-use tailback_network::Grid;
-
 /// The numbers of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Router {
@@ -21,13 +19,16 @@ pub struct Router {
     pub seed: u64,
 }
 
+/// The largest number of links from a router to others.
+pub const MAX_LINKS: usize = 16;
+
 /// The largest number of inputs, and of outputs, of a router: one bit each in a request mask.
 pub const MAX_PORTS: usize = 64;
 
-/// Inputs and outputs of a router with these numbers.
-pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
-    let network = grid.ports() * router.channels as usize;
-    let nodes = grid.nodes_per_router() as usize;
-    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
-    (network + nodes, grid.ports() + nodes * ejection)
+/// Inputs and outputs of a router with these numbers, so many network ports and nodes.
+pub fn port_counts(ports: usize, nodes: u32, router: &Router) -> (usize, usize) {
+    let inputs = ports * router.channels as usize;
+    let nodes = nodes as usize;
+    let ejection = router.ejection_channels.map_or(inputs.max(1), |k| k as usize);
+    (inputs + nodes, ports + nodes * ejection)
 }

@@ -9,7 +9,7 @@ use super::tables::Id;
 use crate::packet::Packet;
 use crate::partition::cut::Cut;
 use serde::{Deserialize, Serialize};
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
 
 /// What one part tells another.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -71,9 +71,9 @@ pub(super) struct Share {
 
 impl Share {
     /// All routers.
-    pub fn whole(grid: &Grid) -> Self {
-        let count = grid.routers() as u32;
-        let cut = Cut::new(grid, 1);
+    pub fn whole(network: &Network) -> Self {
+        let count = network.routers() as u32;
+        let cut = Cut::new(network, 1);
         Share { first: 0, count, solid: true, part: 0, places: Vec::new(), cut, outboxes: Vec::new() }
     }
 
@@ -105,15 +105,16 @@ impl Share {
     }
 
     /// Finds out where its blocks are.
-    pub fn place_blocks(&mut self, grid: &Grid, blocks: Blocks) {
+    pub fn place_blocks(&mut self, network: &Network, blocks: Blocks) {
         if !self.is_cut() {
             self.places = vec![Place::Inside; blocks.count];
             return;
         }
         let own = |router: u32| self.has(router);
         let mut places = vec![Place::Abroad; blocks.count];
-        let routers = || (0..grid.routers() as u32).filter(|&router| own(router));
-        let peers = |router| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&peer| peer != NONE);
+        let routers = || (0..network.routers() as u32).filter(|&router| own(router));
+        let peers =
+            |router| (0..network.ports(router)).filter_map(move |port| Some(network.peer(router, port)?.router));
         for router in routers() {
             let place = &mut places[blocks.of(router)];
             if peers(router).any(|peer| !own(peer)) {

@@ -24,7 +24,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     pub(super) fn open_sources(&mut self) {
-        for node in 0..self.grid.nodes() as u32 {
+        for node in 0..self.network.nodes() as u32 {
             if self.is_own(node) && self.heads.pull(node, 0) {
                 self.heads.sleep(node, self.ready_at(self.heads.upcoming[node as usize].cycle));
             }
@@ -33,7 +33,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Whether a node is none of another part of the network.
     fn is_own(&self, node: u32) -> bool {
-        self.share.owns(self.routers.id(self.grid.router_of(node)))
+        self.share.owns(self.routers.id(self.network.router_of(node)))
     }
 
     /// The cycle in which a packet generated in `cycle` may first ask.
@@ -62,7 +62,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     #[inline]
     fn expect_start(&self, node: u32) {
         prefetch(&self.heads.upcoming, node as usize, 0, 1);
-        let router = self.grid.router_of(node);
+        let router = self.network.router_of(node);
         RouterState::prefetch(self.routers.all(), router);
         RouterState::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
         self.parts.routing.expect(router);
@@ -114,8 +114,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.at_head.insert(node as usize);
         self.heads.known.remove(node as usize);
         let made = self.heads.upcoming[node as usize];
-        let router = self.grid.router_of(node);
-        let mut packet = Packet::made(node, &made, self.grid.router_of(made.destination));
+        let router = self.network.router_of(node);
+        let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         let head = Head { router, input: None };
@@ -158,7 +158,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     fn admit_node(&mut self, node: u32) {
-        let router = self.routers.id(self.grid.router_of(node));
+        let router = self.routers.id(self.network.router_of(node));
         let input = self.layout.injection_input(node);
         let state = self.routers.at(router);
         let asked = *state.input(input);
@@ -217,7 +217,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
-        for node in (0..self.grid.nodes() as u32).filter(|&node| self.is_own(node)) {
+        for node in (0..self.network.nodes() as u32).filter(|&node| self.is_own(node)) {
             self.heads.backlog(node, end, |packet| made(node, packet));
         }
     }
@@ -225,7 +225,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// What became of all packets since cycle 0; of a network in one piece.
     pub(super) fn totals(&self) -> Totals {
         let (mut generated, mut behind, mut in_fronts) = (Amount::default(), Amount::default(), Amount::default());
-        for node in 0..self.grid.nodes() as u32 {
+        for node in 0..self.network.nodes() as u32 {
             generated += self.heads.generated(node, self.cycle, &mut behind);
             if self.waits_to_enter(node) {
                 in_fronts += Amount::one(self.heads.upcoming[node as usize].flits);
@@ -237,7 +237,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Whether the packet at the head of a source queue is there as a whole: it asks, or is held back.
     pub(super) fn waits_to_enter(&self, node: u32) -> bool {
         let asks = || {
-            let router = self.routers.id(self.grid.router_of(node));
+            let router = self.routers.id(self.network.router_of(node));
             self.routers.at(router).asks(self.layout.injection_input(node))
         };
         self.at_head.contains(node as usize) && (self.waiting.contains(node as usize) || asks())
@@ -246,7 +246,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// Whether all sources have sent their last packet and will make none any more.
     pub(super) fn sources_are_dry(&self) -> bool {
         let is_dry = |node: u32| !self.at_head.contains(node as usize) && self.heads.is_dry(node);
-        (0..self.grid.nodes() as u32).all(|node| !self.is_own(node) || is_dry(node))
+        (0..self.network.nodes() as u32).all(|node| !self.is_own(node) || is_dry(node))
     }
 
     /// Whether no source has a packet, nor will have one before something is delivered.

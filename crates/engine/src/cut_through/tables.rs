@@ -6,6 +6,7 @@
 //! PERF: the checks were a seventh of all instructions of a packet-hop (`tailback bench spth-32`).
 
 use super::compact::Inputs;
+use super::router::MAX_LINKS;
 use super::state::RouterState;
 use crate::packet::Slot;
 use bytemuck::allocation::zeroed_slice_box;
@@ -219,26 +220,28 @@ impl<const NI: usize> State for Queues<NI> {
     }
 }
 
-/// The router behind every port; where a mesh ends there is none, and nobody asks.
+/// The router behind every port of a grid; where a mesh ends there is none, and nobody asks.
 ///
 /// PERF: two bytes a router, since a link leads either a step on or round the ring. A table of the neighbours themselves is eight
 /// times as long, and a large network waited for it more than for anything else (`tailback bench million`).
 #[derive(Clone, Debug)]
-pub(super) struct Peers {
+pub(super) struct Steps {
     /// Per router, the ports whose links lead round a ring.
     round: Box<[u16]>,
     /// Per port, what a link that leads a step on adds to the number of a router, and one that leads round the ring.
     steps: [[u32; 2]; MAX_LINKS],
 }
 
-/// Network ports of the widest router.
-const MAX_LINKS: usize = 16;
+impl Steps {
+    /// Links that lead nowhere, for so many routers: every port leads to its own router.
+    pub fn none(routers: usize) -> Self {
+        Steps { round: vec![0; routers].into(), steps: [[0; 2]; MAX_LINKS] }
+    }
 
-impl Peers {
     /// The wiring of `grid`, each number checked by `id`.
     pub fn new(grid: &Grid, id: impl Fn(u32) -> Id) -> Self {
         assert!(grid.ports() <= MAX_LINKS, "the spec was checked for at most 8 dimensions");
-        let mut peers = Peers { round: vec![0; grid.routers()].into(), steps: [[0; 2]; MAX_LINKS] };
+        let mut peers = Steps::none(grid.routers());
         let mut stride = 1u32;
         for (d, &k) in grid.radix().iter().enumerate() {
             let (on, round) = (stride, (k - 1) * stride);
@@ -341,7 +344,7 @@ mod tests {
         for (radix, wrap) in [([3, 2, 5], [true; 3]), ([3, 2, 5], [false; 3]), ([2, 4, 2], [true, false, true])] {
             let grid = Grid::new(&radix, &wrap, 1, 1);
             let table = routers(grid.routers());
-            let peers = Peers::new(&grid, |router| table.id(router));
+            let peers = Steps::new(&grid, |router| table.id(router));
             for router in table.ids() {
                 for port in 0..grid.ports() {
                     let there = grid.peer(router.get(), port);

@@ -27,7 +27,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// What the books take for granted: that everything is somewhere that is there.
     fn fits(&self) -> Result<(), Unfit> {
-        are_known(self.pool.live(), (self.grid, self.makers.sources.max_flits()), self.cycle)?;
+        are_known(self.pool.live(), (&self.grid.seats(), self.makers.sources.max_flits()), self.cycle)?;
         self.bounds_fit()?;
         self.events_fit()?;
         let (l, most) = (&self.layout, self.pool.len() as u32 + 1);

@@ -1,7 +1,7 @@
 //! Where a network is cut.
 
 use std::sync::Arc;
-use tailback_network::{Grid, NONE};
+use tailback_network::{Grid, Network};
 
 /// A network cut into boxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +21,19 @@ struct Piece {
 }
 
 impl Cut {
-    /// About equal parts, at most as many as there are routers (or numbers of 16 bits) and at least one. The network is halved where
-    /// that cuts the fewest links, and so are the halves, until there are enough.
-    pub fn new(grid: &Grid, parts: usize) -> Self {
-        let parts = parts.clamp(1, grid.routers().min(1 << 16));
+    /// About equal parts, at most as many as there are routers (or numbers of 16 bits) and at least one. A grid is halved where
+    /// that cuts the fewest links, and so are the halves, until there are enough. Parts of any other network are routers of
+    /// consecutive numbers, which families give to groups.
+    pub fn new(network: &Network, parts: usize) -> Self {
+        let routers = network.routers();
+        let parts = parts.clamp(1, routers.min(1 << 16));
+        match network.grid() {
+            Some(grid) => Cut::boxes(grid, parts),
+            None => Cut { parts, part_of: (0..routers).map(|router| (router * parts / routers) as u16).collect() },
+        }
+    }
+
+    fn boxes(grid: &Grid, parts: usize) -> Self {
         let mut part_of = vec![0; grid.routers()];
         let mut pieces = vec![Piece { from: vec![0; grid.dimensions()], size: grid.radix().to_vec(), first: 0, parts }];
         while let Some(piece) = pieces.pop() {
@@ -59,12 +68,12 @@ impl Cut {
     }
 
     /// By part, those that links lead to or come from, ascending.
-    pub fn neighbours(&self, grid: &Grid) -> Vec<Vec<usize>> {
+    pub fn neighbours(&self, network: &Network) -> Vec<Vec<usize>> {
         let mut neighbours = vec![Vec::new(); self.parts()];
-        for router in 0..grid.routers() as u32 {
+        for router in 0..network.routers() as u32 {
             let here = self.part_of(router);
-            for peer in (0..grid.ports()).map(|port| grid.peer(router, port)).filter(|&peer| peer != NONE) {
-                let there = self.part_of(peer);
+            for (_, link) in network.links_of(router) {
+                let there = self.part_of(link.to.router);
                 if there != here && !neighbours[here].contains(&there) {
                     neighbours[here].push(there);
                     neighbours[there].push(here);
@@ -115,13 +124,14 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::NONE;
 
     #[test]
     fn every_router_is_in_one_part_and_parts_are_about_equal() {
         for radix in [&[8, 8][..], &[5, 3, 7], &[16], &[2, 2], &[3, 2], &[2, 2, 2, 2]] {
             let grid = Grid::new(radix, &vec![true; radix.len()], 1, 1);
             for parts in (1..20).chain([grid.routers(), 1000]) {
-                let cut = Cut::new(&grid, parts);
+                let cut = Cut::new(&grid.clone().into(), parts);
                 assert_eq!(cut.parts(), parts.min(grid.routers()));
                 let mut all: Vec<u32> = (0..cut.parts()).flat_map(|part| cut.routers(part)).collect();
                 all.sort_unstable();
@@ -138,7 +148,7 @@ mod tests {
     /// Links between parts, each direction by itself.
     fn links_cut(radix: &[u32], wrap: bool, parts: usize) -> usize {
         let grid = Grid::new(radix, &vec![wrap; radix.len()], 1, 1);
-        let cut = Cut::new(&grid, parts);
+        let cut = Cut::new(&grid.clone().into(), parts);
         let links = (0..grid.routers() as u32).flat_map(|router| (0..grid.ports()).map(move |port| (router, port)));
         let ends = links.map(|(router, port)| (router, grid.peer(router, port))).filter(|&(_, peer)| peer != NONE);
         ends.filter(|&(router, peer)| cut.part_of(router) != cut.part_of(peer)).count()
@@ -161,8 +171,8 @@ mod tests {
     #[test]
     fn slabs_have_two_neighbours_at_most() {
         let grid = Grid::new(&[4, 4, 16], &[true; 3], 1, 1);
-        let neighbours = Cut::new(&grid, 4).neighbours(&grid);
+        let neighbours = Cut::new(&grid.clone().into(), 4).neighbours(&grid.clone().into());
         assert_eq!(neighbours, [vec![1, 3], vec![0, 2], vec![1, 3], vec![0, 2]]);
-        assert_eq!(Cut::new(&grid, 1).neighbours(&grid), [Vec::<usize>::new()]);
+        assert_eq!(Cut::new(&grid.clone().into(), 1).neighbours(&grid.clone().into()), [Vec::<usize>::new()]);
     }
 }

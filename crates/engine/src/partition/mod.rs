@@ -25,7 +25,7 @@ use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
 use serde::{Serialize, de::DeserializeOwned};
 use tailback_base::state::{Reader, Writer};
-use tailback_network::Grid;
+use tailback_network::Network as Wiring;
 use tailback_traffic::Generated;
 
 /// A part and the post between it and its neighbours.
@@ -49,13 +49,13 @@ pub struct Partitioned<'a, D: Partition> {
 impl<'a, D: Partition> Partitioned<'a, D> {
     /// The network that `whole` makes in the parts of `cut`, which `part` makes; each of `ranks` has as many of them.
     pub fn new(
-        grid: &Grid,
+        network: &Wiring,
         cut: &Cut,
         ranks: Option<&'a dyn Ranks>,
         part: impl Fn(usize) -> D + 'a,
         whole: impl Fn() -> D + 'a,
     ) -> Self {
-        let neighbours = connect(&cut.neighbours(grid), ranks);
+        let neighbours = connect(&cut.neighbours(network), ranks);
         let own = own_parts(ranks, cut.parts());
         let members = own.zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
         Partitioned { members, ranks, count: cut.parts(), part: Box::new(part), whole: Box::new(whole) }

@@ -91,6 +91,11 @@ crate::registry::registry! {
     }
 }
 
+/// None: every new packet may ask at once.
+pub fn off() -> Any {
+    Any::Off(off::Off)
+}
+
 /// Whether a resolved `admission` section asks for no throttle.
 pub fn is_off(view: View) -> bool {
     view.kind() == off::ENTRY.name

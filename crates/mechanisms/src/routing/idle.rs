@@ -8,8 +8,10 @@ pub(super) fn wraps(spec: &Resolved) -> bool {
     spec.view("topology").kind() == "torus"
 }
 
+/// Routers by dimension; none where there is no grid.
 pub(super) fn radix(spec: &Resolved) -> Vec<u32> {
-    spec.view("topology").u32s("radix")
+    let topology = spec.view("topology");
+    if topology.has("radix") { topology.u32s("radix") } else { Vec::new() }
 }
 
 /// Whether no packet has two ways round a ring that are as long.

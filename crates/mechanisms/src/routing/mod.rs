@@ -3,6 +3,7 @@
 pub mod adaptive;
 pub mod dimension_order;
 mod idle;
+pub mod minimal;
 pub mod o1turn;
 pub mod table;
 #[cfg(test)]
@@ -19,7 +20,11 @@ use tailback_engine::contract::admission::LocalView;
 use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
+use tailback_network::family::Built;
 use tailback_spec::{Resolved, View};
+
+/// The routing of a network without a grid, unless its spec says another one.
+pub const WITHOUT_GRID: &str = minimal::ENTRY.name;
 
 /// Which routes packets take between two routers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +56,7 @@ impl Conditions {
 
 crate::registry::registry! {
     /// A routing that a spec can name.
-    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table;
+    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal;
 
     section {
         path: "routing",
@@ -72,6 +77,26 @@ crate::registry::registry! {
     /// # Errors
     /// Why it cannot work on this network, or not without virtual channels.
     pub fn build_ports(view: View, grid: &Grid) -> Result<Any, Refusal> { Self::build(view, grid, 16) }
+
+    /// Builds it on a network that has no grid.
+    ///
+    /// # Errors
+    /// Why it cannot work there, or with so few channels.
+    pub fn build_any(view: View, built: &Built, channels: u32) -> Result<Any, Refusal> {
+        Err(Refusal {
+            path: "routing.kind",
+            message: format!("{} routing goes by coordinates, and only tori and meshes have a grid of them", view.kind()),
+            help: "take routing = \"minimal\"".to_owned(),
+        })
+    }
+
+    /// Why it cannot deadlock on a network without a grid, where [`build_any`] takes it.
+    ///
+    /// # Errors
+    /// Why it can.
+    pub fn freedom_of_any(view: View, built: &Built) -> Result<String, String> {
+        Err("it needs a grid".to_owned())
+    }
 
     /// Why all packets with one source and one destination take one route.
     ///

@@ -1,7 +1,7 @@
 //! A crossbar: one router with all nodes.
 
 use super::params::{entry, nodes_per_router};
-use super::{Built, Family, refused};
+use super::{Built, Classes, Family, refused};
 use crate::graph::{Builder, Seats};
 use tailback_spec::{Entry, SpecError, View};
 
@@ -12,7 +12,7 @@ pub static FAMILY: Family = Family { entry: &ENTRY, build };
 fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::even(1, nodes_per_router(view, 1));
     let builder = Builder::new(&[0], seats).map_err(refused)?;
-    Ok(Built::shortest(builder.finish().map_err(refused)?))
+    Ok(Built::shortest(builder.finish().map_err(refused)?).with_classes(Classes::One))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::arrangement::{self, Arrangement};
 use super::params::{cycles, cycles_of, entry, nodes_per_router, number};
-use super::{Built, Family, Rule, refused, sized};
+use super::{Built, Classes, Family, Rule, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
@@ -68,7 +68,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
             Some(q) => (shape.global(router, q), global),
         })
     });
-    Ok(Built::by(builder.finish().map_err(refused)?, shape))
+    Ok(Built::by(builder.finish().map_err(refused)?, shape).with_classes(Classes::ByGlobal))
 }
 
 impl Dragonfly {

@@ -5,7 +5,7 @@
 //! digit of the parent. Node = w * k + i at leaf w.
 
 use super::params::{delays, each_of, entry, nodes_per_router, number, refusal};
-use super::{Built, Family, refused, sized};
+use super::{Built, Classes, Family, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_spec::{Entry, SpecError, View};
 
@@ -56,7 +56,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::counted((0..n * tree.width).map(|router| if router / tree.width == n - 1 { k } else { 0 }));
     let mut builder = Builder::new(&shape, seats).map_err(refused)?;
     builder.fill(|router, port| Some(tree.far(router, port as u32)));
-    Ok(Built::shortest(builder.finish().map_err(refused)?))
+    Ok(Built::shortest(builder.finish().map_err(refused)?).with_classes(Classes::One))
 }
 
 impl Tree {

@@ -2,7 +2,7 @@
 
 use super::clos::{self, Level};
 use super::params::{delays, each_of, entry, refusal};
-use super::{Built, Family};
+use super::{Built, Classes, Family};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
 static ENTRY: Entry = entry(
@@ -51,7 +51,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
             format!("`nodes_per_router` is {nodes}, but the leaves have {} nodes by `levels`", levels[0].down);
         return Err(refusal("topology.nodes_per_router", message));
     }
-    Ok(Built::shortest(clos::build(&levels)?))
+    Ok(Built::shortest(clos::build(&levels)?).with_classes(Classes::One))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Routers are numbered as in a grid, lowest dimension first. Ports go by dimension, then by coordinate without the own one.
 
 use super::params::{delays, each_of, entry, nodes_per_router};
-use super::{Built, Family, refused, sized};
+use super::{Built, Classes, Family, Rule, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
@@ -67,7 +67,24 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::even(routers as usize, nodes);
     let mut builder = Builder::new(&vec![ports as u32; routers as usize], seats).map_err(refused)?;
     builder.fill(|router, port| Some(far(&dimensions, router, port as u32)));
-    Ok(Built::shortest(builder.finish().map_err(refused)?))
+    let network = builder.finish().map_err(refused)?;
+    Ok(Built::by(network, InOrder(dimensions)).with_classes(Classes::One))
+}
+
+/// One dimension after the other, each in one hop.
+#[derive(Debug)]
+struct InOrder(Vec<Dimension>);
+
+impl Rule for InOrder {
+    fn ports(&self, at: u32, to: u32, ports: &mut Vec<usize>) {
+        for &Dimension { side, stride, trunk, first_port, .. } in &self.0 {
+            let (here, there) = (at / stride % side, to / stride % side);
+            if here != there {
+                let first = first_port + (there - u32::from(there > here)) * trunk;
+                return ports.extend((first..first + trunk).map(|port| port as usize));
+            }
+        }
+    }
 }
 
 fn far(dimensions: &[Dimension], router: u32, port: u32) -> (Port, Wire) {

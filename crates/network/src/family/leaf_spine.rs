@@ -2,7 +2,7 @@
 
 use super::clos::{self, Level};
 use super::params::{entry, nodes_per_router, number};
-use super::{Built, Family};
+use super::{Built, Classes, Family};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
 static ENTRY: Entry = entry(
@@ -28,7 +28,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let leaf =
         Level { down: nodes_per_router(view, 1), up: view.u32("spines"), trunk: view.u32("trunk"), cycles, period: 1 };
     let spine = Level { down: view.u32("leaves"), up: 0, trunk: 1, cycles, period: 1 };
-    Ok(Built::shortest(clos::build(&[leaf, spine])?))
+    Ok(Built::shortest(clos::build(&[leaf, spine])?).with_classes(Classes::One))
 }
 
 #[cfg(test)]

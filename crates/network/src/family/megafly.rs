@@ -5,7 +5,7 @@
 
 use super::arrangement::{self, Arrangement};
 use super::params::{cycles, cycles_of, entry, nodes_per_router, number};
-use super::{Built, Family, refused, sized};
+use super::{Built, Classes, Family, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_spec::{Entry, SpecError, View};
 
@@ -59,7 +59,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::counted(of_kind(nodes, 0).into_iter());
     let mut builder = Builder::new(&of_kind(spines, leaves + h), seats).map_err(refused)?;
     builder.fill(|router, port| Some(shape.far(router, port as u32)));
-    Ok(Built::shortest(builder.finish().map_err(refused)?))
+    Ok(Built::shortest(builder.finish().map_err(refused)?).with_classes(Classes::One))
 }
 
 impl Megafly {

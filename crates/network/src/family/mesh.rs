@@ -67,7 +67,7 @@ pub fn boundary_section() -> Section {
 
 /// Whether a resolved `topology` section asks for boundaries.
 pub fn has_boundary(view: View) -> bool {
-    !view.sub("boundary").u32s("every").is_empty()
+    view.has("boundary") && !view.sub("boundary").u32s("every").is_empty()
 }
 
 fn build(view: View) -> Result<Built, Box<SpecError>> {

@@ -18,10 +18,11 @@ mod mesh;
 mod params;
 mod slim_fly;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod torus;
 
 use crate::graph::{Fault, Network, limits};
+pub use params::NODES_PER_ROUTER;
 use params::refusal;
 use tailback_spec::{Entry, Section, SpecError, View};
 
@@ -57,6 +58,8 @@ pub struct Built {
     pub network: Network,
     /// Its family's own minimal ways.
     pub minimal: Minimal,
+    /// Classes of channels with which these ways close no circle.
+    pub classes: Classes,
     /// What whoever asked for it should know, a sentence each.
     pub notes: Vec<String>,
 }
@@ -70,6 +73,17 @@ pub enum Minimal {
     Rule(Box<dyn Rule>),
 }
 
+/// How many virtual channels minimal ways need so that packets never wait for each other in a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classes {
+    /// One: the ways turn in one order, as up and then down, or one dimension after the other.
+    One,
+    /// The number of global links behind a packet; on a global link there is one class.
+    ByGlobal,
+    /// The number of links behind a packet.
+    ByHop,
+}
+
 /// A rule that leads from any router to any other. All its ways between two routers are equally long.
 pub trait Rule: std::fmt::Debug {
     /// Appends the output ports by which the rule leads from `at` to another router `to`.
@@ -79,12 +93,17 @@ pub trait Rule: std::fmt::Debug {
 impl Built {
     /// A network whose minimal ways are all shortest ways of the graph.
     fn shortest(network: Network) -> Built {
-        Built { network, minimal: Minimal::Shortest, notes: Vec::new() }
+        Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, notes: Vec::new() }
     }
 
     /// A network with a rule for minimal ways.
     fn by(network: Network, rule: impl Rule + 'static) -> Built {
-        Built { network, minimal: Minimal::Rule(Box::new(rule)), notes: Vec::new() }
+        Built { minimal: Minimal::Rule(Box::new(rule)), ..Built::shortest(network) }
+    }
+
+    /// The same, with these classes of channels.
+    fn with_classes(self, classes: Classes) -> Built {
+        Built { classes, ..self }
     }
 }
 
@@ -136,7 +155,7 @@ mod tests {
     #[test]
     fn the_sections_are_sound() {
         let sections = [section()].into_iter().chain(subsections()).collect();
-        assert_eq!(problems(&Catalogue { sections, presets: Vec::new() }), Vec::<String>::new());
+        assert_eq!(problems(&Catalogue { sections, ..Catalogue::default() }), Vec::<String>::new());
     }
 
     #[test]

@@ -2,16 +2,19 @@
 
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
+/// Nodes of the routers that have some.
+pub const NODES_PER_ROUTER: Param = Param {
+    name: "nodes_per_router",
+    kind: Kind::IntegerOrAuto { min: 1, max: 1024 },
+    unit: "nodes",
+    fallback: Fallback::Text("auto"),
+    doc: "Nodes attached to each router that has some, each with injection and ejection ports of its own. \"auto\" is \
+        what the kind says, and 1 where it says nothing.",
+};
+
 /// Parameters of every family.
 pub const COMMON: &[Param] = &[
-    Param {
-        name: "nodes_per_router",
-        kind: Kind::IntegerOrAuto { min: 1, max: 1024 },
-        unit: "nodes",
-        fallback: Fallback::Text("auto"),
-        doc: "Nodes attached to each router that has some, each with injection and ejection ports of its own. \"auto\" is \
-            what the kind says, and 1 where it says nothing.",
-    },
+    NODES_PER_ROUTER,
     Param {
         name: "link_cycles",
         kind: Kind::Integer { min: 1, max: 4096 },

@@ -6,7 +6,7 @@ use tailback_spec::{Catalogue, Document};
 
 fn asked(kind: &str, sets: &str) -> Result<Built, String> {
     let sections = [section()].into_iter().chain(subsections()).collect();
-    let catalogue = Catalogue { sections, presets: Vec::new() };
+    let catalogue = Catalogue { sections, ..Catalogue::default() };
     let sets: Vec<String> = sets.split_whitespace().map(|set| format!("topology.{set}")).collect();
     let text = format!("[topology]\nkind = \"{kind}\"\n");
     let document = Document::read("test", text.as_bytes(), &sets).map_err(|e| e.to_string())?;

@@ -137,7 +137,7 @@ impl Builder {
     /// # Errors
     /// Where a link does not lead back, and where not every router can be reached.
     pub fn finish(self) -> Result<Network, Fault> {
-        let network = Network { wiring: Wiring::Flat(Box::new(self.flat), None), seats: self.seats };
+        let network = Network { wiring: Wiring::Flat(self.flat.into(), None), seats: self.seats };
         (0..network.routers() as u32).try_for_each(|router| leads_back(&network, router))?;
         is_connected(&network)?;
         Ok(network)

@@ -9,6 +9,7 @@
 
 mod builder;
 mod fault;
+mod inputs;
 mod kind;
 mod seats;
 
@@ -18,6 +19,7 @@ pub use kind::LinkKind;
 pub use seats::Seats;
 
 use crate::{Grid, NONE};
+use std::sync::Arc;
 
 /// A network port of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +43,7 @@ pub struct Link {
     pub kind: LinkKind,
 }
 
-/// A network of routers and nodes.
+/// A network of routers and nodes. A clone shares the tables.
 #[derive(Clone, Debug)]
 pub struct Network {
     wiring: Wiring,
@@ -51,9 +53,9 @@ pub struct Network {
 #[derive(Clone, Debug)]
 enum Wiring {
     /// The links of a grid, all alike.
-    Grid(Grid),
+    Grid(Arc<Grid>),
     /// Links in tables, and the coordinates of the routers where they have some.
-    Flat(Box<Flat>, Option<Grid>),
+    Flat(Arc<Flat>, Option<Arc<Grid>>),
 }
 
 /// Links in tables, by the position `first[router] + port`.
@@ -84,10 +86,27 @@ impl Half {
     }
 }
 
+impl From<Arc<Grid>> for Network {
+    fn from(grid: Arc<Grid>) -> Network {
+        Network { seats: grid.seats(), wiring: Wiring::Grid(grid) }
+    }
+}
+
 impl From<Grid> for Network {
     fn from(grid: Grid) -> Network {
-        let seats = Seats::even(grid.routers(), grid.nodes_per_router());
-        Network { wiring: Wiring::Grid(grid), seats }
+        Arc::new(grid).into()
+    }
+}
+
+impl From<&Grid> for Network {
+    fn from(grid: &Grid) -> Network {
+        grid.clone().into()
+    }
+}
+
+impl From<&Network> for Network {
+    fn from(network: &Network) -> Network {
+        network.clone()
     }
 }
 
@@ -103,6 +122,7 @@ impl Network {
     #[must_use]
     pub fn with_coordinates(self, grid: Grid) -> Network {
         assert_eq!(grid.routers(), self.routers(), "one place of the grid per router");
+        let grid = Arc::new(grid);
         let wiring = match self.wiring {
             Wiring::Grid(_) => Wiring::Grid(grid),
             Wiring::Flat(flat, _) => Wiring::Flat(flat, Some(grid)),
@@ -197,6 +217,22 @@ impl Network {
         &self.seats
     }
 
+    /// The most nodes that a router has.
+    pub fn most_nodes(&self) -> u32 {
+        self.seats.most()
+    }
+
+    /// The shortest and the longest delay of a link \[cycles\]; 1 where there are no links.
+    pub fn delays(&self) -> (u32, u32) {
+        match &self.wiring {
+            Wiring::Grid(grid) => (grid.link_cycles(), grid.link_cycles()),
+            Wiring::Flat(flat, _) => {
+                let all = || flat.half.iter().filter_map(|half| half.link()).map(|link| link.cycles);
+                (all().min().unwrap_or(1), all().max().unwrap_or(1))
+            }
+        }
+    }
+
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.seats.nodes()
@@ -218,13 +254,18 @@ impl Network {
     pub fn grid(&self) -> Option<&Grid> {
         match &self.wiring {
             Wiring::Grid(grid) => Some(grid),
-            Wiring::Flat(_, grid) => grid.as_ref(),
+            Wiring::Flat(_, grid) => grid.as_deref(),
         }
+    }
+
+    /// Whether the links are those of its grid and all alike.
+    pub fn has_computed_links(&self) -> bool {
+        matches!(self.wiring, Wiring::Grid(_))
     }
 
     /// Whether the links are those of its grid and all alike, so that nothing but the grid need be asked.
     pub fn is_plain_grid(&self) -> bool {
-        matches!(self.wiring, Wiring::Grid(_)) && self.seats.is_even()
+        self.has_computed_links() && self.seats.is_even()
     }
 
     /// Whether all links and nodes are the same. Coordinates, which no file keeps, are not compared.

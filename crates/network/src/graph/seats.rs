@@ -1,5 +1,7 @@
 //! Where nodes are: how many at each router, and which.
 
+use std::sync::Arc;
+
 /// The routers of all nodes. The nodes of a router stand in the order of their numbers.
 #[derive(Clone, Debug)]
 pub enum Seats {
@@ -13,11 +15,11 @@ pub enum Seats {
     /// Listed by node.
     Listed {
         /// The router by node.
-        router_of: Vec<u32>,
+        router_of: Arc<[u32]>,
         /// The position of a router's first node in `order`, and one more.
-        first: Vec<u32>,
+        first: Arc<[u32]>,
         /// All nodes, router by router; empty where they are numbered so.
-        order: Vec<u32>,
+        order: Arc<[u32]>,
     },
 }
 
@@ -34,7 +36,7 @@ impl Seats {
             router_of.resize(router_of.len() + count as usize, router as u32);
             first.push(router_of.len() as u32);
         }
-        Seats::Listed { router_of, first, order: Vec::new() }
+        Seats::Listed { router_of: router_of.into(), first: first.into(), order: Arc::default() }
     }
 
     /// Nodes at the routers of `router_of`, of `routers` in all.
@@ -43,14 +45,14 @@ impl Seats {
         router_of.iter().for_each(|&router| first[router as usize + 1] += 1);
         (0..routers).for_each(|router| first[router + 1] += first[router]);
         if router_of.is_sorted() {
-            return Seats::Listed { router_of, first, order: Vec::new() };
+            return Seats::Listed { router_of: router_of.into(), first: first.into(), order: Arc::default() };
         }
         let (mut next, mut order) = (first.clone(), vec![0; router_of.len()]);
         for (node, &router) in (0u32..).zip(&router_of) {
             order[next[router as usize] as usize] = node;
             next[router as usize] += 1;
         }
-        Seats::Listed { router_of, first, order }
+        Seats::Listed { router_of: router_of.into(), first: first.into(), order: order.into() }
     }
 
     /// The number of routers.
@@ -76,6 +78,19 @@ impl Seats {
             Seats::Even { per_router, .. } => *per_router,
             Seats::Listed { first, .. } => first[router as usize + 1] - first[router as usize],
         }
+    }
+
+    /// The most nodes that a router has.
+    pub fn most(&self) -> u32 {
+        match self {
+            Seats::Even { per_router, .. } => *per_router,
+            Seats::Listed { first, .. } => first.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0),
+        }
+    }
+
+    /// The nodes of a router, with their positions there.
+    pub fn of(&self, router: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.at(router)).map(move |local| (local, self.node(router, local)))
     }
 
     /// The node at position `local` of a router, below [`Seats::at`].

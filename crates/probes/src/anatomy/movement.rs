@@ -149,7 +149,7 @@ impl Listed for Movement {
 
     fn new(site: &Site<'_>) -> Self {
         let every = site.probes.u64("anatomy_every_cycles");
-        Movement::new(site.grid, site.channels, site.capacity, every, site.measured)
+        Movement::new(site.grid(), site.channels, site.capacity, every, site.measured)
     }
 
     fn grows(_size: Size) -> Grows {

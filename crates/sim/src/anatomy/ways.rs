@@ -35,7 +35,7 @@ impl<'a> Routed<'a> {
         let draws = if known { prepared.routing.variety().all_draws().collect() } else { vec![0] };
         // A routing of ports was built for as many as there can be.
         let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };
-        let grid = &*prepared.grid;
+        let grid = prepared.grid();
         let pairs = grid.routers() * grid.routers();
         let ports = if known && draws.len() == 1 && pairs <= PAIRS && grid.ports() <= 16 {
             vec![Cell::new(0); pairs]

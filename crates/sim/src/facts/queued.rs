@@ -21,7 +21,7 @@ impl Prepared {
             ("packets", self.packets(router)),
         ];
         let discipline = self.discipline(router);
-        details.extend(places(&self.grid).map(|(name, place)| {
+        details.extend(places(self.grid()).map(|(name, place)| {
             let packets = if place.side == Side::Ingress { router.ingress_packets } else { router.egress_packets };
             (name, queues(&discipline, discipline.queues(place).count() as u32, packets, router.packet_bytes))
         }));
@@ -44,7 +44,7 @@ impl Prepared {
             true => "every queue is in order of arrival, and markers hold new queues back",
             false => "every queue is in order of arrival",
         };
-        match routing::one_route(self.view("routing"), &self.grid) {
+        match routing::one_route(self.view("routing"), self.grid()) {
             Ok(why) => format!("kept: {why}, {queue}"),
             Err(why) => format!("not kept: {why}, and on different routes they overtake each other"),
         }

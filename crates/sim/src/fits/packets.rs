@@ -21,12 +21,15 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
             errors
         }
         Router::Queued(router) => queued::objections(spec, grid, router),
-        Router::CutThrough(_) | Router::Wormhole(_) => {
-            let mut errors = only_adaptive(spec);
-            errors.extend(queued::unasked(spec));
-            errors
-        }
+        Router::CutThrough(_) | Router::Wormhole(_) => beside_cut_through(spec),
     }
+}
+
+/// What belongs to another kind of router, and not to cut-through or wormhole.
+pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
+    let mut errors = only_adaptive(spec);
+    errors.extend(queued::unasked(spec));
+    errors
 }
 
 /// One length for all packets, and buffers for a whole number of them.

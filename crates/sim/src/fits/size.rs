@@ -86,7 +86,7 @@ pub(super) fn watches_levels(spec: &Resolved) -> bool {
 }
 
 /// Bytes that a run may use.
-pub(super) fn memory_limit(run: View) -> u64 {
+pub(crate) fn memory_limit(run: View) -> u64 {
     match run.finite("memory_limit_mib") {
         Some(mib) => mib.saturating_mul(1 << 20),
         None => memory::of_machine().map_or(16 << 30, |total| total / 4 * 3),
@@ -94,7 +94,7 @@ pub(super) fn memory_limit(run: View) -> u64 {
 }
 
 /// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.
-fn shortest_packet(size: View) -> u64 {
+pub(crate) fn shortest_packet(size: View) -> u64 {
     let least = match size.kind() {
         "fixed" => size.table().get("flits").and_then(toml::Value::as_integer),
         "bimodal" => {

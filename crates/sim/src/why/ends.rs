@@ -110,13 +110,13 @@ pub fn behind(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> Op
 }
 
 fn who_starves(prepared: &Prepared, cycle: u64, nodes: &[Starving]) -> String {
-    let grid = prepared.grid();
+    let network = prepared.network();
     let told = nodes.iter().take(NAMED).map(|node| {
         format!(
             "Node {} at {} got no packet into the network from cycle {} to the end, {} cycles, while the nodes that send got {:.0} each into \
              it on average.",
             node.node,
-            places::router(grid, grid.router_of(node.node)),
+            places::at(network, network.router_of(node.node)),
             whole(node.since),
             whole(cycle.saturating_sub(node.since)),
             node.others

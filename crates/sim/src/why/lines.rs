@@ -8,6 +8,7 @@ use super::numbers::{count, list, mean, percent, whole};
 use super::places::{directions, output};
 use crate::starvation::Starving;
 use tailback_network::Grid;
+use tailback_probes::LinkUse;
 use tailback_probes::levels::direction_name;
 use tailback_results::Record;
 
@@ -133,4 +134,13 @@ pub fn fairness(record: &Record, starving: &[Starving]) -> Option<String> {
 /// `from cycle 4,949 to the end (7,051 cycles)`.
 pub fn since(cycle: u64, node: &Starving) -> String {
     format!("from cycle {} to the end ({} cycles)", whole(node.since), whole(cycle.saturating_sub(node.since)))
+}
+
+/// The links that carry most, of a network without directions; `None` where none carries anything.
+pub fn busiest_of(links: &[LinkUse]) -> Option<String> {
+    let mut links: Vec<&LinkUse> = links.iter().filter(|link| link.utilisation > 0.0).collect();
+    links.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation).then((a.router, a.port).cmp(&(b.router, b.port))));
+    let named = |link: &&LinkUse| format!("router {} {} {}", link.router, link.name, percent(link.utilisation));
+    let names: Vec<String> = links.iter().take(NAMED).map(named).collect();
+    (!names.is_empty()).then(|| format!("{}.", list(&names)))
 }

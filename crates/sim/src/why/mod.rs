@@ -100,10 +100,13 @@ pub(crate) fn why(
     (diagnosis, long_waits, ramp): (&Diagnosis, Option<&LongWaits>, Option<&str>),
     link_map: Option<&[LinkUse]>,
 ) -> Why {
+    if prepared.network().grid().is_none() {
+        return without_grid(prepared, record, (diagnosis, long_waits, ramp), link_map);
+    }
     let anatomy = finished.anatomy.as_ref().map(|dissected| &dissected.anatomy);
     let binding = match diagnosis {
         Diagnosis::Saturated(saturation) => saturation.binding.clone(),
-        _ => finished.heads.binding(prepared.grid()),
+        _ => finished.heads.binding(prepared.network()),
     };
     let of = Measures {
         grid: prepared.grid(),
@@ -146,6 +149,29 @@ pub(crate) fn why(
         cause,
         brief,
     }
+}
+
+/// The same in a network without a grid: what needs no directions and no coordinates.
+fn without_grid(
+    prepared: &Prepared,
+    record: &Record,
+    (diagnosis, long_waits, ramp): (&Diagnosis, Option<&LongWaits>, Option<&str>),
+    link_map: Option<&[LinkUse]>,
+) -> Why {
+    let mut care: Vec<String> = long_waits.and_then(|waits| ends::in_doubt(record.cycles, waits)).into_iter().collect();
+    care.extend(ramp.map(|remark| format!("{}.", ends::capital(remark))));
+    let headline = ends::headline(record, diagnosis);
+    let cause = match diagnosis {
+        Diagnosis::Deadlocked(_) => Cause::Deadlock,
+        Diagnosis::Livelocked(_) => Cause::Livelock,
+        Diagnosis::Starved(_) => Cause::Starvation,
+        Diagnosis::Saturated(_) | Diagnosis::Slow(_) => Cause::Unknown,
+        Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => Cause::Nothing,
+    };
+    let mut lines: Vec<Line> = ends::behind(prepared, record, diagnosis).into_iter().collect();
+    lines.extend(link_map.and_then(lines::busiest_of).map(|text| Line::new("Busiest links", text)));
+    let brief = headline.clone();
+    Why { status: record.status, lines, remedies: Vec::new(), care, options: String::new(), headline, cause, brief }
 }
 
 /// Whether so much of what is offered arrives that nothing can be said to bind.

@@ -1,13 +1,18 @@
 //! Names of links, directions and nodes in the sentences.
 
 use super::numbers::list;
-use tailback_network::Grid;
+use tailback_network::{Grid, Network};
 use tailback_probes::levels::direction_name;
 
 /// A router: `[14,9]`.
 pub fn router(grid: &Grid, router: u32) -> String {
     let coordinates: Vec<String> = grid.coordinates(router).iter().map(u32::to_string).collect();
     format!("[{}]", coordinates.join(","))
+}
+
+/// A router of any network: by its coordinates, or by its number where it has none.
+pub fn at(network: &Network, number: u32) -> String {
+    network.grid().map_or_else(|| format!("router {number}"), |grid| router(grid, number))
 }
 
 /// An output port, those to nodes after those to neighbours: `x+ of [14,9]` or `node 5`.

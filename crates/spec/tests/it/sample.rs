@@ -115,6 +115,7 @@ pub fn catalogue() -> Catalogue {
             preset("narrow", "[network]\nvcs = 1\nbuffer_flits = 8\n[admission]\nkind = \"spth\"\nmargin_flits = 4"),
             preset("wide", "[network]\nvcs = 8\n[traffic]\nload = 0.25"),
         ],
+        implied: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bar charts.
 
-use super::measure::{list, number};
 use super::scope::Scope;
+use super::values::{list, number};
 use crate::formula::{Formula, Names as _, Value};
 use crate::reproduce::StudyError;
 use serde::Deserialize;

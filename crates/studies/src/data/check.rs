@@ -2,8 +2,9 @@
 
 use super::figures::{Curve, Panel};
 use super::form::{Cells, Item, Judged, Label, Measured};
+use super::functions::is_function;
 use super::lines::Line;
-use super::scope::{CONSTANTS, is_function};
+use super::scope::CONSTANTS;
 use super::study::{DataStudy, Fault};
 use crate::formula::{Expr, Formula, Piece, Text, is_common};
 use crate::targets::Targets;

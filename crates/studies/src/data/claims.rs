@@ -1,9 +1,9 @@
 //! The verdict on a claim.
 
 use super::form::{Judged, Under};
-use super::measure::{allowed, given, loops, told, truth};
 use super::runs::plain;
 use super::scope::Scope;
+use super::values::{allowed, given, loops, placed, told, truth};
 use crate::formula::{Names as _, Value};
 use crate::reproduce::StudyError;
 
@@ -41,8 +41,7 @@ fn under_each(scope: &Scope, claim: &Judged, under: &Under) -> Result<(Option<bo
     let (label, counts) = (under.label.get_ref(), plain(&under.counts));
     for scope in loops(scope, std::slice::from_ref(&under.label))? {
         let (holds, told) = rule(&scope, claim)?;
-        let value =
-            scope.value(label).map_err(|fault| StudyError::Form(scope.study.fault(&under.label.span(), &fault)))?;
+        let value = placed(&scope, &under.label.span(), scope.value(label))?;
         own = if Some(&value) == counts.as_ref() { Some(holds) } else { own };
         evidence.push(format!("{value} {}: {told}", Value::Truth(holds)));
     }

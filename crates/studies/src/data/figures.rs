@@ -3,8 +3,8 @@
 use super::bars::{Bars, bars};
 use super::form::Given;
 use super::lines::{Line, Upright, lines, marks_of};
-use super::measure::{allowed, given, loops, number, told};
 use super::scope::Scope;
+use super::values::{allowed, given, loops, number, placed, told};
 use crate::formula::{Formula, Text};
 use crate::picture;
 use crate::reproduce::StudyError;
@@ -189,15 +189,13 @@ fn axis(scope: &Scope, form: &AxisForm) -> Result<Axis, StudyError> {
 fn drawn(scope: &Scope, curve: &Curve) -> Result<Series, StudyError> {
     let most = curve.until.as_ref().map_or(Ok(f64::INFINITY), |until| number(scope, until))?;
     let along = scope.study.form.along.as_ref().map_or(0..0, Spanned::span);
-    let fault = |fault: String| StudyError::Form(scope.study.fault(&along, &fault));
     let mut points = Vec::new();
     let mut band = Vec::new();
-    for (along, point) in scope.points().map_err(fault)? {
-        let x = curve.x.as_ref().map_or(Ok(along), |x| number(&point, x))?;
+    for (at, point) in placed(scope, &along, scope.points())? {
+        let x = curve.x.as_ref().map_or(Ok(at), |x| number(&point, x))?;
         let (y, half) = match (&curve.mean, &curve.value) {
             (Some(mean), _) => {
-                let summary = point.summary(&mean.is);
-                let summary = summary.map_err(|fault| StudyError::Form(scope.study.fault(&mean.span, &fault)))?;
+                let summary = placed(scope, &mean.span, point.summary(&mean.is))?;
                 (summary.map_or(f64::NAN, |s| s.mean), summary.and_then(|s| s.half_width).unwrap_or(0.0))
             }
             (None, Some(value)) => (number(&point, value)?, 0.0),

@@ -1,8 +1,8 @@
 //! Lines through listed points, and marks at listed places: what panels over time have.
 
 use super::form::Given;
-use super::measure::{allowed, given, list, loops, over, told};
 use super::scope::Scope;
+use super::values::{allowed, given, list, loops, over, told};
 use crate::formula::{Formula, Text, Value};
 use crate::reproduce::StudyError;
 use serde::Deserialize;

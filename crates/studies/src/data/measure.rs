@@ -1,16 +1,16 @@
 //! One item: its cells, and what makes its pictures and claims.
 
-use super::form::{Cells, Given, Item, Measured};
-use super::runs::{Runs, plain};
+use super::form::{Cells, Item, Measured};
+use super::runs::Runs;
 use super::scope::Scope;
 use super::study::DataStudy;
+use super::values::{allowed, given, loops, number, over, placed, told, truth, words};
 use super::{claims, figures, space_time};
-use crate::formula::{Formula, Names as _, Text, Value, eval, text};
+use crate::formula::{Names as _, Value};
 use crate::lab::Lab;
 use crate::reproduce::StudyError;
 use crate::study::{Cell, Part};
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 /// Runs the specs of an item and measures it.
 ///
@@ -30,7 +30,7 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
     let scope = Scope::new(study, lab, &runs);
     let mut part = Part::default();
     for table in &item.table {
-        let own: Vec<&str> = table.specs.iter().map(|spec| spec.get_ref().as_str()).collect();
+        let own = words(&table.specs);
         if own.is_empty() && table.label.is_empty() {
             part.cells.extend(cells(&scope, table, name)?);
         } else {
@@ -49,8 +49,7 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
         if claim.specs.is_empty() {
             part.verdicts.push(claims::verdict(&scope, claim)?);
         } else {
-            let own: Vec<&str> = claim.specs.iter().map(|spec| spec.get_ref().as_str()).collect();
-            let runs = Runs::of(study, lab, &own, &none)?;
+            let runs = Runs::of(study, lab, &words(&claim.specs), &none)?;
             part.verdicts.push(claims::verdict(&Scope::new(study, lab, &runs), claim)?);
         }
     }
@@ -66,16 +65,15 @@ pub fn check_facts(study: &'static DataStudy, lab: &Lab, name: &str) -> Result<(
     let none = BTreeMap::new();
     let item = study.item(name);
     let tables = item.table.iter().map(|table| (&table.specs, &table.label));
-    tables.chain([(&item.specs, &none)]).try_for_each(|(specs, own)| {
-        let specs: Vec<&str> = specs.iter().map(|spec| spec.get_ref().as_str()).collect();
-        Runs::of(study, lab, &specs, own).map(|_| ())
-    })
+    tables
+        .chain([(&item.specs, &none)])
+        .try_for_each(|(specs, own)| Runs::of(study, lab, &words(specs), own).map(|_| ()))
 }
 
 /// The specs of an item in this form.
 fn specs(item: &Item, quick: bool) -> Vec<&str> {
     let quick = item.quick_specs.as_ref().filter(|_| quick);
-    quick.unwrap_or(&item.specs).iter().map(|spec| spec.get_ref().as_str()).collect()
+    words(quick.unwrap_or(&item.specs))
 }
 
 fn cells(scope: &Scope, table: &'static Cells, item: &'static str) -> Result<Vec<Cell>, StudyError> {
@@ -86,9 +84,7 @@ fn cells(scope: &Scope, table: &'static Cells, item: &'static str) -> Result<Vec
         each.extend(loops(&scope, &table.loops)?);
     }
     if let Some(first) = table.combinations.first() {
-        let labels: Vec<&str> = table.combinations.iter().map(|label| label.get_ref().as_str()).collect();
-        let fault = |fault: String| StudyError::Form(scope.study.fault(&first.span(), &fault));
-        each = scope.combinations(&labels).map_err(fault)?;
+        each = placed(scope, &first.span(), scope.combinations(&words(&table.combinations)))?;
     }
     for scope in &each {
         if !allowed(scope, table.only.as_ref())? {
@@ -124,59 +120,4 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
         }
         _ => Ok(cell),
     }
-}
-
-/// One scope for each combination of values of these lists; a single value is a list of one.
-pub fn over<'a>(scope: Scope<'a>, lists: &toml::Table) -> Vec<Scope<'a>> {
-    lists.iter().fold(vec![scope], |scopes, (name, list)| {
-        let values = match plain(list) {
-            Some(Value::List(values)) => values,
-            value => value.into_iter().collect(),
-        };
-        scopes.iter().flat_map(|scope| values.iter().map(|value| scope.with(name, value.clone()))).collect()
-    })
-}
-
-/// The runs whose labels have these values.
-pub fn given<'a>(scope: &Scope<'a>, given: &Given) -> Result<Scope<'a>, StudyError> {
-    given.iter().try_fold(scope.clone(), |scope, (label, value)| {
-        let found = plain(value).ok_or("expected a number, a text, or true or false".to_owned());
-        let found = found.and_then(|value| scope.given(label.get_ref(), value));
-        found.map_err(|fault| StudyError::Form(scope.study.fault(&label.span(), &fault)))
-    })
-}
-
-/// One scope for each combination of labels that has runs.
-pub fn loops<'a>(scope: &Scope<'a>, labels: &[Spanned<String>]) -> Result<Vec<Scope<'a>>, StudyError> {
-    let names: Vec<&str> = labels.iter().map(|label| label.get_ref().as_str()).collect();
-    let span = labels.first().map_or(0..0, Spanned::span);
-    scope.each(&names).map_err(|fault| StudyError::Form(scope.study.fault(&span, &fault)))
-}
-
-/// Whether a condition is there and false.
-pub fn allowed(scope: &Scope, only: Option<&Formula>) -> Result<bool, StudyError> {
-    only.map_or(Ok(true), |only| truth(scope, only))
-}
-
-/// The number of a formula.
-pub fn number(scope: &Scope, formula: &Formula) -> Result<f64, StudyError> {
-    let number = eval(&formula.is, scope).and_then(|value| value.number());
-    number.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
-}
-
-/// The list of a formula.
-pub fn list(scope: &Scope, formula: &Formula) -> Result<Vec<Value>, StudyError> {
-    let list = eval(&formula.is, scope).and_then(|value| value.list().map(<[Value]>::to_vec));
-    list.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
-}
-
-/// Whether a rule holds.
-pub fn truth(scope: &Scope, formula: &Formula) -> Result<bool, StudyError> {
-    let truth = eval(&formula.is, scope).and_then(|value| value.truth());
-    truth.map_err(|fault| StudyError::Form(scope.study.fault(&formula.span, &fault)))
-}
-
-/// A text with its numbers.
-pub fn told(scope: &Scope, pieces: &Text) -> Result<String, StudyError> {
-    text(&pieces.is, scope).map_err(|fault| StudyError::Form(scope.study.fault(&pieces.span, &fault)))
 }

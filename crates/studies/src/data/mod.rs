@@ -9,6 +9,7 @@ mod claims;
 mod cost;
 mod figures;
 pub(crate) mod form;
+mod functions;
 mod lines;
 mod load;
 mod measure;
@@ -17,6 +18,7 @@ mod runs;
 mod scope;
 mod space_time;
 mod study;
+mod values;
 
 pub use load::load;
 #[cfg(test)]

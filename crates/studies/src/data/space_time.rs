@@ -1,8 +1,8 @@
 //! Space-time charts as pictures.
 
 use super::busy::{panels, rows};
-use super::measure::{loops, told};
 use super::scope::Scope;
+use super::values::{loops, told};
 use crate::formula::Text;
 use crate::lab::Run;
 use crate::picture;

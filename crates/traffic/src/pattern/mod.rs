@@ -1,5 +1,6 @@
 //! To whom a node sends. One file a pattern.
 
+mod adversarial;
 mod bcmp;
 mod bits;
 mod brev;
@@ -66,6 +67,7 @@ const REGISTRY: &[Part] = &[
     (&hot_region::ENTRY, hot_region::build),
     (&hot_sources::ENTRY, hot_sources::build),
     (&permutation::ENTRY, permutation::build),
+    (&adversarial::ENTRY, adversarial::build),
 ];
 
 /// The catalogue entries of all patterns.
@@ -88,6 +90,13 @@ pub(crate) fn idle() -> Vec<&'static Idle> {
 pub fn build(view: View, shape: &Shape, seed: u64) -> Built {
     let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
     part.expect("the catalogue knows every kind").1(view, shape, seed)
+}
+
+/// Whether the pattern of a name goes by the coordinates of a grid. The others go by the numbers of nodes.
+pub fn needs_grid(name: &str) -> bool {
+    let by_coordinates =
+        [&trns::ENTRY, &torn::ENTRY, &neighbour::ENTRY, &tornado::ENTRY, &hot_region::ENTRY].map(|entry| entry.name);
+    by_coordinates.contains(&name)
 }
 
 /// Whether the pattern that `view` chooses may be another one under another seed.

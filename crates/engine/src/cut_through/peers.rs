@@ -1,0 +1,89 @@
+//! The links between routers: where an output leads, which output feeds an input, and how long a head takes.
+//!
+//! Those of a grid are computed, all alike. Those of any other network are in a table.
+
+use super::tables::{Id, Steps};
+use tailback_network::Network;
+
+/// The far end of a link.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    /// The router; where there is no link, the one that has the port.
+    router: Id,
+    /// Its input port, and the output port that leads back.
+    port: u16,
+    /// Time of a flit on the link that leads there \[cycles\].
+    cycles: u16,
+}
+
+/// The links of all routers.
+#[derive(Clone, Debug)]
+pub(super) struct Peers {
+    steps: Steps,
+    /// By `router << bits | port`; empty where links are computed.
+    ends: Box<[End]>,
+    bits: u32,
+}
+
+impl Peers {
+    /// The wiring of a network, each number of a router checked by `id`.
+    pub fn new(network: &Network, id: impl Fn(u32) -> Id) -> Self {
+        if let Some(grid) = network.grid().filter(|_| network.has_computed_links()) {
+            return Peers { steps: Steps::new(grid, id), ends: Box::default(), bits: 0 };
+        }
+        let routers = network.routers();
+        let bits = network.most_ports().next_power_of_two().trailing_zeros();
+        let mut ends: Box<[End]> =
+            (0..routers << bits).map(|at| End { router: id((at >> bits) as u32), ..End::default() }).collect();
+        for router in 0..routers as u32 {
+            for (port, link) in network.links_of(router) {
+                let end = End { router: id(link.to.router), port: link.to.port as u16, cycles: link.cycles as u16 };
+                ends[(router as usize) << bits | port] = end;
+            }
+        }
+        Peers { steps: Steps::none(routers), ends, bits }
+    }
+
+    /// Whether all links are computed, and as long.
+    #[inline(always)]
+    pub fn are_computed(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[inline(always)]
+    fn end(&self, router: Id, port: usize) -> End {
+        self.ends[(router.get() as usize) << self.bits | port]
+    }
+
+    /// The router that an output leads to. `PLAIN`: the links are known to be computed.
+    #[inline(always)]
+    pub fn at<const PLAIN: bool>(&self, router: Id, port: usize) -> Id {
+        if PLAIN || self.are_computed() { self.steps.at(router, port) } else { self.end(router, port).router }
+    }
+
+    /// The same, and the input port there.
+    #[inline(always)]
+    pub fn ahead<const PLAIN: bool>(&self, router: Id, port: usize) -> (Id, usize) {
+        if PLAIN || self.are_computed() {
+            return (self.steps.at(router, port), port);
+        }
+        let end = self.end(router, port);
+        (end.router, usize::from(end.port))
+    }
+
+    /// The router whose output feeds an input port, and that output.
+    #[inline(always)]
+    pub fn behind<const PLAIN: bool>(&self, router: Id, input: usize) -> (Id, usize) {
+        if PLAIN || self.are_computed() {
+            return (self.steps.upstream(router, input), input);
+        }
+        let end = self.end(router, input);
+        (end.router, usize::from(end.port))
+    }
+
+    /// Time of a flit on the link of an output \[cycles\]; `None` where all links are alike.
+    #[inline(always)]
+    pub fn cycles(&self, router: Id, port: usize) -> Option<u64> {
+        (!self.are_computed()).then(|| self.end(router, port).cycles.into())
+    }
+}

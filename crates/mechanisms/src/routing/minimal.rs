@@ -1,0 +1,257 @@
+//! Minimal routing where there is no grid: the ways of the network's own family, any of several as often.
+//!
+//! Paper:    none; Dally and Towles, section 9.1.1. For dragonflies Kim et al., ISCA 2008: local, global, local.
+//! Acts:     once at the source, which draws; once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's destination router.
+//! State:    none.
+//!
+//! The virtual channels of a link are divided into classes in the order in which packets go through them, as the family
+//! says (`tailback_network::family::Classes`), so that no packets wait for each other in a circle.
+
+use super::{Conditions, Listed, ways};
+use crate::Refusal;
+use std::sync::Arc;
+use tailback_base::rng::{self, Purpose};
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_network::family::{Built, Classes};
+use tailback_network::graph::LinkKind;
+use tailback_network::ways::{MOST_PAIRS, Ways, pairs};
+use tailback_spec::{Entry, View};
+
+/// Minimal routing without a grid.
+pub const ENTRY: Entry = Entry {
+    name: "minimal",
+    summary: "the minimal ways of a network without a grid, as its family has them; of several any, as often",
+    paper: "",
+    ideal: false,
+    params: &[],
+};
+
+/// The most draws that are told apart: with more of them a packet's ways are drawn hop by hop, and no check visits all.
+const MOST_DRAWS: u64 = 4096;
+
+/// Minimal ways with their channels.
+#[derive(Clone, Debug)]
+pub struct Minimal(Arc<Tables>);
+
+#[derive(Debug)]
+struct Tables {
+    ways: Ways,
+    classes: Classes,
+    /// How many classes a link has that is divided.
+    count: u32,
+    channels: u32,
+    /// Whether the link of a port is global, by `router * ports + port`; empty unless classes go by that.
+    global: Vec<bool>,
+    ports: usize,
+    /// By links left: how many draws there are for the links behind, and for this one. None where they are too many.
+    draws: Option<Vec<(u32, u32)>>,
+}
+
+impl Tables {
+    /// The port of a packet that has this draw.
+    #[inline]
+    fn port(&self, at: u32, packet: &Packet) -> u8 {
+        let ports = self.ways.ports(at, packet.router);
+        if ports.len() == 1 {
+            return ports[0];
+        }
+        let left = self.ways.distance(at, packet.router);
+        let digit = match &self.draws {
+            Some(draws) => {
+                let (below, many) = draws[left as usize];
+                packet.choice / below % many
+            }
+            None => rng::draw_u64(packet.choice.into(), Purpose::Tie, left, 0) as u32,
+        };
+        ports[digit as usize % ports.len()]
+    }
+
+    /// All draws, where they can be told apart.
+    fn all_draws(&self) -> Option<u32> {
+        let draws = self.draws.as_ref()?;
+        draws.last().map(|&(below, many)| below * many)
+    }
+
+    /// Channels of a class.
+    #[inline]
+    fn of_class(&self, class: u32) -> u16 {
+        let end = |class: u32| class * self.channels / self.count;
+        ways::all(end(class + 1)) & !ways::all(end(class))
+    }
+}
+
+/// By links left, the product of the numbers of ports for fewer links, and the least number that those for so many divide.
+fn draws(ways: &Ways, routers: u32) -> Option<Vec<(u32, u32)>> {
+    let mut many = vec![1u64; 1 + ways.diameter() as usize];
+    for to in ways.ends() {
+        for at in 0..routers {
+            let left = ways.distance(at, to) as usize;
+            let Some(of_left) = many.get_mut(left).filter(|_| left > 0) else { continue };
+            *of_left = multiple(*of_left, ways.ports(at, to).len() as u64);
+            if *of_left > MOST_DRAWS {
+                return None;
+            }
+        }
+    }
+    let mut below = 1;
+    let mut draws = Vec::new();
+    for many in many {
+        draws.push((below as u32, many as u32));
+        below *= many;
+        if below > MOST_DRAWS {
+            return None;
+        }
+    }
+    Some(draws)
+}
+
+/// The least common multiple.
+fn multiple(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// The classes that a network's minimal ways need.
+fn needed(classes: Classes, ways: &Ways) -> u32 {
+    match classes {
+        Classes::One => 1,
+        Classes::ByGlobal => 2,
+        Classes::ByHop => ways.diameter().max(1),
+    }
+}
+
+impl Listed for Minimal {
+    fn build(_view: View, _grid: &Grid, _channels: u32) -> Result<Self, Refusal> {
+        Err(Refusal {
+            path: "routing.kind",
+            message: "minimal routing is for networks without a grid, where it takes the ways of their family"
+                .to_owned(),
+            help: "take routing = \"dimension_order\", which is minimal on a grid".to_owned(),
+        })
+    }
+
+    fn build_any(_view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
+        let network = &built.network;
+        let (pairs, ports) = (pairs(network), network.most_ports());
+        if pairs > MOST_PAIRS || ports > 256 {
+            return Err(Refusal {
+                path: "topology",
+                message: format!(
+                    "minimal ways are kept in a table of {MOST_PAIRS} pairs of routers at most, and this network has {pairs}"
+                ),
+                help: "take a smaller network".to_owned(),
+            });
+        }
+        let ways = Ways::new(built);
+        let count = needed(built.classes, &ways);
+        if channels < count {
+            let why = match built.classes {
+                Classes::ByHop => "one for each link of the longest way",
+                _ => "one before the global link and one behind it",
+            };
+            return Err(Refusal {
+                path: "router.virtual_channels",
+                message: format!(
+                    "minimal routing needs {count} virtual channels here, {why}, and there are {channels}"
+                ),
+                help: format!("set router.virtual_channels to {count} or more"),
+            });
+        }
+        let mut global = Vec::new();
+        if built.classes == Classes::ByGlobal {
+            global.resize(network.routers() * ports, false);
+            for router in 0..network.routers() as u32 {
+                for (port, link) in network.links_of(router) {
+                    global[router as usize * ports + port] = link.kind == LinkKind::Global;
+                }
+            }
+        }
+        let draws = draws(&ways, network.routers() as u32);
+        Ok(Minimal(Arc::new(Tables { ways, classes: built.classes, count, channels, global, ports, draws })))
+    }
+
+    fn freedom_of_any(_view: View, built: &Built) -> Result<String, String> {
+        Ok(match built.classes {
+            Classes::One => "packets take the links of their ways in one order",
+            Classes::ByGlobal => "packets change the class of local channels with their global link",
+            Classes::ByHop => "packets take a higher class of channels with every link",
+        }
+        .to_owned())
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("packets take any of the minimal ways")
+    }
+
+    fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
+        Err("it is for networks without a grid".to_owned())
+    }
+}
+
+/// The word: the class of the head's next hop, and above it that of the hop after.
+const CLASS: u32 = 0xff;
+const NEXT: u32 = 8;
+
+impl Routing for Minimal {
+    #[inline]
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        packet.hops = self.0.ways.distance(router, packet.router);
+        packet.choice = match self.0.all_draws() {
+            Some(1) => 0,
+            Some(all) => draw() % all,
+            None => draw(),
+        };
+        0
+    }
+
+    #[inline]
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        let tables = &*self.0;
+        if head.router == packet.router {
+            return Request { port: None, channels: 0 };
+        }
+        let port = tables.port(head.router, packet);
+        let class = *word & CLASS;
+        let (channels, next) = match tables.classes {
+            Classes::One => (ways::all(tables.channels), class),
+            Classes::ByHop => (tables.of_class(class), class + 1),
+            Classes::ByGlobal if tables.global[head.router as usize * tables.ports + usize::from(port)] => {
+                (ways::all(tables.channels), class + 1)
+            }
+            Classes::ByGlobal => (tables.of_class(class), class),
+        };
+        *word = class | next << NEXT;
+        Request { port: Some(port), channels }
+    }
+
+    fn variety(&self) -> Variety {
+        let draws = self.0.all_draws().map_or_else(Vec::new, |all| (0..all).collect());
+        Variety { draws, ..Variety::default() }
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn advance(&self, _port: u8, word: u32) -> u32 {
+        word >> NEXT
+    }
+
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        let (class, next) = (word & CLASS, word >> NEXT);
+        let left = self.0.ways.distance(router, packet.router);
+        let low = match self.0.classes {
+            Classes::One => class == 0,
+            Classes::ByGlobal => class < 2,
+            Classes::ByHop => class + left <= self.0.count,
+        };
+        low && (next == 0 || (class..=class + 1).contains(&next))
+    }
+}

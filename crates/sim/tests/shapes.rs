@@ -1,0 +1,104 @@
+//! Networks without a grid: they run, in parts and from checkpoints alike, and saturate where they must.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_results::{Checkpoint, Record};
+use tailback_sim::{Control, Keep, Prepared, Resumed, catalogue, go_on, prepare, run, run_in_parts, run_kept};
+use tailback_spec::Document;
+
+fn prepared(spec: &str) -> Prepared {
+    let document = Document::parse("s.toml", spec.as_bytes()).expect("readable");
+    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    prepare(&points[0]).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+}
+
+fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
+    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
+}
+
+fn record(prepared: &Prepared) -> Record {
+    controlled(|control| run(prepared, control)).record
+}
+
+const SHORT: &str = "\n[workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 2000\n";
+
+/// Members of all families.
+const MEMBERS: [&str; 8] = [
+    "kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2, local_cycles = 3, global_cycles = 20",
+    "kind = 'megafly', leaves = 2, spines = 2, global_links = 2, nodes_per_router = 2",
+    "kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3",
+    "kind = 'fat_tree', arity = 3, levels = 3, level_cycles = [1, 7]",
+    "kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4",
+    "kind = 'slim_fly', q = 5",
+    "kind = 'jellyfish', routers = 20, degree = 4",
+    "kind = 'crossbar', nodes_per_router = 7",
+];
+
+fn spec(member: &str, size: &str) -> String {
+    let probes = "probes = { link_load = true, node_load = true, load_map_every_cycles = 50 }\n";
+    format!(
+        "topology = {{ {member} }}\nrouter = {{ virtual_channels = 4, buffer_flits = 20, header_cycles = 2 }}\n\
+         traffic = {{ load = 0.6, size = {size} }}\n{probes}{SHORT}"
+    )
+}
+
+#[test]
+fn parts_and_checkpoints_change_nothing() {
+    for (n, member) in MEMBERS.into_iter().enumerate() {
+        let sizes = [
+            "{ kind = 'fixed', flits = 4 }",
+            "{ kind = 'bimodal', short_flits = 2, long_flits = 9, long_percent = 40 }",
+        ];
+        let prepared = prepared(&spec(member, sizes[n % 2]));
+        let whole = record(&prepared);
+        assert!(whole.packets_delivered > 100, "{member}");
+        for parts in [2, 3] {
+            let cut = controlled(|control| run_in_parts(&prepared, control, parts)).record;
+            assert_eq!(cut.digest, whole.digest, "{member} in {parts} parts");
+        }
+        let kept = Mutex::new(None);
+        let keeper = |checkpoint: Checkpoint| {
+            let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
+        };
+        let keep = Keep { every: whole.cycles / 2, keeper: &keeper };
+        controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
+        let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
+        let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
+        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+        let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
+        assert_eq!(end.record.digest, whole.digest, "{member} from a checkpoint");
+    }
+}
+
+/// Eight nodes of a group send all they have over the one link to the next group.
+#[test]
+fn adversarial_traffic_fills_the_one_global_link() {
+    let spec = |more: &str| {
+        format!(
+            "[topology]\nkind = 'dragonfly'\nrouters_per_group = 4\nglobal_links = 2\nnodes_per_router = 2\nlocal_cycles = 10\n\
+             global_cycles = 100\n[router]\nbuffer_flits = 256\n[traffic]\nsize = {{ kind = 'fixed', flits = 8 }}\n{more}\n\
+             [workload]\nwarmup_cycles = 5000\nmeasure_cycles = 10000\ndrain_cycles = 0\n"
+        )
+    };
+    for seed in 1..=5 {
+        let more = format!("load = 1.0\npattern = {{ kind = 'adversarial', group_nodes = 8 }}\n[run]\nseed = {seed}\n");
+        let prepared = prepared(&spec(&more));
+        let bound = prepared.facts().channel_load_bound.expect("it is small");
+        assert!((bound - 0.125).abs() < 1e-9, "{bound}");
+        let accepted = record(&prepared).accepted_load.expect("it was measured");
+        // Within 2 %: a packet whose flits arrive on both sides of the edge of the window counts as a whole.
+        assert!((0.1225..=0.1275).contains(&accepted), "seed {seed}: {accepted}");
+    }
+}
+
+/// At a low load packets hardly meet: their mean latency is that of the formula.
+#[test]
+fn the_latency_at_a_low_load_is_that_of_an_empty_network() {
+    for member in MEMBERS {
+        let spec = spec(member, "{ kind = 'fixed', flits = 4 }").replace("load = 0.6", "load = 0.002");
+        let prepared = prepared(&spec.replace("measure_cycles = 500", "measure_cycles = 40000"));
+        let expected = prepared.facts().zero_load_latency.expect("it is small");
+        let found = record(&prepared).latency_mean.expect("some packets arrive");
+        assert!((found - expected).abs() < 0.05 * expected, "{member}: {found} for {expected}");
+    }
+}

@@ -1,0 +1,138 @@
+//! Networks without a grid, family by family: the latency of a packet alone is the sum of what is on its way, for every pair of nodes,
+//! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
+
+use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
+use tailback_engine::CutThrough;
+use tailback_mechanisms::routing;
+use tailback_network::family::{self, Built};
+use tailback_network::ways::Ways;
+use tailback_spec::{Catalogue, Document, View};
+use tailback_traffic::Shape;
+use tailback_traffic::pattern::Table;
+use tailback_verify::bridge::{self, Deliveries};
+use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
+
+/// One member of each family, with links of unequal delay where it can have some.
+const MEMBERS: [(&str, &str); 11] = [
+    ("dragonfly", "routers_per_group=4 global_links=2 local_cycles=3 global_cycles=11"),
+    ("dragonfly", "routers_per_group=4 global_links=2 groups=5 local_cycles=3 global_cycles=11"),
+    ("dragonfly", "routers_per_group=2 global_links=2 arrangement=\"absolute\" global_cycles=7"),
+    ("megafly", "leaves=2 spines=2 global_links=2 nodes_per_router=2 local_cycles=2 global_cycles=9"),
+    ("hyperx", "sides=[4,3] trunks=[2,1] dimension_cycles=[1,5]"),
+    ("fat_tree", "arity=2 levels=3 level_cycles=[2,6]"),
+    ("folded_clos", "levels=[[2,3,1],[4,0,1]] level_cycles=[4]"),
+    ("leaf_spine", "leaves=5 spines=3 trunk=2 nodes_per_router=2"),
+    ("slim_fly", "q=5 link_cycles=3"),
+    ("jellyfish", "routers=20 degree=4 link_cycles=2"),
+    ("crossbar", "nodes_per_router=6"),
+];
+
+fn built(kind: &str, sets: &str) -> Built {
+    let sections = [family::section()].into_iter().chain(family::subsections()).collect();
+    let catalogue = Catalogue { sections, ..Catalogue::default() };
+    let lines: Vec<String> = sets.split(' ').map(|set| format!("topology.{set}\n")).collect();
+    let text = format!("topology.kind = \"{kind}\"\n{}", lines.concat());
+    let document = Document::parse("spec.toml", text.as_bytes()).expect("readable");
+    let resolved = document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{kind}: {errors}"));
+    family::build(resolved.view("topology")).unwrap_or_else(|error| panic!("{kind}: {}", error.message))
+}
+
+fn minimal(built: &Built, channels: u32) -> Result<routing::Any, String> {
+    let table = toml::Table::from_iter([("kind".to_owned(), toml::Value::from("minimal"))]);
+    routing::build_any(View::new(&table), built, channels).map_err(|refusal| refusal.message)
+}
+
+/// The fewest channels with which it is built.
+fn fewest(built: &Built) -> (u32, routing::Any) {
+    (1..=16).find_map(|channels| Some((channels, minimal(built, channels).ok()?))).expect("sixteen are enough")
+}
+
+/// A small network that is not there, for what does not depend on it.
+fn config(channels: u32) -> Config {
+    Config {
+        graph: None,
+        radix: vec![2],
+        wrap: vec![false],
+        nodes_per_router: 1,
+        link_cycles: 1,
+        virtual_channels: channels,
+        buffer_flits: 4,
+        header_cycles: 2,
+        credit_cycles: 3,
+        ejection_channels: Some(1),
+        source_queue_packets: None,
+        arbiter: Arbiter::RoundRobin,
+        datelines: Datelines::None,
+        numbering: Numbering::Reset,
+        tie: Tie::Plus,
+        admission: Admission::Off,
+        seed: 7,
+    }
+}
+
+const FLITS: u64 = 4;
+
+#[test]
+fn a_packet_alone_takes_the_time_of_its_way() {
+    let text = "[traffic]\nload = 1.0\nsize = { kind = \"fixed\", flits = 4 }\n\
+                [workload]\nkind = \"collective\"\npackets_per_node = 1";
+    for (kind, sets) in MEMBERS {
+        let built = built(kind, sets);
+        let (network, ways) = (&built.network, Ways::new(&built));
+        let (channels, routing) = fewest(&built);
+        let config = config(channels);
+        let nodes = network.nodes() as u32;
+        for (source, destination) in (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            let to = |node: u32| if node == source { destination } else { node };
+            let table =
+                Table::of_destinations(&(0..nodes).map(to).collect::<Vec<u32>>()).expect("nodes that are there");
+            let shape = Shape { radix: vec![nodes], nodes_per_router: 1 };
+            let traffic =
+                bridge::traffic_on(&config, &shape, text).expect("possible").with_table(&table).expect("as many");
+            let parts = bridge::parts(&config, &bridge::grid(&config));
+            let arbiter = bridge::arbiter(&config, network.routers() * 64);
+            let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
+            let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
+                CutThrough::new(network, &traffic, bridge::router(&config), parts, false);
+            let mut deliveries = Deliveries::default();
+            while deliveries.0.is_empty() {
+                engine.step(&mut deliveries);
+                assert!(engine.cycle() < 1000, "{kind}: it arrives");
+            }
+            let (mut at, to, mut wires) = (network.router_of(source), network.router_of(destination), 0);
+            let hops = ways.distance(at, to);
+            while at != to {
+                let link = network.link(at, usize::from(ways.ports(at, to)[0])).expect("a link");
+                (at, wires) = (link.to.router, wires + u64::from(link.cycles));
+            }
+            let expected = wires + u64::from(hops + 1) * u64::from(config.header_cycles) + FLITS;
+            let found = &deliveries.0[0];
+            let taken = found.delivered - found.birth;
+            assert_eq!((found.hops, taken), (hops, expected), "{kind} {sets}: node {source} to node {destination}");
+        }
+    }
+}
+
+fn verdict(built: &Built, routing: &routing::Any, channels: u32) -> Verdict {
+    let network = tailback_deadlock::Network::new(&built.network, routing, channels, Heads::Request);
+    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+    tailback_deadlock::check(&network, rules, 1 << 26).expect("it is small")
+}
+
+#[test]
+fn minimal_ways_are_free_of_deadlock_with_the_channels_that_they_need() {
+    for (kind, sets) in MEMBERS {
+        let built = built(kind, sets);
+        let (channels, routing) = fewest(&built);
+        assert!(matches!(verdict(&built, &routing, channels), Verdict::Free { .. }), "{kind} {sets}");
+        let more = minimal(&built, channels + 1).expect("more are taken, too");
+        assert!(matches!(verdict(&built, &more, channels + 1), Verdict::Free { .. }), "{kind} {sets}: one more");
+    }
+    let needed = |kind, sets| fewest(&built(kind, sets)).0;
+    assert_eq!(needed("dragonfly", "routers_per_group=4 global_links=2"), 2);
+    assert_eq!(needed("fat_tree", "arity=3 levels=3"), 1);
+    assert_eq!(needed("megafly", "leaves=2 spines=2 global_links=2"), 1);
+    assert_eq!(needed("hyperx", "sides=[3,3,3]"), 1);
+    assert_eq!(needed("slim_fly", "q=5"), 2);
+    assert_eq!(needed("jellyfish", "routers=64 degree=6 nodes_per_router=2"), 4);
+}
