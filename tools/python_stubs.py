@@ -58,6 +58,7 @@ PLAIN = {
     "path": "str | PathLike[str]",
     "integers": "Integers",
     "floats": "Floats",
+    "rows": "Sequence[Integers]",
 }
 
 SPEC_DOC = "Make a spec of its tables; see the module."

@@ -12,7 +12,7 @@ from tailback._component import Component
 Integers: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
 Floats: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any] | np.integer[Any]]
 
-TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh']
+TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'jellyfish', 'crossbar', 'file']
 
 class Topology:
     """How routers are wired."""
@@ -20,38 +20,281 @@ class Topology:
     def torus(
         self,
         *,
-        nodes_per_router: int = ...,
         link_cycles: int = ...,
         radix: Integers,
+        nodes_per_router: int = ...,
     ) -> Component[Literal['topology']]:
         """K-ary n-cube: every dimension is a ring.
 
         Parameters
         ----------
-        nodes_per_router : integer in 1 to 64; default 1
-            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
         link_cycles : integer in 1 to 4096; default 1
             Time of a flit on a link between routers [cycles].
         radix : a list of integers in 2 to 1073741824
             Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        nodes_per_router : integer in 1 to 64; default 1
+            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
         """
     def mesh(
         self,
         *,
-        nodes_per_router: int = ...,
         link_cycles: int = ...,
         radix: Integers,
+        nodes_per_router: int = ...,
     ) -> Component[Literal['topology']]:
         """N-dimensional mesh: every dimension is a line.
 
         Parameters
         ----------
-        nodes_per_router : integer in 1 to 64; default 1
-            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
         link_cycles : integer in 1 to 4096; default 1
             Time of a flit on a link between routers [cycles].
         radix : a list of integers in 2 to 1073741824
             Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        nodes_per_router : integer in 1 to 64; default 1
+            Nodes attached to each router, each with injection and ejection ports of its own [nodes].
+        """
+    def dragonfly(
+        self,
+        *,
+        link_cycles: int = ...,
+        routers_per_group: int,
+        global_links: int,
+        groups: int | Literal['auto'] = ...,
+        arrangement: Literal['palmtree', 'absolute', 'relative', 'circulant'] = ...,
+        local_cycles: int | Literal['auto'] = ...,
+        global_cycles: int | Literal['auto'] = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """Groups of fully connected routers, every group linked to every other.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        routers_per_group : integer in 1 to 1048576
+            Routers of a group, each linked to all others of it [routers].
+        global_links : integer in 1 to 16384
+            Links of each router to other groups [links].
+        groups : "auto" or an integer in 2 to 16777216; default 'auto'
+            Number of groups; "auto" is one more than a group has global links. With fewer groups there are several links between two groups, and groups - 1 must divide the number of a group's links [groups].
+        arrangement : "palmtree" or "absolute" or "relative" or "circulant"; default 'palmtree'
+            Which group each global link of a group leads to.
+        local_cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on a link within a group; "auto" is `link_cycles` [cycles].
+        global_cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def megafly(
+        self,
+        *,
+        link_cycles: int = ...,
+        leaves: int,
+        spines: int,
+        global_links: int,
+        groups: int | Literal['auto'] = ...,
+        arrangement: Literal['palmtree', 'absolute', 'relative', 'circulant'] = ...,
+        local_cycles: int | Literal['auto'] = ...,
+        global_cycles: int | Literal['auto'] = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """Groups of leaves and spines (Dragonfly+), every group linked to every other by its spines.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        leaves : integer in 1 to 16384
+            Leaves of a group: routers with nodes [routers].
+        spines : integer in 1 to 16384
+            Spines of a group: routers with global links [routers].
+        global_links : integer in 1 to 16384
+            Links of each spine to other groups [links].
+        groups : "auto" or an integer in 2 to 16777216; default 'auto'
+            Number of groups; "auto" is one more than a group has global links. With fewer groups there are several links between two groups, and groups - 1 must divide the number of a group's links [groups].
+        arrangement : "palmtree" or "absolute" or "relative" or "circulant"; default 'palmtree'
+            Which group each global link of a group leads to.
+        local_cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on a link within a group; "auto" is `link_cycles` [cycles].
+        global_cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def hyperx(
+        self,
+        *,
+        link_cycles: int = ...,
+        sides: Integers,
+        trunks: Integers = ...,
+        dimension_cycles: Integers = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """A grid whose routers are linked to all others of their row in every dimension.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        sides : a list of integers in 2 to 1048576
+            Routers per dimension, lowest dimension first [routers].
+        trunks : a list of integers in 1 to 64; default []
+            Parallel links between two routers, one number per dimension; 1 each where the list is empty [links].
+        dimension_cycles : a list of integers in 1 to 4096; default []
+            Time of a flit on a link, one number per dimension; `link_cycles` each where the list is empty [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def fat_tree(
+        self,
+        *,
+        link_cycles: int = ...,
+        arity: int,
+        levels: int,
+        level_cycles: Integers = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """A k-ary n-tree: n levels of routers with k links down and k links up.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        arity : integer in 2 to 1024
+            Links of a router down, and as many up; also the nodes of a leaf [links].
+        levels : integer in 1 to 16
+            Levels of routers [levels].
+        level_cycles : a list of integers in 1 to 4096; default []
+            Time of a flit on the links between two levels, from the leaves up; `link_cycles` each where the list is empty [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def folded_clos(
+        self,
+        *,
+        link_cycles: int = ...,
+        levels: Sequence[Integers],
+        level_cycles: Integers = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """A tree of levels with several roots; each level has its own number of links down and up.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        levels : rows in 0 to 1048576
+            One row per level, from the leaves up: [down, up, trunk]. A router of the level is joined to `down` routers of the level below and to `up` routers of the level above, by `trunk` parallel links each (1 by default). `down` of the leaves is their number of nodes, and `up` of the last level is 0.
+        level_cycles : a list of integers in 1 to 4096; default []
+            Time of a flit on the links between two levels, from the leaves up; `link_cycles` each where the list is empty [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def leaf_spine(
+        self,
+        *,
+        link_cycles: int = ...,
+        leaves: int,
+        spines: int,
+        trunk: int = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """Two levels, every leaf linked to every spine.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        leaves : integer in 1 to 1048576
+            Routers with nodes [routers].
+        spines : integer in 1 to 1048576
+            Routers without nodes, each linked to all leaves [routers].
+        trunk : integer in 1 to 1024; default 1
+            Parallel links between a leaf and a spine [links].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def slim_fly(
+        self,
+        *,
+        link_cycles: int = ...,
+        q: int,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """2 q^2 routers at a distance of at most two links.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        q : integer in 3 to 65536
+            An odd prime number. A router has (3q - 1) / 2 links where q = 4w + 1, and (3q + 1) / 2 where q = 4w - 1.
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def jellyfish(
+        self,
+        *,
+        link_cycles: int = ...,
+        routers: int,
+        degree: int,
+        seed: int = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """A random graph in which every router has as many links.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        routers : integer in 2 to 16777216
+            Number of routers [routers].
+        degree : integer in 1 to 1024
+            Links of each router to others [links].
+        seed : integer from 0; default 1
+            Seed of the graph. Where it gives no connected graph, the next seed is tried.
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def crossbar(
+        self,
+        *,
+        link_cycles: int = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """One router, with `nodes_per_router` nodes and no links.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        """
+    def file(
+        self,
+        *,
+        link_cycles: int = ...,
+        path: str | PathLike[str],
+        format: Literal['auto', 'native', 'anynet', 'ns3', 'ibnetdiscover', 'htsim'] = ...,
+        cycle_ns: float = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+    ) -> Component[Literal['topology']]:
+        """Any network, read from a file.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        path : path
+            The file of the network.
+        format : "auto" or "native" or "anynet" or "ns3" or "ibnetdiscover" or "htsim"; default 'auto'
+            The format of the file.
+        cycle_ns : float in 0.0 to 1000000.0; default 0.0
+            Length of a cycle, for files that give delays in time; 0: unknown, and every link takes `link_cycles` [ns].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
         """
 
 RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued']
@@ -253,7 +496,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -339,6 +582,10 @@ class Routing:
         file : path
             A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
         """
+    def minimal(
+        self,
+    ) -> Component[Literal['routing']]:
+        """The minimal ways of a network without a grid, as its family has them; of several any, as often."""
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
 
@@ -769,7 +1016,7 @@ class Admission:
             Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
         """
 
-TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation']
+TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial']
 
 class TrafficPattern:
     """To whom nodes send."""
@@ -911,6 +1158,21 @@ class TrafficPattern:
         ----------
         file : path
             A text file: line i holds the destination of node i, or every line holds a source and its destination; `-` or the node itself: silent; `#` begins a comment.
+        """
+    def adversarial(
+        self,
+        *,
+        group_nodes: int,
+        offset: int = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Adversarial: every packet goes to a random node of the group that is `offset` groups further on.
+
+        Parameters
+        ----------
+        group_nodes : integer in 1 to 1073741824
+            Nodes of a group, which have consecutive numbers: in a dragonfly `routers_per_group` times `nodes_per_router` [nodes].
+        offset : integer in 1 to 1073741824; default 1
+            How many groups further on the destination is; the first group follows the last one [groups].
         """
 
 TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']

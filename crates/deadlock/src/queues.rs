@@ -80,7 +80,9 @@ impl<D: Discipline> Collector<'_, D> {
         let arrived = next.candidates.all() == 0;
         let example = (place.source, walk.destination(place));
         let mut sources = place.inputs | u64::from(place.starts) << ports;
-        let mut turns = next.candidates.all() | u64::from(arrived) << (u32::from(ports) + node);
+        let mut turns = next.candidates.all();
+        // A router may have more ports to its nodes than a mask has bits.
+        let to_node = arrived.then_some(ports + node as u8);
         if self.discipline.shares_memory() {
             // Then where a packet goes on to does not matter to where it waits.
             let seen = &mut self.seen[place.router as usize * usize::from(ports) + usize::from(port)];
@@ -88,7 +90,7 @@ impl<D: Discipline> Collector<'_, D> {
             *seen |= sources;
             turns &= turns.wrapping_neg();
         }
-        for turn in ones(turns).map(|turn| turn as u8) {
+        for turn in ones(turns).map(|turn| turn as u8).chain(to_node) {
             for from in ones(sources).map(|from| from as u8) {
                 let behind = self.egress(place.router, port, from, route(turn));
                 let on = self.ingress(next.router, port, route(turn));

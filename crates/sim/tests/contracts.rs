@@ -24,7 +24,7 @@ fn verdict_on((network, routing): (&str, &str), router: &str, section: &str, kin
     // Policies choose between a queue for each direction.
     let queues = if (section, router) == ("interface", "adaptive_cut_through") { ", queues = 4" } else { "" };
     let spec = format!(
-        "topology = {{ kind = '{network}', radix = [4, 4] }}\nrouter = {{ kind = '{router}'{} }}\n{section} = {{ kind = '{kind}'{queues} }}\n\
+        "topology = {{ kind = {network} }}\nrouter = {{ kind = '{router}'{} }}\n{section} = {{ kind = '{kind}'{queues} }}\n\
          traffic.load = 0.1\nrun.allow_deadlock = true\n{}",
         if router == "input_output_queued" { "" } else { ", virtual_channels = 4" },
         if section == "routing" { "" } else { routing },
@@ -45,7 +45,8 @@ fn verdict_on((network, routing): (&str, &str), router: &str, section: &str, kin
 
 /// On the network and under the routing that it goes best with.
 fn verdict(router: &str, section: &str, kind: &str) -> Verdict {
-    let cases = ["torus", "mesh"].map(|network| ["", "routing = 'adaptive'\n"].map(|routing| (network, routing)));
+    let networks = ["'torus', radix = [4, 4]", "'mesh', radix = [4, 4]", "'hyperx', sides = [4]"];
+    let cases = networks.map(|network| ["", "routing = 'adaptive'\n"].map(|routing| (network, routing)));
     let verdicts = cases.concat().into_iter().map(|case| verdict_on(case, router, section, kind)).collect::<Vec<_>>();
     [Verdict::Works, Verdict::Named].into_iter().find(|verdict| verdicts.contains(verdict)).unwrap_or(Verdict::Silent)
 }

@@ -306,3 +306,20 @@ fn the_other_routers_have_no_queues_to_sort() {
         assert!(prepared(&spec.replace("voq_sw", "single")).is_ok(), "{router}");
     }
 }
+
+#[test]
+fn routers_with_more_ports_than_a_mask_has_bits_are_checked_for_deadlock() {
+    // Sixty nodes and four links are 64 ports.
+    for nodes in [60, 61, 64] {
+        let spec = format!(
+            "
+topology = {{ kind = 'torus', radix = [4, 4], nodes_per_router = {nodes}, link_cycles = 5 }}
+router = {{ kind = 'input_output_queued', ingress_memory_bytes = 131072, egress_memory_bytes = 131072 }}
+queueing = {{ kind = 'voq_sw' }}
+routing = {{ kind = 'dimension_order' }}
+traffic = {{ load = 0.05, pattern = 'uniform', size = {{ kind = 'fixed', flits = 8 }} }}
+"
+        );
+        prepared(&spec).unwrap_or_else(|errors| panic!("{nodes} nodes: {}", errors.render(false)));
+    }
+}

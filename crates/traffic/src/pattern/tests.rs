@@ -149,6 +149,7 @@ fn random_pairs_are_a_matching_that_the_seed_draws() {
 fn every_pattern() -> Vec<(String, Box<dyn Pattern>)> {
     let file = TextFile::new(&"0 1 2 3 4 5 6 7 8 9 10 11 12 14 15 13".replace(' ', "\n"));
     let with = |name: &str| match name {
+        "adversarial" => "group_nodes = 4".to_owned(),
         "hot_spot" => "nodes = [3, 9]".to_owned(),
         "hot_sources" => "destination = 5\none_in = 3".to_owned(),
         "permutation" => format!("file = '{}'", file.path()),
@@ -196,7 +197,7 @@ fn destinations_exist_and_silence_does_not_depend_on_the_draw() {
 
 #[test]
 fn permutations_are_bijections() {
-    let random = ["uniform", "rand", "hot_spot", "hot_region", "hot_sources"];
+    let random = ["uniform", "rand", "hot_spot", "hot_region", "hot_sources", "adversarial"];
     for (name, pattern) in every_pattern().into_iter().filter(|(name, _)| !random.contains(&name.as_str())) {
         let mut reached = map(&*pattern, 16);
         reached.sort_unstable();
@@ -219,6 +220,19 @@ fn share_to(pattern: &dyn Pattern, source: u32, inside: impl Fn(u32) -> bool) ->
     let mut share = 0.0;
     pattern.flows(source, &mut |node, s| share += if inside(node) { s } else { 0.0 });
     share
+}
+
+#[test]
+fn adversarial_traffic_goes_to_another_group() {
+    let machine = shape(&[4, 4]);
+    let next = pattern("kind = 'adversarial'\ngroup_nodes = 4", &machine);
+    assert!((share_to(&*next, 5, |node| (8..12).contains(&node)) - 1.0).abs() < 1e-9);
+    assert!((share_to(&*next, 15, |node| node < 4) - 1.0).abs() < 1e-9, "the first group follows the last one");
+    let far = pattern("kind = 'adversarial'\ngroup_nodes = 4\noffset = 7", &machine);
+    assert!((share_to(&*far, 0, |node| node >= 12) - 1.0).abs() < 1e-9, "seven groups on are three of four");
+    assert!(refused("kind = 'adversarial'\ngroup_nodes = 5", &machine).contains("do not fill a network of 16 nodes"));
+    assert!(refused("kind = 'adversarial'\ngroup_nodes = 4\noffset = 8", &machine).contains("is the own group"));
+    assert!(refused("kind = 'adversarial'\ngroup_nodes = 16", &machine).contains("is the own group"));
 }
 
 #[test]
@@ -307,6 +321,7 @@ fn impossible_hot_sources_are_refused() {
 fn who_says_that_no_seed_draws_it_is_the_same_for_all() {
     let file = TextFile::new("1 0\n0 1\n");
     let more = |name: &str| match name {
+        "adversarial" => "group_nodes = 4\n".to_owned(),
         "hot_spot" => "nodes = [3]\n".to_owned(),
         "hot_sources" => "destination = 3\nplacement = 'random'\n".to_owned(),
         "permutation" => format!("file = '{}'\n", file.path()),
