@@ -81,7 +81,7 @@ impl<D: Discipline> Collector<'_, D> {
         let example = (place.source, walk.destination(place));
         let mut sources = place.inputs | u64::from(place.starts) << ports;
         let mut turns = next.candidates.all();
-        // A router may have more ports to its nodes than a mask has bits.
+        // No mask: a network may be looked at that is refused for having too many ports.
         let to_node = arrived.then_some(ports + node as u8);
         if self.discipline.shares_memory() {
             // Then where a packet goes on to does not matter to where it waits.

@@ -308,18 +308,16 @@ fn the_other_routers_have_no_queues_to_sort() {
 }
 
 #[test]
-fn routers_with_more_ports_than_a_mask_has_bits_are_checked_for_deadlock() {
-    // Sixty nodes and four links are 64 ports.
-    for nodes in [60, 61, 64] {
-        let spec = format!(
-            "
-topology = {{ kind = 'torus', radix = [4, 4], nodes_per_router = {nodes}, link_cycles = 5 }}
-router = {{ kind = 'input_output_queued', ingress_memory_bytes = 131072, egress_memory_bytes = 131072 }}
-queueing = {{ kind = 'voq_sw' }}
-routing = {{ kind = 'dimension_order' }}
-traffic = {{ load = 0.05, pattern = 'uniform', size = {{ kind = 'fixed', flits = 8 }} }}
-"
-        );
-        prepared(&spec).unwrap_or_else(|errors| panic!("{nodes} nodes: {}", errors.render(false)));
+fn switches_of_more_than_64_ports_are_refused_for_that_alone() {
+    let spec = |nodes: u32| {
+        let nodes = format!("radix = [4, 4], nodes_per_router = {nodes}, link_cycles = 3");
+        let wide = [("radix = [4, 4], link_cycles = 3", nodes.as_str()), LIGHT, ("kind = 'recn'", "kind = 'voq_sw'")];
+        small(&wide).replace("header_cycles = 0", "ingress_memory_bytes = 131072, egress_memory_bytes = 131072")
+    };
+    prepared(&spec(60)).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    for nodes in [61, 64] {
+        let said = refusal(&spec(nodes));
+        assert!(said.contains(&format!("a switch would have {} ports", nodes + 4)), "{said}");
+        assert!(!said.contains("wait for each other"), "{said}");
     }
 }
