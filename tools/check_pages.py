@@ -204,7 +204,7 @@ class Check:
 def main():
     if len(sys.argv) < 3 or not set(sys.argv[2:]) <= set(SUITES):
         sys.exit(f"usage: tools/check_pages.py PYTHON KIND..., a KIND is one of {', '.join(SUITES)}")
-    check = Check(sys.argv[1])
+    check = Check(os.path.abspath(sys.argv[1]))
     try:
         begin = time.monotonic()
         check.builds.mkdir(parents=True, exist_ok=True)
