@@ -42,7 +42,13 @@ impl<'a> Routed<'a> {
         } else {
             Vec::new()
         };
-        let by_destination = known && prepared.routing.variety() == Variety::default();
+        let forgets = |router, source| {
+            let packet = Packet { source: source * grid.nodes_per_router(), ..Packet::default() };
+            prepared.routing.memory(Head { router, input: None }, &packet) == 0
+        };
+        let routers = 0..grid.routers() as u32;
+        let forgets_all = !ports.is_empty() && routers.clone().all(|at| routers.clone().all(|from| forgets(at, from)));
+        let by_destination = known && prepared.routing.variety() == Variety::default() && forgets_all;
         Routed { grid, routing: &prepared.routing, channels, draws, known, by_destination, ports }
     }
 
