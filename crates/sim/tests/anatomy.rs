@@ -141,3 +141,28 @@ probes = { anatomy_every_cycles = 50 }
     assert_eq!((anatomy.blocked.head_of_line_share(), anatomy.flows.count()), (None, (0, 0)));
     assert!(table(&outcome, "anatomy").column("head_of_line").is_none());
 }
+
+#[test]
+fn what_a_look_finds_does_not_hang_on_the_looks_before_it() {
+    // Under the odd-even turn model a packet's way depends on where it comes from, too.
+    let spec = |every: u64| {
+        format!(
+            "
+topology = {{ kind = 'mesh', radix = [5, 4], nodes_per_router = 2 }}
+router = {{ kind = 'adaptive_cut_through', virtual_channels = 5, buffer_flits = 5, requests = 'random', escape_first = false, transit_first = false }}
+interface = {{ kind = 'random', queues = 2, channels = 'virtual', router_packets = 2 }}
+flow_control = 'virtual_cut_through'
+routing = 'turn_model'
+traffic = {{ load = 0.9, pattern = 'rand', size = {{ kind = 'fixed', flits = 5 }} }}
+workload = {{ kind = 'steady', warmup_cycles = 0, measure_cycles = 20000, drain_cycles = 0 }}
+probes.anatomy_every_cycles = {every}
+"
+        )
+    };
+    let found = |every| anatomy(&outcome(&spec(every))).anatomy.found.clone();
+    let (often, seldom) = (found(10), found(100));
+    let same = often.iter().filter(|one| one.cycle % 100 == 0).collect::<Vec<_>>();
+    let differs = same.iter().zip(&seldom).find(|(one, other)| **one != *other);
+    assert!(same.len() == seldom.len() && differs.is_none(), "{differs:?}");
+    assert!(seldom.iter().any(|one| one.still > 0), "there is congestion");
+}
