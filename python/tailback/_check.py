@@ -33,8 +33,8 @@ class Facts:
     zero_load_latency
         Mean latency in an empty network [cycles].
     bisection_load
-        Load at which uniform traffic fills the links across the middle of a grid [flits/node/cycle];
-        None in any other network.
+        Load at which uniform traffic fills the links across the middle of a grid
+        [flits/node/cycle]; None in any other network.
     channel_load_bound
         Load at which ``busiest_link`` is full [flits/node/cycle].
     busiest_link
@@ -50,8 +50,8 @@ class Facts:
     diameter
         Links of the longest minimal way between nodes; None in a grid.
     minimal_bound, ecmp_bound
-        Load at which uniform traffic fills a link over the minimal ways of the network's family, and over
-        all shortest ways [flits/node/cycle]; None in a grid.
+        Load at which uniform traffic fills a link over the minimal ways of the network's family,
+        and over all shortest ways [flits/node/cycle]; None in a grid.
     """
 
     swept: Mapping[str, Any]
