@@ -10,7 +10,7 @@ mod values;
 
 use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
-use specs::{bases, kind, set, with};
+use specs::{WITHOUT_GRID, bases, kind, set, value, with, without_grid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;
@@ -204,6 +204,57 @@ fn of_idle(router: &str, base: &Table, section: &Section, idle: &Idle) -> Vec<(S
                     found
                         .push((format!("{router}, {kind:?}, {variation:?}, {path}"), without(&plain, &change, warned)));
                 }
+            }
+        }
+    }
+    found
+}
+
+/// Networks without a grid: all parameters of each kind, also where another one of them was chosen; and all of one of them.
+#[test]
+fn the_same_holds_for_networks_without_a_grid() {
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for of_kind in WITHOUT_GRID {
+            let found = &found;
+            scope.spawn(move || {
+                let mine = of_network(of_kind);
+                found.lock().expect("nobody panicked").extend(mine);
+            });
+        }
+    });
+    let wrong = found.into_inner().expect("nobody panicked").into_iter().filter_map(|(name, verdict)| match verdict {
+        Verdict::Wrong(what) => Some(format!("{name}: {what}")),
+        Verdict::Effect | Verdict::Refused | Verdict::Warned(_) => None,
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(String, Verdict)> {
+    let base = without_grid(kind, params);
+    let changes = |spec: &Table, sections: &dyn Fn(&Section) -> bool| {
+        let mut changes = changes(spec, sections);
+        for change in &mut changes {
+            let of_list = lists.iter().find(|(name, _)| change.path == format!("topology.{name}"));
+            change
+                .values
+                .splice(..0, of_list.into_iter().flat_map(|(_, values)| values.iter().map(|text| value(text))));
+        }
+        changes
+    };
+    let whole = kind == WITHOUT_GRID[0].0;
+    let mut found = Vec::new();
+    for change in changes(&base, &|section| whole || section.path == "topology") {
+        found.push((format!("{kind}, {}", change.path), verdict(&base, &change)));
+        let others = change.values.iter().map(|value| changed(&base, &change.path, value));
+        let Some(spec) = others.into_iter().find(|spec| result(spec).is_ok()) else { continue };
+        if !change.path.starts_with("topology.") || change.path == "topology.kind" {
+            continue;
+        }
+        for second in changes(&spec, &|section| section.path == "topology") {
+            if second.path != change.path && second.path != "topology.kind" {
+                found.push((format!("{kind}, {} and {}", change.path, second.path), verdict(&spec, &second)));
             }
         }
     }
