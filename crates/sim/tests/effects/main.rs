@@ -73,7 +73,13 @@ fn whatever_a_spec_says_is_refused_or_warned_of_or_has_an_effect() {
     }
     println!("{counts:?}");
     assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
-    let idle = catalogue().sections.iter().flat_map(|section| &section.idle);
+    // What idles in the topology does so without a grid: see below.
+    all_tried(&reasons, |section| section.path != "topology");
+}
+
+/// What these sections say of parameters without effect was told, for these reasons.
+fn all_tried(reasons: &BTreeSet<&str>, sections: impl Fn(&Section) -> bool) {
+    let idle = catalogue().sections.iter().filter(|section| sections(section)).flat_map(|section| &section.idle);
     let untried: Vec<&Idle> = idle.copied().filter(|idle| !reasons.contains(idle.because)).collect();
     assert!(untried.is_empty(), "no context of this test is about these: {untried:#?}");
 }
@@ -223,12 +229,16 @@ fn the_same_holds_for_networks_without_a_grid() {
             });
         }
     });
-    let wrong = found.into_inner().expect("nobody panicked").into_iter().filter_map(|(name, verdict)| match verdict {
-        Verdict::Wrong(what) => Some(format!("{name}: {what}")),
-        Verdict::Effect | Verdict::Refused | Verdict::Warned(_) => None,
-    });
-    let wrong: Vec<String> = wrong.collect();
+    let (mut wrong, mut reasons) = (Vec::new(), BTreeSet::new());
+    for (name, verdict) in found.into_inner().expect("nobody panicked") {
+        match verdict {
+            Verdict::Wrong(what) => wrong.push(format!("{name}: {what}")),
+            Verdict::Warned(why) => reasons.extend(why),
+            Verdict::Effect | Verdict::Refused => {}
+        }
+    }
     assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
+    all_tried(&reasons, |section| section.path == "topology");
 }
 
 fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(String, Verdict)> {
@@ -245,17 +255,31 @@ fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(S
     };
     let whole = kind == WITHOUT_GRID[0].0;
     let mut found = Vec::new();
-    for change in changes(&base, &|section| whole || section.path == "topology") {
+    // A leaf of a tree has as many nodes as the tree says: all other numbers are refused, whatever else is chosen.
+    let leaves = ["fat_tree", "folded_clos"].contains(&kind);
+    if leaves {
+        let nodes = result(&with(&base, &[("topology.nodes_per_router", "7")])).expect_err("a leaf has no 7 nodes");
+        assert!(nodes.contains("`nodes_per_router` is 7"), "{nodes}");
+    }
+    let is_open = |change: &Change| !(leaves && change.path == "topology.nodes_per_router");
+    for change in changes(&base, &|section| whole || section.path == "topology").into_iter().filter(is_open) {
         found.push((format!("{kind}, {}", change.path), verdict(&base, &change)));
         let others = change.values.iter().map(|value| changed(&base, &change.path, value));
         let Some(spec) = others.into_iter().find(|spec| result(spec).is_ok()) else { continue };
         if !change.path.starts_with("topology.") || change.path == "topology.kind" {
             continue;
         }
+        let first = change.path.trim_start_matches("topology.");
         for second in changes(&spec, &|section| section.path == "topology") {
-            if second.path != change.path && second.path != "topology.kind" {
-                found.push((format!("{kind}, {} and {}", change.path, second.path), verdict(&spec, &second)));
+            if second.path == change.path || second.path == "topology.kind" || !is_open(&second) {
+                continue;
             }
+            let verdict = match verdict(&spec, &second) {
+                // A list that has a value for each level is refused for another number of levels, and not these.
+                Verdict::Wrong(why) if why.starts_with("never runs") && why.contains(first) => Verdict::Refused,
+                other => other,
+            };
+            found.push((format!("{kind}, {} and {}", change.path, second.path), verdict));
         }
     }
     found
