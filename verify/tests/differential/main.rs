@@ -14,6 +14,7 @@ use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
 use tailback_engine::NoProbe;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Network};
