@@ -3,6 +3,7 @@
 
 use crate::places::{Places, Situation};
 use tailback_base::bits::ones;
+use tailback_engine::Buffers;
 
 /// For which of its candidates a head waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

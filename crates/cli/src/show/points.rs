@@ -5,6 +5,7 @@ use super::records::{LOAD, colored};
 use super::table::{Column, table};
 use crate::curves::unit_of;
 use std::collections::BTreeSet;
+use tailback_pictures::terminal::Paint;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_summary::points::offers_swept_load;
@@ -41,7 +42,7 @@ enum Keep {
 }
 
 /// A table of points, at most `width` wide where that can be, and below it what its numbers are.
-pub fn points(points: &[Point], width: usize, color: bool) -> String {
+pub fn points(points: &[Point], width: usize, color: Paint) -> String {
     let mut narrowed = 0;
     loop {
         let text = table(&columns(points, &GIVES_WAY[..narrowed], color), color);
@@ -53,7 +54,7 @@ pub fn points(points: &[Point], width: usize, color: bool) -> String {
     }
 }
 
-fn columns(points: &[Point], narrowed: &[(&str, Keep)], color: bool) -> Vec<Column> {
+fn columns(points: &[Point], narrowed: &[(&str, Keep)], color: Paint) -> Vec<Column> {
     let runs: Vec<&Record> = points.iter().flat_map(|point| point.runs.iter().copied()).collect();
     let swept = parameter_names(runs.iter().copied()).into_iter().filter(|name| *name != "run.seed");
     let mut columns: Vec<Column> = swept.map(|name| parameter(points, name)).collect();
@@ -112,7 +113,7 @@ fn numbers(points: &[Point], name: &str, intervals: bool) -> Vec<String> {
 }
 
 /// How its runs ended, in the colour of the worst.
-fn status(point: &Point, color: bool) -> String {
+fn status(point: &Point, color: Paint) -> String {
     let worst = match point.mark() {
         Mark::Filled => Status::Steady,
         Mark::Hollow | Mark::Half => Status::Saturated,

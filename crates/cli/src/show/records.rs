@@ -3,6 +3,7 @@
 use super::numbers::{count, large, maybe, scalar, seconds, short, thousands};
 use super::table::{Column, pairs, table};
 use crate::curves::unit_of;
+use tailback_pictures::terminal::Paint;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_sim::Finding;
@@ -12,7 +13,7 @@ use tailback_summary::points::offers_swept_load;
 pub const LOAD: &str = "flits/node/cycle";
 
 /// A table of records: what the sweep varied, then the core columns that have values.
-pub fn many(records: &[&Record], color: bool) -> String {
+pub fn many(records: &[&Record], color: Paint) -> String {
     let mut columns = Vec::new();
     for name in parameter_names(records.iter().copied()) {
         columns.push(parameter(records, name));
@@ -50,18 +51,18 @@ fn number(records: &[&Record], name: &str, unit: &str, cell: fn(&Record) -> Opti
 }
 
 /// The status, green where all is well, yellow where the numbers need care, red where something broke.
-pub fn status(status: Status, color: bool) -> String {
+pub fn status(status: Status, color: Paint) -> String {
     colored(status, status.name(), color)
 }
 
 /// Words in the colour of a status.
-pub fn colored(status: Status, words: &str, color: bool) -> String {
+pub fn colored(status: Status, words: &str, color: Paint) -> String {
     let code = match status {
         Status::Steady | Status::Completed => "32",
         Status::Saturated | Status::Slow | Status::Interrupted => "33",
         Status::Deadlocked | Status::Starved | Status::Livelocked => "31",
     };
-    if color { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
+    if color == Paint::Ansi { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
 }
 
 /// Mean latency of messages, where they are not packets.
@@ -93,12 +94,12 @@ fn latencies(record: &Record, push: &mut impl FnMut(&str, String)) {
 }
 
 /// All that matters of one record, one line per number.
-pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
+pub fn one(record: &Record, findings: &[Finding], color: Paint) -> String {
     pairs(&rows(record, findings, color))
 }
 
 /// All that matters of one record: names and values with their units.
-pub fn rows(record: &Record, findings: &[Finding], color: bool) -> Vec<(String, String)> {
+pub fn rows(record: &Record, findings: &[Finding], color: Paint) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut push = |name: &str, value: String| lines.push((name.to_owned(), value));
     for (name, value) in &record.parameters {

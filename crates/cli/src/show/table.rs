@@ -1,6 +1,7 @@
 //! Tables in the terminal: heads, units below them, numbers to the right.
 
 use tailback_base::text::{shown, styled};
+use tailback_pictures::terminal::Paint;
 
 /// A column: its head, its unit (or nothing) and its cells.
 #[derive(Clone, Debug, Default)]
@@ -39,14 +40,16 @@ impl Column {
 }
 
 /// The table as text. `color` shows heads in bold and units pale.
-pub fn table(columns: &[Column], color: bool) -> String {
+pub fn table(columns: &[Column], color: Paint) -> String {
     let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
     let widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let line = |cell: &dyn Fn(&Column) -> String| {
         let cells: Vec<String> = columns.iter().zip(&widths).map(|(c, &width)| c.padded(&cell(c), width)).collect();
         cells.join("  ").trim_end().to_owned()
     };
-    let styled = |text: String, code: &str| if color { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" };
+    let styled = |text: String, code: &str| {
+        if color == Paint::Ansi { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" }
+    };
     let mut out = styled(line(&|c| c.name.clone()), "1");
     if columns.iter().any(|c| !c.unit.is_empty()) {
         out += &styled(line(&|c| c.unit.clone()), "2");

@@ -47,6 +47,15 @@ impl State for Flows {
     }
 }
 
+/// What a blocked packet is to a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It crosses the root.
+    Culprit,
+    /// It does not.
+    Victim,
+}
+
 impl Flows {
     /// None yet, of a network of so many nodes.
     pub fn of(nodes: u32) -> Self {
@@ -57,13 +66,13 @@ impl Flows {
 
     /// Adds a blocked packet.
     #[inline]
-    pub fn add(&mut self, source: u32, destination: u32, crosses: bool) {
+    pub fn add(&mut self, source: u32, destination: u32, role: Role) {
         let at = destination as usize * self.nodes as usize + source as usize;
         let roles = match self.pairs.get_mut(at) {
             Some(roles) => roles,
             None => self.flows.entry((source, destination)).or_default(),
         };
-        *(if crosses { &mut roles.culprit } else { &mut roles.victim }) += 1;
+        *(if role == Role::Culprit { &mut roles.culprit } else { &mut roles.victim }) += 1;
     }
 
     /// Each flow with its roles.
@@ -104,6 +113,7 @@ impl Flows {
 
 #[cfg(test)]
 mod tests {
+    use super::Role::{Culprit, Victim};
     use super::*;
 
     #[test]
@@ -112,10 +122,10 @@ mod tests {
         // With places for all pairs and without.
         for mut flows in [Flows::of(4), Flows::of(1 << 20), Flows::default()] {
             assert!(flows.top(3, |r| r.culprit).is_empty());
-            for (source, destination, crosses) in
-                [(1, 2, true), (1, 2, true), (0, 3, false), (1, 2, false), (0, 2, true)]
+            for (source, destination, role) in
+                [(1, 2, Culprit), (1, 2, Culprit), (0, 3, Victim), (1, 2, Victim), (0, 2, Culprit)]
             {
-                flows.add(source, destination, crosses);
+                flows.add(source, destination, role);
             }
             assert_eq!(flows.total(), roles(3, 2));
             assert_eq!(flows.count(), (2, 2));
@@ -126,7 +136,7 @@ mod tests {
             flows.save(&mut saved);
             let bytes = saved.into_bytes();
             for mut restored in [Flows::of(4), Flows::default()] {
-                restored.add(3, 3, true);
+                restored.add(3, 3, Culprit);
                 restored.restore(&mut Reader::new(&bytes, &[])).expect("it was saved");
                 restored.add(1, 2, false);
                 assert_eq!((restored.total(), restored.count()), (roles(3, 3), (2, 2)));

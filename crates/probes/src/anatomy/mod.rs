@@ -115,12 +115,12 @@ impl Anatomy {
 }
 
 impl Anatomy {
-    /// No looks at a network of so many links and nodes.
-    pub fn new(every: u64, (links, nodes): (usize, u32), knows_ways: bool) -> Self {
+    /// No looks at a network of so many links and nodes, where `ways` are known of packets behind others, if they are known.
+    pub fn new<W>(every: u64, (links, nodes): (usize, u32), ways: Option<&W>) -> Self {
         let (blocked, fullest, lives) = Default::default();
         let flows = Flows::of(nodes);
         let of_links = vec![OfLink::default(); links];
-        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
+        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways: ways.is_some() }
     }
 
     /// Adds a look; brings its packets in the order of queues.
@@ -190,8 +190,8 @@ impl Anatomy {
                 let victim = Victim { packet, front };
                 *part(&mut parts, victim, forest, links, ways.wants(packet)) += alike.len() as u64;
                 if let Some(root) = root {
-                    let culprit = crosses(links, ways, packet, root);
-                    alike.iter().for_each(|packet| self.flows.add(packet.source, packet.destination, culprit));
+                    let role = if crosses(links, ways, packet, root) { Role::Culprit } else { Role::Victim };
+                    alike.iter().for_each(|packet| self.flows.add(packet.source, packet.destination, role));
                 }
             }
         }
