@@ -118,6 +118,6 @@ fn questions_change_nothing() {
 
 #[test]
 fn another_seed_gives_other_packets() {
-    let [one, other] = [7, 8].map(|seed| run(&config(Requests::Smart, seed), false, NoProbe));
+    let [one, other] = [7, 8].map(|seed| run(&config(Requests::Smart, seed), Buffers::Unwatched, NoProbe));
     assert_ne!(one, other);
 }

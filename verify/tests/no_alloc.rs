@@ -39,6 +39,8 @@ fn spth(propagation: Propagation) -> Admission {
     Admission::Spth { margin_flits: 8, inclusive: true, register_bits: None, registers: Registers::Any, propagation }
 }
 
+const BUFFERS: [Buffers; 2] = [Buffers::Watched, Buffers::Unwatched];
+
 /// Allocations of a run after its build.
 fn allocations(config: &Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(config, text).expect("possible");
@@ -122,7 +124,7 @@ fn adaptive_routers_do_not_allocate() {
         config.shared.base.credit_cycles = 3;
         config.shared.base.source_queue_packets = Some(4);
         let text = "[traffic]\nload = 2.0\nsize = { kind = \"fixed\", flits = 4 }";
-        assert_eq!(adaptive_allocations(&config, text, n % 2 == 0), 0, "{requests:?}");
+        assert_eq!(adaptive_allocations(&config, text, BUFFERS[n % 2]), 0, "{requests:?}");
         // Several queues, and messages cut into packets.
         let interface_channels = InterfaceChannels::Virtual { router_packets: 2 };
         let config = adaptive::Config { queues: 4, policy: Policy::Lpath, interface_channels, ..config };
@@ -179,7 +181,7 @@ fn input_output_queued_switches_do_not_allocate() {
                  pattern = {{ kind = \"hot_spot\", nodes = [7, 20], share_percent = 20 }}"
             )
         };
-        assert_eq!(ioq_allocations(&config, &traffic(4), n % 2 == 0), 0, "{discipline:?}");
+        assert_eq!(ioq_allocations(&config, &traffic(4), BUFFERS[n % 2]), 0, "{discipline:?}");
         // Messages of several packets.
         assert_eq!(ioq_allocations(&config, &traffic(12), Buffers::Watched), 0, "{discipline:?}");
     }

@@ -3,7 +3,6 @@
 
 use crate::places::{Places, Situation};
 use tailback_base::bits::ones;
-use tailback_engine::Buffers;
 
 /// For which of its candidates a head waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

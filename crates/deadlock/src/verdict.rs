@@ -8,7 +8,6 @@ use crate::stuck::{Waits, stays, stuck, targets};
 use crate::walk::{Budget, Heads, Network, TooLarge};
 use crate::words::{Circle, circle};
 use tailback_base::bits::ones;
-use tailback_engine::Buffers;
 use tailback_engine::contract::routing::Routing;
 
 /// Why no packets wait for each other for ever.

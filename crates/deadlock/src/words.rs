@@ -4,7 +4,6 @@ use crate::places::{Hold, Next};
 use crate::stuck::Waits;
 use crate::verdict::Dependencies;
 use tailback_base::bits::ones;
-use tailback_engine::Buffers;
 
 /// Where a packet stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

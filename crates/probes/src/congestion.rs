@@ -5,7 +5,6 @@ use crate::picture::{Axis, Draw, Line, Picture};
 use crate::tables::{column, windows};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
-use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
 use tailback_engine::{Delivery, Occupancy, Probe};
 use tailback_network::Grid;

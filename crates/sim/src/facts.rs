@@ -8,7 +8,6 @@ use crate::prepare::Prepared;
 use crate::router::Router;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
-use tailback_engine::Buffers;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};

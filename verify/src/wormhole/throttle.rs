@@ -7,7 +7,6 @@ use super::own_outputs::{Outputs, THROTTLES};
 use super::packet::Packet;
 use super::tuner::{Tuner, Tuning};
 use crate::reference;
-use tailback_engine::Buffers;
 
 /// When a new packet may ask for a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use crate::show::numbers::{short, thousands};
 use crate::show::table;
 use serde_json::Value;
-use tailback_pictures::terminal::Paint;
 use tailback_pictures::report::{Block, Cell, Column, Table};
+use tailback_pictures::terminal::Paint;
 
 /// Rows of a table in the terminal.
 const SHOWN: usize = 5;

@@ -45,7 +45,7 @@ pub fn line(text: &str) -> Result<()> {
 /// Prints a line to standard error, likewise; there is nobody to tell when that fails.
 pub fn note(text: &str) {
     if !front::hears(text) {
-        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, false));
+        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, Paint::Plain));
     }
 }
 

@@ -191,14 +191,14 @@ mod tests {
     #[test]
     fn one_row_per_point_with_what_stands_behind_its_means() {
         let records = sweep();
-        insta::assert_snapshot!(points(&grouped(&records), 80, false));
+        insta::assert_snapshot!(points(&grouped(&records), 80, Paint::Plain));
     }
 
     #[test]
     fn a_wide_terminal_shows_more_and_a_narrow_one_the_means_that_matter() {
         let records = &sweep()[..3];
-        let wide = points(&grouped(records), 120, false);
-        let narrow = points(&grouped(records), 56, false);
+        let wide = points(&grouped(records), 120, Paint::Plain);
+        let narrow = points(&grouped(records), 56, Paint::Plain);
         assert!(wide.contains("p99") && wide.contains("hops"), "{wide}");
         assert!(!narrow.contains("hops") && narrow.contains("latency"), "{narrow}");
         assert!(narrow.lines().take(4).all(|line| console::measure_text_width(line) <= 56), "{narrow}");

@@ -207,7 +207,7 @@ mod tests {
             longest_wait_node: Some(17.0),
             ..record(0.1, 0.1)
         };
-        insta::assert_snapshot!(one(&timed, &[], false), @r"
+        insta::assert_snapshot!(one(&timed, &[], Paint::Plain), @r"
           traffic.load           0.1 flits/node/cycle
           status                 steady
           offered load           0.1000 flits/node/cycle
@@ -222,7 +222,7 @@ mod tests {
           packets delivered      0 (0 left)
           simulated              0 cycles, 0 of them measured
         ");
-        insta::assert_snapshot!(many(&[&timed, &record(0.2, 0.1)], false), @r"
+        insta::assert_snapshot!(many(&[&timed, &record(0.2, 0.1)], Paint::Plain), @r"
         traffic.load  accepted  latency  messages  latency  accepted  status
                                  cycles    cycles       ns  flits/ns
         ────────────  ────────  ───────  ────────  ───────  ────────  ──────
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn columns_without_values_are_left_out() {
         let records = [record(0.1, 0.1), record(0.25, 0.2)];
-        let shown = many(&[&records[0], &records[1]], false);
+        let shown = many(&[&records[0], &records[1]], Paint::Plain);
         insta::assert_snapshot!(shown, @r"
         traffic.load  accepted  status
         ────────────  ────────  ──────
@@ -260,7 +260,7 @@ mod tests {
     fn one_record_is_a_page() {
         let latency = Record { latency_mean: Some(41.5), latency_ci95: Some(0.25), ..record(0.1, 0.1) };
         let finding = Finding { name: "critical_load".into(), unit: LOAD.into(), value: 0.11 };
-        insta::assert_snapshot!(one(&latency, &[finding], false), @r"
+        insta::assert_snapshot!(one(&latency, &[finding], Paint::Plain), @r"
           traffic.load           0.1 flits/node/cycle
           status                 steady
           offered load           0.1000 flits/node/cycle

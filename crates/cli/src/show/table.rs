@@ -88,13 +88,13 @@ mod tests {
             Column::new("load", "flits/cycle", vec!["0.1".into(), "12.25".into()]),
         ];
         let expected = "pattern         load\n         flits/cycle\n───────  ───────────\nuniform          0.1\né              12.25\n";
-        assert_eq!(table(&columns, false), expected);
-        assert!(table(&columns, true).starts_with("\x1b[1mpattern"));
+        assert_eq!(table(&columns, Paint::Plain), expected);
+        assert!(table(&columns, Paint::Ansi).starts_with("\x1b[1mpattern"));
     }
 
     #[test]
     fn nothing_is_no_rows() {
-        assert_eq!(table(&[Column::text("a", vec![])], false), "a\n─\n");
+        assert_eq!(table(&[Column::text("a", vec![])], Paint::Plain), "a\n─\n");
         assert_eq!(pairs(&[("a".into(), "1".into()), ("bcd".into(), "2".into())]), "  a    1\n  bcd  2\n");
     }
 }

@@ -8,7 +8,6 @@
 
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
-use tailback_engine::Buffers;
 use tailback_engine::Occupancy;
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Idle, Kind, Param, View, When};

@@ -115,7 +115,7 @@ fn first_word(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::random::{damage, networks};
+    use super::random::{any_networks, damage, plain_networks};
     use super::*;
     use proptest::prelude::*;
 

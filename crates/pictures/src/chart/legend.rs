@@ -1,6 +1,6 @@
 //! Colours, marks and dashes of series, and the legend that explains them.
 
-use super::{Chart, Side, Style};
+use super::{Chart, Series, Side, Style};
 use crate::look::{Fill, Look};
 use crate::style::{CURVE, SIZE};
 use crate::svg::{Anchor, Canvas, Type, num};

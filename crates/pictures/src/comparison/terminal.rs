@@ -9,7 +9,7 @@ use super::limits::{self, Axis};
 use super::words::thousands;
 use super::{Comparison, Point, Variant, accepted_of, latency_of};
 use crate::estimate::Estimate;
-use crate::terminal::{Dots, cut, tick_at, x_axis, x_ticks};
+use crate::terminal::{Dots, Paint, cut, tick_at, x_axis, x_ticks};
 use std::collections::HashMap;
 
 /// Column and row of a character.

@@ -49,7 +49,7 @@ impl State for Flows {
 
 /// What a blocked packet is to a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// It crosses the root.
     Culprit,
     /// It does not.
@@ -138,7 +138,7 @@ mod tests {
             for mut restored in [Flows::of(4), Flows::default()] {
                 restored.add(3, 3, Culprit);
                 restored.restore(&mut Reader::new(&bytes, &[])).expect("it was saved");
-                restored.add(1, 2, false);
+                restored.add(1, 2, Victim);
                 assert_eq!((restored.total(), restored.count()), (roles(3, 3), (2, 2)));
                 assert_eq!(restored.top(1, |r| r.culprit), [((1, 2), roles(2, 2))]);
             }

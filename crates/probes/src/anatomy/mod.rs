@@ -22,6 +22,7 @@ pub use look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
 use blocked::{Victim, crosses, part};
+use flows::Role;
 use forest::{Forest, NO_LINK};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
