@@ -50,7 +50,7 @@ impl<'a> Dissector<'a> {
         let ways = (every > 0).then(|| Routed::new(prepared));
         let links = || Links { grid: prepared.grid() };
         let size = if every > 0 { (links().count(), prepared.network.nodes() as u32) } else { (0, 0) };
-        let anatomy = Anatomy::new(every, size, ways.as_ref().is_some_and(Routed::are_known));
+        let anatomy = Anatomy::new(every, size, ways.as_ref().filter(|ways| ways.are_known()));
         let (stands, look, queues) = Default::default();
         let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, look, queues };
         dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };

@@ -12,7 +12,7 @@ mod watch;
 
 use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
-use tailback_engine::NoProbe;
+use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
@@ -29,8 +29,8 @@ const STUCK_AFTER: u64 = 400;
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, true);
-    let mut lean = bridge::engine(config, &grid, traffic, false);
+    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Watched);
+    let mut lean = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
@@ -64,7 +64,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
 fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, false);
+    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
     let mut reference = Network::new(config, traffic);
     let (mut counters, mut since) = (engine.counters(), 0);
     while since < STUCK_AFTER {

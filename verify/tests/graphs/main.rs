@@ -12,6 +12,7 @@ mod watch;
 
 use case::{Case, any_case};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
+use tailback_engine::Buffers;
 use tailback_engine::contract::queues::Queues;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
@@ -157,14 +158,14 @@ fn wiring(graph: &Graph) -> Wiring {
     builder.finish().expect("it is connected")
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic, needs_occupancy: bool) -> CutThrough<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, ByList> {
     let graph = config.graph.as_ref().expect("it has one");
     // Its other mechanisms are those of any network as large.
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
     let arbiter = bridge::arbiter(config, config.routers() * MAX_PORTS);
     let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
-    CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, needs_occupancy)
+    CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
 }
 
 /// Whether the static check says that these packets can never lock.
@@ -178,7 +179,8 @@ fn is_free(config: &Config) -> bool {
 
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
-    let (mut engine, mut lean) = (engine(config, traffic, true), engine(config, traffic, false));
+    let (mut engine, mut lean) =
+        (engine(config, traffic, Buffers::Watched), engine(config, traffic, Buffers::Unwatched));
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);

@@ -51,10 +51,19 @@ impl State for Flows {
     }
 }
 
-/// Counts a packet that crosses the root of its tree, or does not.
+/// What a blocked packet is to a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It crosses the root.
+    Culprit,
+    /// It does not.
+    Victim,
+}
+
+/// Counts a packet in its role.
 #[inline]
-fn count(roles: &mut Roles, crosses: bool) {
-    *(if crosses { &mut roles.culprit } else { &mut roles.victim }) += 1;
+fn count(roles: &mut Roles, role: Role) {
+    *(if role == Role::Culprit { &mut roles.culprit } else { &mut roles.victim }) += 1;
 }
 
 impl Flows {
@@ -67,18 +76,19 @@ impl Flows {
 
     /// Adds blocked packets of these sources, with one destination. They count from [`Flows::settle`] on.
     #[inline]
-    pub fn add(&mut self, sources: impl Iterator<Item = u32>, destination: u32, crosses: bool) {
+    pub fn add(&mut self, sources: impl Iterator<Item = u32>, destination: u32, role: Role) {
         if self.pairs.is_empty() {
-            return sources.for_each(|source| count(self.flows.entry((source, destination)).or_default(), crosses));
+            return sources.for_each(|source| count(self.flows.entry((source, destination)).or_default(), role));
         }
         let first = destination * self.nodes;
-        self.now.extend(sources.map(|source| 2 * (first + source) + u32::from(!crosses)));
+        self.now.extend(sources.map(|source| 2 * (first + source) + u32::from(role == Role::Victim)));
     }
 
     /// Counts the packets of a look.
     pub fn settle(&mut self) {
         for packet in self.now.drain(..) {
-            count(&mut self.pairs[packet as usize / 2], packet % 2 == 0);
+            let role = if packet % 2 == 0 { Role::Culprit } else { Role::Victim };
+            count(&mut self.pairs[packet as usize / 2], role);
         }
     }
 
@@ -120,6 +130,7 @@ impl Flows {
 
 #[cfg(test)]
 mod tests {
+    use super::Role::{Culprit, Victim};
     use super::*;
 
     #[test]
@@ -128,10 +139,10 @@ mod tests {
         // With places for all pairs and without.
         for mut flows in [Flows::of(4), Flows::of(1 << 20), Flows::default()] {
             assert!(flows.top(3, |r| r.culprit).is_empty());
-            for (source, destination, crosses) in
-                [(1, 2, true), (1, 2, true), (0, 3, false), (1, 2, false), (0, 2, true)]
+            for (source, destination, role) in
+                [(1, 2, Culprit), (1, 2, Culprit), (0, 3, Victim), (1, 2, Victim), (0, 2, Culprit)]
             {
-                flows.add([source].into_iter(), destination, crosses);
+                flows.add([source].into_iter(), destination, role);
             }
             flows.settle();
             assert_eq!(flows.total(), roles(3, 2));
@@ -143,10 +154,10 @@ mod tests {
             flows.save(&mut saved);
             let bytes = saved.into_bytes();
             for mut restored in [Flows::of(4), Flows::default()] {
-                restored.add([3].into_iter(), 3, true);
+                restored.add([3].into_iter(), 3, Culprit);
                 restored.settle();
                 restored.restore(&mut Reader::new(&bytes, &[])).expect("it was saved");
-                restored.add([1].into_iter(), 2, false);
+                restored.add([1].into_iter(), 2, Victim);
                 restored.settle();
                 assert_eq!((restored.total(), restored.count()), (roles(3, 3), (2, 2)));
                 assert_eq!(restored.top(1, |r| r.culprit), [((1, 2), roles(2, 2))]);

@@ -22,6 +22,7 @@ pub use look::{Full, Links, Look, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
 use blocked::{Victim, crosses, part};
+use flows::Role;
 use forest::{Forest, NO_LINK};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
@@ -115,12 +116,12 @@ impl Anatomy {
 }
 
 impl Anatomy {
-    /// No looks at a network of so many links and nodes.
-    pub fn new(every: u64, (links, nodes): (usize, u32), knows_ways: bool) -> Self {
+    /// No looks at a network of so many links and nodes, where `ways` are known of packets behind others, if they are known.
+    pub fn new<W>(every: u64, (links, nodes): (usize, u32), ways: Option<&W>) -> Self {
         let (blocked, fullest, lives) = Default::default();
         let flows = Flows::of(nodes);
         let of_links = vec![OfLink::default(); links];
-        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
+        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways: ways.is_some() }
     }
 
     /// Adds a look; brings its packets in the order of queues.
@@ -195,9 +196,9 @@ impl Anatomy {
                 let victim = Victim { packet, front };
                 *part(&mut parts, victim, forest, links, ways.wants(packet)) += Look::packets(packets);
                 if let Some(root) = place {
-                    let culprit = crosses(links, ways, packet, root);
+                    let role = if crosses(links, ways, packet, root) { Role::Culprit } else { Role::Victim };
                     let sources = packets.iter().flat_map(|packet| look.sources(packet));
-                    self.flows.add(sources, packet.destination, culprit);
+                    self.flows.add(sources, packet.destination, role);
                 }
             }
         }
