@@ -3,9 +3,10 @@
 use super::blocks::Blocks;
 use super::compact::Inputs;
 use super::events::{Arrival, Tail};
+use super::kept::Kept;
 use super::mechanisms::{Mechanisms, Parts};
 use super::peers::Peers;
-use super::returns::Returns;
+use super::returns::{Levels, Returns};
 use super::router::{MAX_PORTS, Router, port_counts};
 use super::share::{Half, Share};
 use super::state::RouterState;
@@ -13,6 +14,7 @@ use super::tables::{Active, Id, Queues, Routers};
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
@@ -156,6 +158,8 @@ pub(crate) struct Fabric<
     pub(super) at_head: BitSet,
     /// Nodes whose head waits for admission or a grant; kept only when throttled.
     pub(super) waiting: BitSet,
+    /// What routing sees of queues.
+    pub(super) kept: Kept,
     /// Whether sources want to know when packets enter and leave.
     pub(super) follows_packets: bool,
 
@@ -175,7 +179,9 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         mut share: Share,
     ) -> Self {
         let (shortest, longest) = (sources.min_flits(), sources.max_flits());
-        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut());
+        let kept = Kept::new(parts.routing.sight(), network.routers());
+        let seen = if kept.is_on() { Levels::EveryFlit } else { Levels::WholePackets };
+        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut(), seen);
         let layout = layout(
             &network,
             &config,
@@ -218,6 +224,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
             arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
+            kept,
             follows_packets: sources.follows_packets(),
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
@@ -230,7 +237,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             && fabric.flits != 0
             && fabric.returns.whole_at_tail()
             && !fabric.throttled
-            && fabric.occupancy.is_none();
+            && fabric.occupancy.is_none()
+            && !fabric.kept.is_on();
         fabric.open_sources();
         fabric
     }
@@ -277,10 +285,10 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
                 self.return_credits(now);
             }
         }
-        if PLAIN || !self.throttled {
+        if PLAIN || !(self.throttled || self.kept.is_everywhere()) {
             self.deliver_and_allocate::<P, PLAIN>(now, half, probe);
         } else if half != Half::Rest {
-            // All of it: whom admission lets in depends on all that is delivered.
+            // All of it: whom admission lets in depends on all that is delivered, and an ideal routing sees no grant of this cycle.
             (0..self.blocks.count).for_each(|block| self.deliver::<P, PLAIN>(now, block, probe));
             self.admit();
             (0..self.blocks.count).for_each(|block| self.allocate::<P, PLAIN>(now, block, probe));
@@ -317,6 +325,9 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         }
         if self.throttled {
             self.parts.admission.observe(now, self.occupancy.as_ref());
+        }
+        if self.kept.signals() {
+            self.send_signals(now);
         }
         let in_flight = self.in_flight();
         let gauges = self.parts.admission.gauges();
