@@ -13,6 +13,7 @@ pub mod graph;
 pub mod grid;
 pub mod measure;
 pub mod routes;
+pub mod rows;
 pub mod topology;
 pub mod up_down;
 pub mod ways;

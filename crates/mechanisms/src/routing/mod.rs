@@ -1,12 +1,17 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 pub mod adaptive;
+pub mod dal;
 pub mod dimension_order;
+pub mod dimwar;
 mod draws;
 mod idle;
+mod in_rows;
 pub mod layered;
 pub mod minimal;
+pub mod minimal_adaptive;
 pub mod o1turn;
+pub mod omniwar;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -85,7 +90,7 @@ impl Conditions {
 crate::registry::registry! {
     /// A routing that a spec can name.
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
-        up_down::UpDown, layered::Layered;
+        up_down::UpDown, layered::Layered, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
 
     section {
         path: "routing",

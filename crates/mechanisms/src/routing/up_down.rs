@@ -2,7 +2,7 @@
 //!
 //! Paper:    Schroeder et al., 1991 (Autonet) for any network; Leiserson 1985 for trees. D-mod-k: Zahavi 2012. ECMP: RFC 2992.
 //! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
-//! Sees:     the head's destination, whether it has gone down, and by `up` its flow, its number, or a draw.
+//! Sees:     the head's destination, whether it has gone down, and by `up` its flow, its number, a draw, or what the own router owes.
 //! State:    none.
 //! Differs from the papers: of the ways that go up, then down, only the shortest are taken.
 
@@ -11,7 +11,8 @@ use super::{Conditions, Listed, ways};
 use crate::Refusal;
 use std::sync::Arc;
 use tailback_base::rng::{self, Purpose};
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::contract::queues::Queues;
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
@@ -37,6 +38,7 @@ pub static ENTRY: Entry = Entry {
                 ),
                 ("ecmp", "by a hash of source and destination: all packets of a flow take one way"),
                 ("spray", "the packets of a source take them in turn"),
+                ("adaptive", "at every router the one whose channels owe least, as the router sees it"),
             ]),
             unit: "",
             fallback: Fallback::Text("random"),
@@ -60,6 +62,7 @@ enum Up {
     DModK,
     Ecmp,
     Spray,
+    Adaptive,
 }
 
 /// Up*/down* routing.
@@ -107,8 +110,24 @@ impl Tables {
             Up::Random | Up::Ecmp => self.draws.digit(packet.choice, left()),
             Up::Spray => self.draws.turn(packet.choice, packet.hops, left()),
             Up::DModK => packet.destination / self.divisor[at as usize],
+            Up::Adaptive => 0,
         };
         ports[digit as usize % ports.len()]
+    }
+}
+
+impl Tables {
+    /// All ports that a head may take.
+    fn options(&self, head: Head, packet: &Packet, word: u32) -> &[u8] {
+        self.ways.ways(word & DOWN != 0).ports(head.router, packet.router)
+    }
+
+    /// A head takes a port.
+    #[inline]
+    fn ask(&self, port: u8, head: Head, word: &mut u32) -> Request {
+        let goes_down = self.down[head.router as usize * self.ports + usize::from(port)];
+        *word = *word & DOWN | u32::from(goes_down) << NEXT;
+        Request { port: Some(port), channels: ways::all(self.channels) }
     }
 }
 
@@ -161,6 +180,7 @@ fn up(view: View) -> Up {
         "d_mod_k" => Up::DModK,
         "ecmp" => Up::Ecmp,
         "spray" => Up::Spray,
+        "adaptive" => Up::Adaptive,
         _ => Up::Random,
     }
 }
@@ -175,7 +195,7 @@ impl Listed for UpDown {
     }
 
     fn is_checked_otherwise(view: View) -> bool {
-        up(view) != Up::Random
+        !matches!(up(view), Up::Random | Up::Adaptive)
     }
 
     /// The numbers of nodes and packets give ways that a draw gives, too.
@@ -222,7 +242,7 @@ impl Routing for UpDown {
                 let number = hash(packet.source, u64::MAX).wrapping_add(packet.index as u32);
                 tables.draws.take(|| number)
             }
-            Up::DModK => 0,
+            Up::DModK | Up::Adaptive => 0,
         };
         0
     }
@@ -233,18 +253,43 @@ impl Routing for UpDown {
         if head.router == packet.router {
             return Request { port: None, channels: 0 };
         }
-        let has_gone_down = *word & DOWN;
-        let port = tables.port(head.router, packet, has_gone_down != 0);
-        let goes_down = tables.down[head.router as usize * tables.ports + usize::from(port)];
-        *word = has_gone_down | u32::from(goes_down) << NEXT;
-        Request { port: Some(port), channels: ways::all(tables.channels) }
+        tables.ask(tables.port(head.router, packet, *word & DOWN != 0), head, word)
+    }
+
+    fn sight(&self) -> Sight {
+        if self.0.up == Up::Adaptive { Sight::Own } else { Sight::Nothing }
+    }
+
+    /// The port that owes least, the lowest of several.
+    fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
+        let tables = &*self.0;
+        let channels = ways::all(tables.channels);
+        let owed = |port: &&u8| queues.owed_of(**port, channels) + queues.waiting(**port);
+        match tables.options(head, packet, *word).iter().min_by_key(owed) {
+            Some(&port) => tables.ask(port, head, word),
+            None => Request { port: None, channels: 0 },
+        }
+    }
+
+    fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
+        match self.0.up {
+            Up::Adaptive => self.0.options(head, packet, word).len().max(1) as u32,
+            _ => 1,
+        }
+    }
+
+    fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
+        match self.0.options(head, packet, *word).get(option as usize) {
+            Some(&port) if self.0.up == Up::Adaptive => self.0.ask(port, head, word),
+            _ => self.request(head, packet, word),
+        }
     }
 
     fn variety(&self) -> Variety {
         match self.0.up {
             Up::Random => Variety { draws: self.0.draws.all(), ..Variety::default() },
             Up::Spray => Variety { indices: self.0.draws.count().unwrap_or(1).into(), ..Variety::default() },
-            Up::DModK | Up::Ecmp => Variety::default(),
+            Up::DModK | Up::Ecmp | Up::Adaptive => Variety::default(),
         }
     }
 

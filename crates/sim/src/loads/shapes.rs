@@ -4,12 +4,16 @@
 use super::{Flow, Loads, WORK_MAX, walk_all};
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_mechanisms::routing::{self, Routes};
 
 /// As [`Loads::walk`]. Gives up where draws cannot be told apart as well.
 pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
     let network = prepared.network();
+    // Nobody knows where packets go that look at queues.
+    if prepared.routing.sight() != Sight::Nothing {
+        return None;
+    }
     let variety = prepared.routing.variety();
     let mut loads = Loads {
         link: vec![0.0; network.routers() * network.most_ports()],

@@ -94,6 +94,18 @@ fn a_flow_has_one_way_and_sprayed_packets_all_of_them() {
 }
 
 #[test]
+fn an_adaptive_packet_has_every_port_up_as_an_option() {
+    let tree = built("kind = 'fat_tree', arity = 4, levels = 3");
+    let routing = routing(&tree, ", up = 'adaptive'").unwrap();
+    let packet = Packet { destination: 63, router: tree.network.router_of(63), ..Packet::default() };
+    let head = Head { router: 32, input: None };
+    let ports = |option| routing.option(head, &packet, &mut 0, option).port;
+    assert_eq!(routing.options(head, &packet, 0), 4);
+    assert_eq!([0, 1, 2, 3].map(ports), [0, 1, 2, 3].map(Some));
+    assert_eq!(routing.options(Head { router: packet.router, input: None }, &packet, 0), 1, "it is consumed");
+}
+
+#[test]
 fn all_pairs_have_ways_that_go_up_then_down() {
     for topology in [
         "kind = 'jellyfish', routers = 20, degree = 4",
@@ -105,7 +117,7 @@ fn all_pairs_have_ways_that_go_up_then_down() {
         let built = built(topology);
         let network = &built.network;
         let directions = Ways::new(network, None).directions;
-        for up in ["random", "ecmp", "spray"] {
+        for up in ["random", "ecmp", "spray", "adaptive"] {
             let routing = routing(&built, &format!(", up = '{up}'")).unwrap();
             let nodes = network.nodes() as u32;
             for (source, destination) in (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))) {
