@@ -5,6 +5,7 @@ use tailback_deadlock::{Argument, Heads, Rules, Sharing, Verdict};
 use tailback_engine::CutThrough;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
 use tailback_network::family::{self, Built};
 use tailback_network::ways::Ways;

@@ -16,6 +16,7 @@ use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
 use tailback_engine::{CutThrough, Delivery, Lazy, Probe};
+use tailback_engine::{DataPath as _, Network as _};
 
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_network::Network as Wiring;

@@ -18,7 +18,7 @@ use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
-use crate::packet::{Packets, Slot};
+use crate::packet::{Packet, Packets, Slot};
 use crate::processor::has_bit_instructions;
 use crate::sources::heads::Heads;
 use crate::wheel::Wheel;
@@ -244,7 +244,13 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     }
 
     /// Simulates one cycle, or a half of it, with the bit instructions of the processor where it has them.
-    pub(super) fn step<P: Probe>(&mut self, half: Half, probe: &mut P) {
+    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
+        self.step_half(Half::Both, probe);
+    }
+
+    /// Simulates a part of a cycle.
+    #[inline]
+    pub(super) fn step_half<P: Probe>(&mut self, half: Half, probe: &mut P) {
         #[cfg(target_arch = "x86_64")]
         if self.bit_instructions {
             // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
@@ -329,7 +335,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         if self.kept.signals() {
             self.send_signals(now);
         }
-        let in_flight = self.in_flight();
+        let in_flight = self.counters.in_flight();
         let gauges = self.parts.admission.gauges();
         let occupancy = self.occupancy.as_ref();
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
@@ -343,10 +349,19 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         self.counters
     }
 
-    #[inline]
-    pub(super) fn in_flight(&self) -> u64 {
-        // Of a part of a network it is less than nothing where more have come in than have entered.
-        self.counters.entered.wrapping_sub(self.counters.delivered)
+    pub(super) fn sources(&self) -> &M::Sources<'a> {
+        &self.heads.sources
+    }
+
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub(super) fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.packets.live().for_each(|(_, packet)| tell(packet));
+    }
+
+    /// Calls `tell` with every packet that its node receives, and with the cycle in which its tail arrives.
+    pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        let home = self.tails.iter_from(self.cycle).filter(|(_, tail)| usize::from(tail.output) >= self.layout.ports);
+        home.for_each(|(at, tail)| tell(&self.packets[self.front(tail.router, tail.input.into()).packet], at));
     }
 
     /// Cycles from a grant of a network port until the head may ask behind it.
