@@ -31,6 +31,7 @@ mod latency_split;
 mod loads;
 mod made;
 mod mistyped;
+mod network_args;
 mod networks;
 pub mod output;
 mod over_time;

@@ -66,8 +66,11 @@ pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Op
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
-    let claim = routing::freedom_of_any(point.resolved.view("routing"), built);
-    deadlock::of_any(claim, &built.network, routing, router.channels(), cancel)
+    let view = point.resolved.view("routing");
+    let claim = routing::freedom_of_any(view, built);
+    let checked = routing::is_checked_otherwise(view)
+        .then(|| routing::build_for_check(view, built, router.channels()).expect("it was built for the run"));
+    deadlock::of_any(claim, &built.network, checked.as_ref().unwrap_or(routing), router.channels(), cancel)
 }
 
 fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
@@ -108,8 +111,8 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
     }
     for (path, pattern) in tailback_traffic::patterns(view("traffic"), view("workload")) {
         if tailback_traffic::pattern::needs_grid(pattern.kind()) {
-            let help =
-                "take a pattern by numbers of nodes: uniform, adversarial, permutation, bcmp, brev, shfl or hot_spot";
+            let help = "take a pattern by numbers of nodes: uniform, adversarial, shift, random_permutation, permutation, bcmp, brev, shfl or \
+                 hot_spot";
             refuse(path, format!("pattern {}", pattern.kind()), help);
         }
     }
@@ -170,7 +173,8 @@ fn bytes(built: &Built, router: &Router, point: &Point) -> u64 {
     };
     // An entry of the table of ways, and a place of the links.
     let tables = ways::pairs(network).saturating_mul(8).saturating_add(network.slots() as u64 * 20);
-    memory::bytes(size, router).saturating_add(tables)
+    let routes = routing::bytes(point.resolved.view("routing"), network.routers() as u64);
+    memory::bytes(size, router).saturating_add(tables).saturating_add(routes)
 }
 
 fn too_large(bytes: u64, run: View) -> Option<SpecError> {
