@@ -7,16 +7,17 @@ mod case;
 #[path = "../common/twins.rs"]
 #[allow(dead_code, reason = "not every test that includes this file needs all of it")]
 mod twins;
+#[path = "../common/watch.rs"]
+mod watch;
 
 use case::{Case, any_case};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
 use tailback_engine::Buffers;
-use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::contract::queues::Queues;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
-use tailback_engine::{CutThrough, Delivery, Lazy, Probe};
+use tailback_engine::{CutThrough, Lazy};
 use tailback_engine::{DataPath as _, Network as _};
 
 use tailback_mechanisms::{admission, arbiter, flow_control};
@@ -27,6 +28,7 @@ use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::graph::{Beyond, Graph, Hop};
 use tailback_verify::reference::{Config, Network};
 use twins::{Trial, buffers, never_delivered, same, same_totals};
+use watch::Watch;
 
 /// The routes of a list. The word counts hops, as far as lists tell them apart.
 #[derive(Clone)]
@@ -164,30 +166,6 @@ fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThr
     let arbiter = bridge::arbiter(config, config.routers() * MAX_PORTS);
     let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
     CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
-}
-
-/// What the engine shows.
-#[derive(Default)]
-struct Watch {
-    deliveries: Deliveries,
-    in_flight: u64,
-    /// Flits in the buffers, by router, port and virtual channel.
-    levels: Vec<usize>,
-    /// Routers, ports and virtual channels.
-    size: (usize, usize, usize),
-}
-
-impl Probe for Watch {
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        self.deliveries.delivered(delivery);
-    }
-
-    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        self.in_flight = end.in_flight;
-        let occupancy = end.occupancy.expect("it was asked for");
-        let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
-        self.levels = buffers(self.size).map(level).collect();
-    }
 }
 
 /// Whether the static check says that these packets can never lock.
