@@ -3,7 +3,8 @@
 
     tools/check_booleans.py [FOLDER]
 
-FOLDER has the crates, `crates` by default. A condition that a function asserts may be a boolean: that parameter is called `holds`.
+FOLDER has the crates, `crates` by default.
+A condition that a function asserts may be a boolean: that parameter is called `holds`.
 Modules of tests are left out. Standard library only.
 Exit code 0: there is none; 1: there are some, and they are printed.
 """
@@ -29,7 +30,7 @@ def parameters(text, start):
     depth, at, found = 0, start, [""]
     while depth >= 0:
         letter = text[at]
-        depth += (letter in "([{<") - (letter in ")]}" or letter == ">" and text[at - 1] != "-")
+        depth += (letter in "([{<") - (letter in ")]}" or (letter == ">" and text[at - 1] != "-"))
         if letter == "," and depth == 0:
             found.append("")
         elif depth >= 0:
