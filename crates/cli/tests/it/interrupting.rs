@@ -115,6 +115,14 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
         "reproduce" => vec![plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT)],
         "verify" => vec![plain(&[&capsule], Busy::Work, "the others were not")],
         "cost" | "schema" | "help" | "manual" | "topology" => vec![plain(&[], Busy::Unread, "not printed whole")],
+        "route" => vec![
+            plain(&["-"], Busy::Asking, "the routes were not computed"),
+            plain(
+                &["--kind", "jellyfish", "-s", "routers=4000", "-s", "degree=16"],
+                Busy::Work,
+                "the routes were not computed",
+            ),
+        ],
         "completions" => vec![plain(&["bash"], Busy::Unread, "not printed whole")],
         "bench" => vec![plain(&["million"], Busy::Work, KEPT)],
         other => panic!("`{other}` is new: how is it interrupted, and what does it keep and say?"),

@@ -111,6 +111,8 @@ fn words_of_the_command_line() {
         vec!["topology", "--kind", EVIL, "--parameters"],
         vec!["topology", "--kind", "torus", "--set", EVIL],
         vec!["topology", &path, "--format", EVIL],
+        vec!["route", "--kind", EVIL],
+        vec!["route", &path, "--engine", EVIL],
         vec!["bench", EVIL],
         vec!["completions", EVIL],
         vec!["reproduce", EVIL],
