@@ -6,6 +6,7 @@
 
 mod admit;
 mod admittance;
+mod arbitrate;
 mod audit;
 mod audit_events;
 mod audit_parked;
@@ -36,6 +37,7 @@ mod ring;
 mod router;
 mod shape;
 mod sides;
+mod throttle;
 mod totals;
 mod work;
 
