@@ -22,6 +22,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
 use tailback_mechanisms::admission::Switching;
 use tailback_mechanisms::{Bundle, admission, arbiter};

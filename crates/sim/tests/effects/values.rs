@@ -49,7 +49,8 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.refresh_periods", &FALLING),
     ("admission.refresh_periods", &FALLING_FAR),
     ("admission.refresh_periods", &FALLING_WITH_THE_LOAD),
-    ("admission.refresh_periods", &FALLING_IN_A_SWITCH),
+    ("admission.refresh_periods", &FALLING_WITH_THE_LOAD_IN_A_SWITCH),
+    ("admission.refresh_periods", &FALLING_FAR_IN_A_SWITCH),
     ("admission.tuning_period_cycles", &FALLING),
     ("admission.propagation", &[("topology.radix", "[8, 2]"), ("admission.register_bits", "4")]),
 ];
@@ -77,6 +78,26 @@ const FALLING_IN_A_SWITCH: [(&str, &str); 5] = [
     ("admission.hop_cycles", "1"),
     ("admission.initial_percent", "20.0"),
     ("measure", "1600"),
+];
+
+/// The same, from higher up.
+const FALLING_FAR_IN_A_SWITCH: [(&str, &str); 6] = [
+    ("router.ingress_memory_bytes", "64"),
+    ("router.egress_memory_bytes", "64"),
+    ("admission.max_fraction", "0.99"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "40.0"),
+    ("measure", "3200"),
+];
+
+/// One that falls with the load in such a switch.
+const FALLING_WITH_THE_LOAD_IN_A_SWITCH: [(&str, &str); 6] = [
+    ("router.ingress_memory_bytes", "64"),
+    ("router.egress_memory_bytes", "64"),
+    FALLING_WITH_THE_LOAD[0],
+    FALLING_WITH_THE_LOAD[1],
+    FALLING_WITH_THE_LOAD[2],
+    FALLING_WITH_THE_LOAD[3],
 ];
 
 /// One that falls when the load does.

@@ -2,7 +2,7 @@
 
 use super::mechanisms::{Gate, Pick};
 use super::*;
-use tailback_traffic::Table;
+use tailback_traffic::pattern::Table;
 
 /// Runs with an arbiter and, perhaps, a throttle.
 fn run_with<D: Discipline>(discipline: D, arbiter: Pick, throttle: Gate) -> Log {
@@ -42,8 +42,8 @@ fn a_throttle_holds_packets_back_under_every_memory() {
 fn words_of_a_throttle_take_as_long_as_a_link() {
     let grid = mesh(&[2], 2, 3);
     let text = "pattern = \"uniform\"\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 4 }";
-    let mut traffic = traffic(&grid, text, Some(3));
-    traffic.with_table(&Table::of_destinations(&[2, 2, 2, 3]).expect("nodes")).expect("of this network");
+    let table = Table::of_destinations(&[2, 2, 2, 3]).expect("nodes");
+    let traffic = traffic(&grid, text, Some(3)).with_table(&table).expect("a table of this network");
     let parts = Parts { admission: Gate(true), ..parts(&grid, Single) };
     let log = run(&mut Ioq::new(&grid, &traffic, router(), parts, false), 400);
     let entered = |source: u32| {
