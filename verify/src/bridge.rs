@@ -140,6 +140,12 @@ pub fn traffic_on(config: &Config, shape: &Shape, text: &str) -> Result<Traffic,
         .map_err(|problems| problems.iter().map(|(path, message, _)| format!("{path}: {message}\n")).collect())
 }
 
+/// The table of an entry of a section that has one path, with the defaults.
+pub fn of_kind(section: Section, word: &str) -> Table {
+    let path = section.path;
+    resolved(&[section], path, &kind(word))
+}
+
 /// The table at `path`, complete: what is given and, where it is silent, the catalogue's defaults.
 pub(crate) fn resolved(sections: &[Section], path: &str, given: &Table) -> Table {
     let section = sections.iter().find(|section| section.path == path).expect("a section of the catalogue");

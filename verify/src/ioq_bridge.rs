@@ -1,14 +1,14 @@
 //! From the input-output-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::bridge::{kind, resolved};
+use crate::bridge::{kind, resolved, site};
 use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
-use crate::wormhole_bridge::{entry, number, routing_table};
+use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table};
 use tailback_engine::Buffers;
 use tailback_engine::Network;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_engine::ioq::{self as engine, Ioq, Parts};
-use tailback_mechanisms::{Bundle, queueing, routing};
+use tailback_mechanisms::{Bundle, admission, arbiter, queueing, routing};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
 use tailback_traffic::Traffic;
@@ -83,9 +83,14 @@ pub fn router(config: &Config) -> engine::Router {
 /// Why they are impossible there.
 pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let queueing_table = complete(queueing::section(), &queueing_table(config));
+    let arbiter_table = complete(arbiter::section(), &kind(arbiter_word(config.shared.arbiter)));
+    let admission_table = complete(admission::section(), &admission_table(&config.shared));
+    let (base, arbiters) = (config.as_throttles_see_it().base, grid.routers() * engine::MAX_PORTS);
     Ok(Parts {
         routing: routing::build_ports(View::new(&routing_of(config)), grid).map_err(|no| no.message)?,
         discipline: queueing::build(View::new(&queueing_table), grid, config.packet_bytes).map_err(|no| no.message)?,
+        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, arbiters),
+        admission: admission::build(View::new(&admission_table), site(grid, &base)),
     })
 }
 

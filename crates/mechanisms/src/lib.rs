@@ -54,6 +54,8 @@ impl ioq::Mechanisms for Bundle {
     type Sources<'t> = Lazy<'t>;
     type Routing = routing::Any;
     type Discipline = queueing::Any;
+    type Arbiter = arbiter::Any;
+    type Admission = admission::Any;
 }
 
 /// Why a mechanism cannot work: the parameter to blame, what is wrong, what would be right.

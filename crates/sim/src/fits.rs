@@ -16,7 +16,7 @@ use tailback_mechanisms::admission::{Site, Switching};
 use tailback_mechanisms::{Refusal, admission, routing};
 use tailback_network::Grid;
 use tailback_probes::Size;
-use tailback_spec::{Point, SpecError, View};
+use tailback_spec::{Point, Resolved, SpecError, View};
 use tailback_traffic::{Traffic, message_flits};
 
 /// Time series that would fill the memory long before the run is over.
@@ -238,13 +238,18 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
 }
 
 /// Throttles that do not go with the network, or would never admit anything, where there are any.
-pub(crate) fn admission(view: View, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
-    if router.is_queued() {
-        return None;
-    }
+pub(crate) fn admission(spec: &Resolved, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
-    let switching = Switching { by_flits: router.is_wormhole(), adaptive: chosen.adaptive };
-    admission::objection(view, site, switching).map(refused)
+    let by_flits = router.is_wormhole();
+    let switching = match router {
+        // The route of a packet is fixed when it is made.
+        Router::Queued(router) => {
+            let shared_buffers = !queued::divides_memory(spec, grid, router);
+            Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
+        }
+        _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },
+    };
+    admission::objection(spec.view("admission"), site, switching).map(refused)
 }
 
 /// The error of a mechanism's refusal.

@@ -94,7 +94,7 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
     let Judged { routing, chosen, recovers, deadlock_freedom, mut errors } = judge(resolved, &grid, &router, cancel);
-    errors.extend(fits::admission(resolved.view("admission"), &grid, &router, chosen));
+    errors.extend(fits::admission(resolved, &grid, &router, chosen));
     let traffic = traffic(point, &grid, &router, &mut errors);
     let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
     let built = Built { network: grid.into(), traffic, router, routing, deadlock_freedom, memory_bytes };
@@ -171,7 +171,7 @@ fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &Atom
     let model = Arc::new(topology::model(view("topology")));
     let Judged { chosen, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
     if !admission::minds_radices(view("admission")) {
-        others.extend(fits::admission(view("admission"), &model, router, chosen));
+        others.extend(fits::admission(&point.resolved, &model, router, chosen));
     }
     if fits::few_nodes(view("topology")) {
         traffic(point, &model, router, &mut others);
@@ -257,7 +257,7 @@ impl Prepared {
     /// know of it. It serves one run.
     ///
     /// # Errors
-    /// Where the spec has a throttle of its own, and under a data path that asks none.
+    /// Where the spec has a throttle of its own, and in a network without a grid.
     pub fn with_rule(self, rule: impl Decide + 'static, epoch_cycles: u64) -> Result<Prepared, Errors> {
         self.rules_have_a_grid()?;
         let rule = admission::rule::Rule::new(rule, epoch_cycles, self.grid(), self.router.channels());
@@ -281,15 +281,10 @@ impl Prepared {
     }
 
     fn ruled_by(mut self, rule: admission::Any) -> Result<Prepared, Errors> {
-        let refused = if self.router.is_queued() {
-            let message = "input-output-queued switches ask no admission, so a rule would have no effect";
-            Some(SpecError::at("router.kind", message))
-        } else if !admission::is_off(self.view("admission")) {
+        let refused = (!admission::is_off(self.view("admission"))).then(|| {
             let message = "there is a throttle already, and a rule takes its place";
-            Some(SpecError::at("admission", message).help("set admission to \"off\""))
-        } else {
-            None
-        };
+            SpecError::at("admission", message).help("set admission to \"off\"")
+        });
         if let Some(errors) = refused.and_then(|error| self.point.resolved.errors([error])) {
             return Err(errors);
         }
@@ -356,7 +351,12 @@ impl Prepared {
 
     /// The mechanisms of an input-output-queued network, in their state at cycle 0.
     pub(crate) fn queued_parts(&self, router: &ioq::Router) -> ioq::Parts<Bundle> {
-        ioq::Parts { routing: self.routing.clone(), discipline: self.discipline(router) }
+        ioq::Parts {
+            routing: self.routing.clone(),
+            discipline: self.discipline(router),
+            arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
+            admission: self.admission(self.channels(), self.buffer_flits()),
+        }
     }
 
     /// The queueing discipline.

@@ -220,7 +220,7 @@ fn what_an_adaptive_cut_through_network_cannot_be_is_refused_with_the_reason() {
         assert!(text.contains(reason), "{reason}: {text}");
     };
     also("recovery = 'disha'", "no recovery lane");
-    also("admission = 'entropy'", "under cut-through packets move as wholes");
+    also("admission = 'entropy'", "packets move as wholes");
     also("interface = { queues = 5 }", "4 here, and not 5");
     also("interface = { kind = 'lpath', queues = 2 }", "each of the 4 directions");
     also("interface = { kind = 'shp' }", "a node has 1");

@@ -76,12 +76,12 @@ const ADAPTIVE: [&str; 6] = [
 
 const QUEUED: [&str; 7] = [
     "queueing = { kind = 'recn', detection_bytes = 64, notification_bytes = 64, xoff_bytes = 96, xon_bytes = 32 }\n",
-    "queueing = { kind = 'recn', detection_bytes = 16, notification_bytes = 16, xoff_bytes = 24, xon_bytes = 8 }\n",
-    "queueing = 'single'\n",
-    "queueing = 'voq_sw'\n",
-    "queueing = 'voq_net'\n",
-    "queueing = { kind = 'dbbm', queues = 2 }\n",
-    "queueing = 'damq'\n",
+    "queueing = { kind = 'recn', detection_bytes = 16, notification_bytes = 16, xoff_bytes = 24, xon_bytes = 8 }\nadmission = 'self_tuned'\n",
+    "queueing = 'single'\nadmission = 'spth'\n",
+    "queueing = 'voq_sw'\nadmission = 'alo'\narbiter = 'matrix'\n",
+    "queueing = 'voq_net'\nadmission = 'busy_channels'\n",
+    "queueing = { kind = 'dbbm', queues = 2 }\narbiter = 'random'\n",
+    "queueing = 'damq'\nadmission = { kind = 'global_threshold', threshold_buffers = 20 }\narbiter = 'oldest_first'\n",
 ];
 
 const WORKLOADS: [&str; 4] = [

@@ -3,8 +3,10 @@
 mod common;
 
 use common::{changed, facts, outcome, prepared, refusal};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Record, Status};
-use tailback_sim::Diagnosis;
+use tailback_sim::local_rule::{DecideLocally, LocalView};
+use tailback_sim::{Control, Diagnosis, Prepared, run};
 
 const SMALL: &str = "
 topology = { kind = 'mesh', radix = [4, 4], link_cycles = 3 }
@@ -286,8 +288,15 @@ fn what_cannot_be_is_refused() {
         assert!(text.contains(reason), "{reason}: {text}");
     };
     also("recovery = 'disha'", "has no recovery lane");
-    also("admission = 'spth'", "has no throttle");
-    also("arbiter = 'oldest_first'", "take turns");
+    also("admission = 'u_channels'", "one port with one channel");
+    also("admission = 'entropy'", "packets move as wholes");
+    also("admission = 'inc'", "packets move as wholes");
+    for throttle in ["spth", "self_tuned", "global_threshold"] {
+        let text = refusal(&format!("admission = '{throttle}'\n{}", small(&[voq])));
+        assert!(text.contains("a memory that is divided among queues is not full"), "{text}");
+        assert!(prepared(&format!("admission = '{throttle}'\n{SMALL}")).is_ok(), "{throttle}");
+    }
+    also("admission = { kind = 'spth', margin_flits = 16384 }", "is busy even when it is empty");
     also("flow_control = 'bubble'", "credits alone say what fits");
     also("interface = { queues = 2 }", "no injection interface");
     let large = small(&[router("ingress_memory_bytes = 1000000")]);
@@ -320,4 +329,27 @@ fn switches_of_more_than_64_ports_are_refused_for_that_alone() {
         assert!(said.contains(&format!("a switch would have {} ports", nodes + 4)), "{said}");
         assert!(!said.contains("wait for each other"), "{said}");
     }
+}
+
+/// Starts a packet where the egress side of its port is free, as `alo` does in such a switch.
+struct Free;
+
+impl DecideLocally for Free {
+    fn decide(&mut self, _cycle: u64, view: LocalView<'_>, open: &mut [bool]) {
+        for (useful, open) in open.iter_mut().enumerate() {
+            *open = (0..view.room.len()).all(|port| useful >> port & 1 == 0 || view.room[port] & view.all != 0);
+        }
+    }
+}
+
+#[test]
+fn a_rule_from_outside_is_heard_as_a_throttle_is() {
+    let heavy = |throttle: &str| format!("admission = '{throttle}'\n{}", small(&[("load = 0.2", "load = 0.7")]));
+    let ready = |throttle: &str| prepared(&heavy(throttle)).unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let (cancel, cycles_done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let control = Control { cancel: &cancel, cycles_done: &cycles_done, threads: 1 };
+    let digest = |prepared: &Prepared| run(prepared, &control).record.digest;
+    let ruled = ready("off").with_local_rule(Free, 1).unwrap_or_else(|errors| panic!("{}", errors.render()));
+    assert_eq!(digest(&ruled), digest(&ready("alo")));
+    assert_ne!(digest(&ruled), digest(&ready("off")));
 }

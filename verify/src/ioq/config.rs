@@ -8,7 +8,7 @@ use tailback_traffic::Generated;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// What other routers have too: the network, the delays of heads and links, the packets of an admittance queue, routing,
-    /// the seed. All the rest means nothing here.
+    /// arbiter, admission, the seed. All the rest means nothing here.
     pub shared: wormhole::Config,
     /// Length of every packet \[flits\]: *L*.
     pub packet_flits: u32,
@@ -72,6 +72,14 @@ pub struct Recn {
 }
 
 impl Config {
+    /// The network that throttles see: a link has one channel, and its buffer is the memory of the next ingress side.
+    pub fn as_throttles_see_it(&self) -> wormhole::Config {
+        let mut seen = self.shared.clone();
+        seen.base.virtual_channels = 1;
+        seen.base.buffer_flits = self.ingress_packets * self.packet_flits;
+        seen
+    }
+
     /// Network ports of a switch.
     pub fn network_ports(&self) -> usize {
         self.shared.base.ports()

@@ -5,6 +5,10 @@ use super::end::{End, Thing};
 use super::recn::{Kind, Notice};
 use super::side::{Neighbour, Sort, Waiting};
 use super::source::{Message, Source};
+use crate::wormhole;
+use crate::wormhole::arbiter::Arbiters;
+use crate::wormhole::throttle::Throttle;
+use std::collections::VecDeque;
 use tailback_traffic::{Generated, Traffic};
 
 /// A packet.
@@ -61,8 +65,13 @@ pub struct Network<'a> {
     pub(super) pointers: Vec<usize>,
     /// By end that is a port: the cycle from which on its crossbar input is free, and its output.
     pub(super) free_from: Vec<(u64, u64)>,
-    /// By end that is a port: the ingress port that its egress side took a packet from last.
-    pub(super) last_granted: Vec<usize>,
+    /// Of egress sides: switch `s`, port `p` has number `64 s + p`.
+    pub(super) arbiters: Arbiters,
+    /// The network as throttles see it, and the throttle.
+    pub(super) seen: wormhole::Config,
+    pub(super) throttle: Throttle,
+    /// What throttles have decided, last cycle first: by switch and network port, whether new packets may start that way.
+    pub(super) decided: VecDeque<Vec<Vec<bool>>>,
     /// By node.
     pub sources: Vec<Source>,
     /// Every packet ever made.
@@ -77,7 +86,7 @@ pub struct Network<'a> {
 impl<'a> Network<'a> {
     /// An empty network before cycle 0.
     pub fn new(config: &'a Config, traffic: &'a Traffic) -> Self {
-        let (switches, ports) = (config.shared.base.routers(), config.ports());
+        let (switches, ports, seen) = (config.shared.base.routers(), config.ports(), config.as_throttles_see_it());
         Network {
             config,
             traffic,
@@ -85,7 +94,10 @@ impl<'a> Network<'a> {
             ends: config.ends(),
             pointers: vec![0; switches],
             free_from: vec![(0, 0); switches * ports],
-            last_granted: vec![ports - 1; switches * ports],
+            arbiters: Arbiters::new(config.shared.arbiter, config.shared.base.seed),
+            throttle: Throttle::new(&seen),
+            seen,
+            decided: VecDeque::new(),
             sources: (0..config.shared.base.nodes()).map(|node| Source::new(node as u32, config, traffic)).collect(),
             packets: Vec::new(),
             messages: Vec::new(),
@@ -104,6 +116,7 @@ impl<'a> Network<'a> {
         (0..self.ends.len()).for_each(|end| self.serve_link(end));
         (0..self.pointers.len()).for_each(|switch| self.serve_crossbar(switch));
         (0..self.sources.len()).for_each(|node| self.admit(node));
+        self.observe();
         self.now += 1;
     }
 
@@ -144,6 +157,7 @@ impl<'a> Network<'a> {
                 }
                 Thing::Tail(packet) => {
                     self.packets[packet].delivered = Some(self.now);
+                    (0..self.config.packet_flits).for_each(|_| self.throttle.received_flit());
                     let open = &mut self.messages[self.packets[packet].message];
                     open.packets_left -= 1;
                     open.message.delivered = self.now;

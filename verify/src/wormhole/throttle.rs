@@ -125,29 +125,35 @@ impl Throttle {
         packet: &Packet,
         free: impl Fn(usize) -> usize,
     ) -> bool {
-        let useful = config.useful_ports(router, None, packet);
+        let used = packet.plan.get(packet.hops as usize).map_or(&[][..], |(_, channels)| channels);
+        self.admits_by(config, now, (router, &config.useful_ports(router, None, packet), used), free)
+    }
+
+    /// The same of a packet at a router that could leave by these ports, on these channels if its plan says so.
+    pub fn admits_by(
+        &self,
+        config: &Config,
+        now: u64,
+        (router, useful, used): (usize, &[usize], &[usize]),
+        free: impl Fn(usize) -> usize,
+    ) -> bool {
         if useful.is_empty() {
             // It does not enter the network.
             return true;
         }
         match config.admission {
             Admission::Off => true,
-            Admission::Spth => self.spth_admits(config, router, packet, &useful),
+            // One clear direction is enough where routing is adaptive; else there is one only.
+            Admission::Spth => useful.iter().any(|&port| self.spth.admits(&config.base, router, port, used)),
             Admission::OwnOutputs { twin, drawn } => {
                 let leads = |&port: &usize| config.base.neighbour(router, port).is_some();
                 let ports: Vec<usize> = (0..config.base.ports()).filter(leads).collect();
                 let channels = config.base.virtual_channels as usize;
-                (THROTTLES[twin].admits)(&Outputs { useful: &useful, ports: &ports, channels, free: &free }, drawn)
+                (THROTTLES[twin].admits)(&Outputs { useful, ports: &ports, channels, free: &free }, drawn)
             }
             Admission::GlobalThreshold { .. } | Admission::SelfTuned { .. } | Admission::Entropy { .. } => !self.holds,
             Admission::Inc(_) => !self.flows[router].holds(now),
         }
-    }
-
-    /// One clear direction is enough where routing is adaptive; else there is one only.
-    fn spth_admits(&self, config: &Config, router: usize, packet: &Packet, useful: &[usize]) -> bool {
-        let used = packet.plan.get(packet.hops as usize).map_or(&[][..], |(_, channels)| channels);
-        useful.iter().any(|&port| self.spth.admits(&config.base, router, port, used))
     }
 
     /// The end of cycle `now`; `level(router, port, channel)` are the flits in a buffer.

@@ -44,6 +44,8 @@ impl ioq::Mechanisms for Replying {
     type Sources<'t> = Replies;
     type Routing = routing::Any;
     type Discipline = queueing::Any;
+    type Arbiter = arbiter::Any;
+    type Admission = admission::Any;
 }
 
 /// Routers of a ring or mesh, and the delays of links and heads.
@@ -127,8 +129,10 @@ impl Numbers<'_> {
             credit_batch_packets: 1,
             discipline: tailback_verify::ioq::Discipline::Single,
         };
-        let ioq::Parts { routing, discipline } = ioq_bridge::parts(&config, grid).expect("the routing is possible");
-        Ioq::new(grid, sources, ioq_bridge::router(&config), ioq::Parts { routing, discipline }, Buffers::Unwatched)
+        let parts = ioq_bridge::parts(&config, grid).expect("the routing is possible");
+        let ioq::Parts { routing, discipline, arbiter, admission } = parts;
+        let parts = ioq::Parts { routing, discipline, arbiter, admission };
+        Ioq::new(grid, sources, ioq_bridge::router(&config), parts, Buffers::Unwatched)
     }
 
     /// Latency of a packet of `flits` alone, over so many links.

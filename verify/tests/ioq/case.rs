@@ -1,13 +1,14 @@
 //! Random small networks of input-output-queued switches and specs of their traffic.
 
-use super::networks::{base, fit_routing};
+use super::networks::{arbiter, base, fit_routing};
+use super::throttles::admission;
 use super::traffic::{finite, process, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::ioq::side::{Place, Sort};
 use tailback_verify::ioq::{Config, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{self, Datelines};
-use tailback_verify::wormhole::{self, Escape, Routing, Rule};
+use tailback_verify::wormhole::{self, Admission, Escape, Routing, Rule};
 
 /// One comparison.
 #[derive(Clone, Debug)]
@@ -110,20 +111,38 @@ pub fn any_config() -> impl Strategy<Value = Config> {
             let least = if config.shares_memory() { 1 } else { queues };
             config.ingress_packets = least * (1 + ingress) + more_ingress;
             config.egress_packets = least * (1 + egress) + more_egress;
+            fit_throttle(&mut config);
             config
         },
     )
 }
 
+/// No buffer is busy when it is empty: such a spec is refused.
+fn fit_throttle(config: &mut Config) {
+    let flits = config.ingress_packets * config.packet_flits;
+    if let reference::Admission::Spth { margin_flits, .. } = &mut config.shared.base.admission {
+        *margin_flits = (*margin_flits).min(flits - 1);
+    }
+}
+
+/// Throttles that do not count the flits that routers send: such a spec is refused.
+fn throttle() -> impl Strategy<Value = Admission> {
+    admission().prop_filter("packets move as wholes", |admission| {
+        !matches!(admission, Admission::Entropy { .. } | Admission::Inc(_))
+    })
+}
+
 /// What other routers have too.
 fn shared() -> impl Strategy<Value = wormhole::Config> {
     let wrap = prop_oneof![3 => Just(false), 1 => Just(true)];
-    (base(), 1u32..=3, wrap, routing(), 0u32..=4).prop_map(
-        |(base, nodes_per_router, may_wrap, routing, header_cycles)| {
+    let mechanisms = (routing(), prop_oneof![Just(wormhole::Arbiter::RoundRobin), arbiter()], throttle());
+    (base(), 1u32..=3, wrap, mechanisms, 0u32..=4).prop_map(
+        |(base, nodes_per_router, may_wrap, (routing, arbiter, admission), header_cycles)| {
             let mut base = reference::Config { nodes_per_router, header_cycles, datelines: Datelines::None, ..base };
             base.radix.iter_mut().for_each(|k| *k = (*k).min(5));
             base.wrap.iter_mut().for_each(|wrap| *wrap &= may_wrap);
-            let mut shared = wormhole::Config { base, routing, ..wormhole::Config::plain(&[2], false) };
+            let plain = wormhole::Config::plain(&[2], false);
+            let mut shared = wormhole::Config { base, routing, arbiter, admission, ..plain };
             fit_routing(&mut shared);
             // The switch has none; the reference's routings want some.
             shared.base.virtual_channels = 16;

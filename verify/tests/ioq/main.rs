@@ -8,6 +8,8 @@ mod case;
 #[allow(dead_code, reason = "there are no virtual channels here, and no selections")]
 #[path = "../common/networks.rs"]
 mod networks;
+#[path = "../wormhole/throttles.rs"]
+mod throttles;
 #[allow(dead_code, reason = "all packets of a network have the same length here")]
 #[path = "../common/traffic.rs"]
 mod traffic;
@@ -16,19 +18,22 @@ mod traffic;
 mod twins;
 
 use case::{Case, any_case, any_collective, any_phases};
-use proptest::strategy::Strategy;
-use std::collections::BTreeMap;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::{BTreeMap, BTreeSet};
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
-use tailback_mechanisms::Bundle;
+use tailback_mechanisms::admission::Switching;
+use tailback_mechanisms::{Bundle, admission, arbiter};
+use tailback_spec::View;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::Message;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::ioq::Network;
 use tailback_verify::ioq::side::Place;
-use tailback_verify::ioq_bridge;
+use tailback_verify::{ioq_bridge, wormhole_bridge};
 use twins::{Trial, all_delivered, never_delivered, same, same_totals};
 
 /// What the engine shows.
@@ -228,7 +233,7 @@ fn try_cases(
     strategy: impl Strategy<Value = Case>,
     test: impl Fn(&Case, &Traffic) -> Result<(), String>,
 ) {
-    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 200, share, regressions };
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share, regressions };
     trial.run(strategy, |case| bridge::traffic(&case.config.shared.base, &case.traffic), test);
 }
 
@@ -245,4 +250,26 @@ fn engine_and_reference_agree_until_nothing_is_left() {
 #[test]
 fn engine_and_reference_agree_on_workloads_that_end() {
     try_cases("regressions/ioq-end.txt", 10, any_phases(), compare_to_the_end);
+}
+
+#[test]
+fn every_throttle_and_arbiter_of_the_catalogue_has_a_twin_or_is_refused() {
+    let mut runner = TestRunner::deterministic();
+    let mut drawn = BTreeSet::new();
+    for _ in 0..1000 {
+        let config = any_case().new_tree(&mut runner).expect("a network").current().config.shared;
+        drawn.insert(wormhole_bridge::admission_table(&config)["kind"].as_str().expect("its name").to_owned());
+        drawn.insert(wormhole_bridge::arbiter_word(config.arbiter).to_owned());
+    }
+    for entry in arbiter::ENTRIES {
+        assert!(drawn.contains(entry.name), "no reference model of {}", entry.name);
+    }
+    let grid = bridge::grid(&any_case().new_tree(&mut runner).expect("a network").current().config.shared.base);
+    let switching = Switching { by_flits: false, adaptive: false, by_channels: false, shared_buffers: true };
+    for entry in admission::ENTRIES {
+        let table = bridge::of_kind(admission::section(), entry.name);
+        let site = admission::Site { grid: &grid, channels: 1, buffer_flits: 64 };
+        let is_refused = admission::objection(View::new(&table), site, switching).is_some();
+        assert!(is_refused || drawn.contains(entry.name), "no reference model of {}", entry.name);
+    }
 }

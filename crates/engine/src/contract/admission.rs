@@ -12,7 +12,8 @@ pub struct LocalView<'a> {
     /// Outputs that no packet holds, as a mask.
     pub idle: u64,
     /// Per network port, the virtual channels that a packet could take, as masks: under cut-through those with room for a
-    /// packet downstream, under wormhole those that no packet owns.
+    /// packet downstream, under wormhole those that no packet owns. A port of an input-output-queued switch has one channel, which a
+    /// packet could take while the egress side holds none.
     pub room: &'a [u16],
     /// All virtual channels of a port, as a mask.
     pub all: u16,

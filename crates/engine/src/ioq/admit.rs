@@ -26,7 +26,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     /// The destination whose turn it is at a node's adapter, and the queue there that its packet joins. Who is refused, by the
-    /// discipline or for lack of room, is remembered.
+    /// discipline, by the throttle or for lack of room, is remembered.
     #[inline(always)]
     fn choose_destination(&mut self, node: usize) -> Option<(usize, usize)> {
         let out = self.layout.sides + node;
@@ -38,8 +38,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         loop {
             let Out { queues, granted, part, .. } = &self.outs[out];
             let destination = self.admittance.next(node, *granted)?;
-            let route = self.pool.route(self.admittance.line(node, destination).front);
-            if !queues.accepts(route) {
+            let front = self.admittance.line(node, destination).front;
+            let route = self.pool.route(front);
+            if !queues.accepts(route) || !self.may_start(node, front) {
                 self.admittance.refuse(node, destination);
                 continue;
             }

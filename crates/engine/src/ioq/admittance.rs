@@ -53,7 +53,8 @@ pub(super) struct Admittance {
     free: u32,
     /// Destinations with packets: words from `source * words` on.
     filled: Vec<u64>,
-    /// Those of them of which the front is known to be refused, and the number of the discipline's answers that it is known of.
+    /// Those of them of which the front is known to be refused, by the discipline or by what the node has heard of its throttle, and
+    /// the number of the discipline's answers that it is known of.
     /// PERF: under backlog nearly all are filled and few accepted (`tailback bench recn-1`).
     refused: Vec<u64>,
     answers: Vec<u32>,
@@ -230,7 +231,7 @@ impl Admittance {
         &self.filled[node * self.words..][..self.words]
     }
 
-    /// The front of a queue is refused until the discipline's answers change or another packet comes to the front.
+    /// The front of a queue is refused until the discipline's answers or the words of the throttle change.
     #[inline]
     pub fn refuse(&mut self, node: usize, destination: usize) {
         self.refused[node * self.words + destination / 64] |= 1 << (destination % 64);
@@ -241,8 +242,21 @@ impl Admittance {
     pub fn ask_again(&mut self, node: usize, answers: u32) {
         if self.answers[node] != answers {
             self.answers[node] = answers;
-            self.refused[node * self.words..][..self.words].fill(0);
+            self.forget(node);
         }
+    }
+
+    /// A throttle says something else to a node.
+    #[inline]
+    pub fn reconsider(&mut self, node: usize) {
+        self.forget(node);
+        self.look.insert(node);
+    }
+
+    /// Nothing is known to be refused at a node.
+    #[inline]
+    pub fn forget(&mut self, node: usize) {
+        self.refused[node * self.words..][..self.words].fill(0);
     }
 
     /// The destination with packets that is not known to be refused and comes first from `from` on.

@@ -64,12 +64,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         Ok(())
     }
 
-    /// Whether the discipline refuses all packets of a node that are known to be refused.
+    /// Whether the discipline or the throttle refuses all packets of a node that are known to be refused.
     fn is_refused(&self, node: usize) -> bool {
         let queues = &self.outs[self.layout.sides + node].queues;
         self.admittance.refused(node, queues.answers()).all(|destination| {
             let front = self.admittance.line(node, destination).front;
-            front != NONE && !queues.accepts(self.pool.route(front))
+            front != NONE && !(queues.accepts(self.pool.route(front)) && self.may_start(node, front))
         })
     }
 

@@ -57,8 +57,13 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     pub(super) fn could_admit(&self, node: usize) -> bool {
         let (out, filled) = (self.layout.sides + node, self.admittance.filled(node));
         (0..self.layout.all_nodes).filter(|n| filled[n / 64] >> (n % 64) & 1 == 1).any(|destination| {
-            let route = self.pool.route(self.admittance.line(node, destination).front);
-            self.outs[out].queues.accepts(route) && self.room_for(out, 0, route).1
+            let front = self.admittance.line(node, destination).front;
+            if front == NONE {
+                return false;
+            }
+            let route = self.pool.route(front);
+            let accepted = self.outs[out].queues.accepts(route) && self.may_start(node, front);
+            accepted && self.room_for(out, 0, route).1
         })
     }
 

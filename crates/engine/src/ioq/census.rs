@@ -94,7 +94,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn doing_before_adapter(&self, node: usize, id: u32) -> What {
         let out = self.layout.sides + node;
         let (queues, route) = (&self.outs[out].queues, self.pool.route(id));
-        if !queues.accepts(route) {
+        if !queues.accepts(route) || !self.may_start(node, id) {
             return What::Admission;
         }
         let port = self.layout.out(out).port;

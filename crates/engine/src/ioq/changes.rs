@@ -74,15 +74,19 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// Packets that count where a packet that joins a queue of an out side looks for room.
     pub(super) fn taken(&self, out: usize, queue: usize) -> u32 {
-        let sending = u32::from(self.notices.work.is_sending(out));
-        if S::SHARED { self.outs[out].used + sending } else { self.used(out, queue) }
+        if S::SHARED { self.taken_in_all(out) } else { self.used(out, queue) }
+    }
+
+    /// Packets in an out side, and the one that its link is sending.
+    #[inline(always)]
+    pub(super) fn taken_in_all(&self, out: usize) -> u32 {
+        self.outs[out].used + u32::from(self.notices.work.is_sending(out))
     }
 
     /// Whether a packet finds room in the memory that the queues of an out side share.
     #[inline(always)]
     pub(super) fn has_room(&self, out: usize) -> bool {
-        let state = &self.outs[out];
-        state.used + u32::from(self.notices.work.is_sending(out)) < state.part
+        self.taken_in_all(out) < self.outs[out].part
     }
 
     /// Words of a set of queues of an ingress side.

@@ -3,9 +3,10 @@
 
 use super::events::{Control, Crossed, Ripe};
 use super::fabric::Fabric;
-use super::mechanisms::Mechanisms;
+use super::mechanisms::{Mechanisms, Parts};
 use super::queues::{NONE, Queue};
 use super::shape::Shape;
+use super::throttle::Words;
 use super::{Ioq, Shaped};
 use crate::contract::sources::Sources;
 use crate::occupancy::levels;
@@ -13,17 +14,60 @@ use crate::outcome::AuditError;
 use crate::packet::{Packet, are_known};
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
+/// The section of all that goes with one admission only.
+const ADMISSION: &str = "admission";
+
+impl<M: Mechanisms> State for Parts<M> {
+    fn save(&self, to: &mut Writer) {
+        let Self { routing: _, discipline: _, arbiter, admission } = self;
+        arbiter.save(to);
+        to.section(ADMISSION, |to| admission.save(to));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        self.arbiter.restore(from)?;
+        from.section(ADMISSION, |from| self.admission.restore(from)).map(drop)
+    }
+}
+
+/// What another admission has decided is not on its way.
+mod decided {
+    use super::{ADMISSION, Reader, State, Unfit, Words, Writer};
+
+    pub fn save(words: &Words, to: &mut Writer) {
+        to.section(ADMISSION, |to| words.save(to));
+    }
+
+    pub fn restore(words: &mut Words, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        from.section(ADMISSION, |from| words.restore(from)).map(drop)
+    }
+}
+
 tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
     saved: cycle, pool, events, notices, ingress, memory, outs, credits, crossbars, owing, due, credit_turns, room, credit,
-        adapter, makers, admittance, counters;
+        adapter, makers, admittance, counters, pointers, parts;
     by levels: occupancy;
-    rebuilt: grid, route, follows_packets, parts, config, layout, bit_instructions, turns, in_stride, in_words, out_stride, counter_words;
-} [fits]);
+    by decided: words;
+    rebuilt: grid, route, follows_packets, takes_turns, throttled, config, layout, bit_instructions, turns, in_stride, in_words, out_stride,
+        counter_words;
+} [settle]);
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `tell` with every packet that is on its way to its node, and with the cycle in which its tail arrives.
     pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
         self.events.deliveries.iter_from(self.cycle).for_each(|(at, &id)| tell(self.pool.packet(id), at));
+    }
+
+    /// Adapters look again at what another admission has refused, perhaps.
+    fn settle(&mut self) -> Result<(), Unfit> {
+        self.fits()?;
+        for node in 0..self.layout.all_nodes {
+            self.admittance.forget(node);
+            if self.admittance.is_idle(node) && self.could_admit(node) {
+                self.admittance.look.insert(node);
+            }
+        }
+        Ok(())
     }
 
     /// What the books take for granted: that everything is somewhere that is there.

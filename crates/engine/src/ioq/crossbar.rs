@@ -20,11 +20,11 @@ const CLASSES: usize = 2;
 
 /// What crosses: an ingress port and its queue, the egress port, and the queue there.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
-    input: usize,
-    queue: usize,
-    port: usize,
-    joins: usize,
+pub(super) struct Crossing {
+    pub input: usize,
+    pub queue: usize,
+    pub port: usize,
+    pub joins: usize,
 }
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
@@ -69,7 +69,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             let state = &self.crossbars.switches[switch];
             let ports = state.wanted[class].get() & state.idle_outputs.get();
             for port in in_circles(ports, pointer.into()) {
-                if let Some(crossing) = self.choose(switch, port, class) {
+                if let Some(crossing) = self.choose(switch, port, class, now) {
                     self.grant(switch, crossing, now, probe);
                 }
             }
@@ -82,12 +82,15 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// The packet that an egress side takes of a class.
     #[inline(always)]
-    fn choose(&mut self, switch: usize, port: usize, class: usize) -> Option<Crossing> {
+    fn choose(&mut self, switch: usize, port: usize, class: usize, now: u64) -> Option<Crossing> {
         let first = switch * self.layout.ports;
         let egress = first + port;
         if S::SHARED && !self.has_room(egress) {
             self.notices.work.want(egress);
             return None;
+        }
+        if !self.takes_turns {
+            return self.arbitrate(switch, port, class, now);
         }
         loop {
             let state = &self.crossbars.switches[switch];

@@ -6,6 +6,7 @@ use super::mechanisms::Mechanisms;
 use super::notices::{By, Told};
 use super::shape::{Row, Shape};
 use super::sides::{Ingress, Queues};
+use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::queueing::{LINK, Notice, Queueing};
 use crate::packet::Packet;
@@ -224,6 +225,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;
         self.counters.delivered_flits += u64::from(packet.flits);
+        if self.throttled {
+            self.parts.admission.delivered(packet.router, packet.flits);
+        }
         if let Some(Done { birth, flits, .. }) = self.makers.delivered(now, id, packet) {
             let Packet { source, destination, .. } = *packet;
             probe.message_delivered(Message { cycle: now, birth, source, destination, flits });

@@ -11,7 +11,9 @@ use super::pool::{Pool, Way};
 use super::router::Router;
 use super::shape::Shape;
 use super::sides::{Ingress, Memory, Out, Queues, counter_packets};
-use crate::contract::admission::Gauges;
+use super::throttle::Words;
+use crate::contract::admission::Admission;
+use crate::contract::arbiter::Arbiter;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
 use crate::contract::sources::Sources;
@@ -69,6 +71,10 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     /// By out side, where each has one counter; else they are with its queues.
     pub credits: Vec<u32>,
     pub crossbars: Crossbars<S>,
+    /// Whether egress sides take turns among ingress ports, so that no arbiter is asked.
+    pub takes_turns: bool,
+    /// By egress side: the byte of its arbiter, where one is asked.
+    pub pointers: Vec<u8>,
     /// Links that send, and switches and nodes that are looked at, while they do.
     pub turns: Turns,
 
@@ -90,6 +96,9 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
     /// The route that is being walked.
     pub route: Way,
     pub admittance: Admittance,
+    /// Whether admission is active.
+    pub throttled: bool,
+    pub words: Words,
     pub occupancy: Option<Occupancy>,
     pub counters: Counters,
 }
@@ -114,6 +123,8 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         // What waits in vain is kept apart where there are many queues.
         let parted = |things: usize| if S::SHARED { 0 } else { things };
         let (in_lists, out_lists, nodes) = (sides * in_stride, layout.outs * out_stride, grid.nodes());
+        let (takes_turns, throttled) = (parts.arbiter.is_round_robin(), parts.admission.is_active());
+        let watched = buffers == Buffers::Watched || parts.admission.needs_occupancy();
         let mut fabric = Fabric {
             cycle: 0,
             bit_instructions: has_bit_instructions(),
@@ -128,6 +139,8 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             out_stride,
             credits: vec![0; if S::SHARED { layout.outs } else { 0 }],
             crossbars: Crossbars::new(switches, layout.ports),
+            takes_turns,
+            pointers: vec![0; if takes_turns { 0 } else { sides }],
             turns: Turns::new(layout.outs),
             owing: vec![0; parted(sides * words(in_stride))],
             due: vec![0; parted(sides * words(in_stride))],
@@ -140,7 +153,9 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             makers: Makers::new(sources, nodes, config.packet_flits, (RESERVED, RESERVED)),
             route: Way::new(longest_route(grid), layout.ports),
             admittance: Admittance::new(grid, &config),
-            occupancy: (buffers == Buffers::Watched).then(|| Occupancy::by_flits(switches, layout.network, 1)),
+            throttled,
+            words: Words::new(&layout, switches, throttled),
+            occupancy: watched.then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
             grid,
             parts,
@@ -204,8 +219,11 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
 
     #[inline(always)]
     fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        if self.throttled {
+            self.throttle(now);
+        }
         let (in_flight, occupancy) = (self.counters.in_flight(), self.occupancy.as_ref());
-        let (gauges, injection) = (Gauges::default(), self.admittance.counts());
+        let (gauges, injection) = (self.parts.admission.gauges(), self.admittance.counts());
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection });
     }
 

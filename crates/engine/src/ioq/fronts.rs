@@ -41,13 +41,14 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn answers_of(&self, node: usize) -> u64 {
         let (out, work) = (self.layout.sides + node, &self.notices.work);
         let state = &self.outs[out];
-        let answers = u64::from(state.queues.answers()) << 1;
+        let (answers, heard) =
+            (u64::from(state.queues.answers()), u64::from(self.words.heard(node / self.layout.nodes)));
         if S::SHARED {
-            return answers | u64::from(self.has_room(out));
+            return heard << 33 | answers << 1 | u64::from(self.has_room(out));
         }
         // Where each queue has its own room: a packet that joins or leaves changes one of these.
         let (used, sends) = (u64::from(state.used), u64::from(work.is_sending(out)));
-        (answers << 40 | used << 33 | u64::from(state.packet) << 1 | sends) & (u64::MAX >> 1)
+        ((heard ^ answers) << 40 | used << 33 | u64::from(state.packet) << 1 | sends) & (u64::MAX >> 1)
     }
 
     fn fronts_before_adapter(&self, node: usize, each: &mut impl FnMut(Front)) {
@@ -63,7 +64,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
         let (id, out) = (self.admittance.line(node, destination).front, self.layout.sides + node);
         let (route, queues) = (self.pool.route(id), &self.outs[out].queues);
-        let doing = match queues.accepts(route) {
+        let doing = match queues.accepts(route) && self.may_start(node, id) {
             false => Doing::Admission,
             true if self.finds_room(out, || queues.queue_for(0, route)) => Doing::Switch,
             true => Doing::Room,

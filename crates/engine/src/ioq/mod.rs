@@ -17,6 +17,7 @@ macro_rules! each {
 
 mod admit;
 mod admittance;
+mod arbitrate;
 mod audit;
 mod audit_events;
 mod audit_parked;
@@ -47,6 +48,7 @@ mod ring;
 mod router;
 mod shape;
 mod sides;
+mod throttle;
 mod totals;
 mod work;
 

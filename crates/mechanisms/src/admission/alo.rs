@@ -5,7 +5,8 @@
 //! Sees:     the channels of its own router's outputs.
 //! State:    none.
 //! Differs from the paper: under cut-through a channel is free when the buffer behind it has room for a packet. All
-//! channels of a port count, those that the packet may not take among them.
+//! channels of a port count, those that the packet may not take among them. A port of an input-output-queued switch has one channel,
+//! which is free while its egress side holds no packet.
 
 use super::{Listed, Site};
 use crate::routing;
@@ -32,7 +33,10 @@ impl Listed for Alo {
     /// A packet could not start anyway.
     const IDLE: &'static [Idle] = &[Idle {
         keys: &["kind"],
-        when: &[When::Is(".kind", &["alo"]), When::Where("routing gives a packet one port", routing::gives_one_port)],
+        when: &[
+            When::Is(".kind", &["alo"]),
+            When::Where("a packet has one port and needs a free channel of it", routing::needs_a_channel_of_one_port),
+        ],
         because: "a packet is held while no channel of its one port is free, and then it could not start anyway",
     }];
 

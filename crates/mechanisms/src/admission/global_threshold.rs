@@ -7,7 +7,8 @@
 //! Differs from the paper: packets for a node at their own router use no network buffer and are never held.
 
 use super::side_band::{self, Estimate, SideBand, Wires};
-use super::{Listed, Site};
+use super::{Listed, Site, Switching};
+use crate::Refusal;
 use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_engine::Occupancy;
 use tailback_engine::contract::admission::{Admission, Gauges, LocalView};
@@ -68,6 +69,10 @@ impl Listed for GlobalThreshold {
         let band = SideBand::new(Wires::of(view), grid, channels, buffer_flits);
         let threshold = view.finite("threshold_buffers").unwrap_or(band.total() * 8 / 100);
         GlobalThreshold { band, estimate: Estimate::of(view), threshold, cycle: 0, holds: false }
+    }
+
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        super::asks_for_full_buffers(&ENTRY, switching)
     }
 }
 

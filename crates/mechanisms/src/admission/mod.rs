@@ -40,6 +40,11 @@ pub struct Switching {
     pub by_flits: bool,
     /// Whether routing leaves a packet a choice of ports.
     pub adaptive: bool,
+    /// Whether links have virtual channels. A port of an input-output-queued switch has one channel, which is free while its egress
+    /// side holds no packet.
+    pub by_channels: bool,
+    /// Whether the packets in a buffer share its room. Else it is divided among queues, and where no packets go to one it is never full.
+    pub shared_buffers: bool,
 }
 
 crate::registry::registry! {
@@ -106,10 +111,23 @@ fn counts_flits(entry: &Entry, switching: Switching) -> Option<Refusal> {
     (!switching.by_flits).then(|| Refusal {
         path: "admission",
         message: format!(
-            "{} measures the flow of single flits, and under cut-through packets move as wholes: nothing counts their flits",
+            "{} measures the flow of single flits, and under this kind of router packets move as wholes: nothing counts their flits",
             entry.name
         ),
         help: "set router.kind to \"wormhole\", or choose another throttle".to_owned(),
+    })
+}
+
+/// The objection of a throttle that asks whether buffers are full where they hardly ever are.
+fn asks_for_full_buffers(entry: &Entry, switching: Switching) -> Option<Refusal> {
+    (!switching.shared_buffers).then(|| Refusal {
+        path: "admission",
+        message: format!(
+            "{} asks which memories are full, and a memory that is divided among queues is not full before all of its queues are: \
+             those for ports or nodes that no packet goes to from there stay empty",
+            entry.name
+        ),
+        help: "take a discipline whose queues share the memory (single, damq, recn), or admission = \"alo\"".to_owned(),
     })
 }
 

@@ -291,8 +291,11 @@ impl Listed for SelfTuned {
         }
     }
 
-    /// A tuning period in which no whole number of gathers fits.
-    fn objection(view: View, site: Site, _switching: Switching) -> Option<Refusal> {
+    /// A tuning period in which no whole number of gathers fits, and buffers that are never full.
+    fn objection(view: View, site: Site, switching: Switching) -> Option<Refusal> {
+        if let Some(refusal) = super::asks_for_full_buffers(&ENTRY, switching) {
+            return Some(refusal);
+        }
         let gather_cycles = Wires::of(view).gather_cycles(site.grid, side_band::buffers(site.grid, site.channels));
         let period = view.finite("tuning_period_cycles").filter(|period| !period.is_multiple_of(gather_cycles))?;
         let near = period.div_ceil(gather_cycles) * gather_cycles;

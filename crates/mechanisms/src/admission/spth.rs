@@ -95,7 +95,7 @@ const IDLE: &[Idle] = &[
 ];
 
 fn has_one_channel(spec: &Resolved, _own: View<'_>) -> bool {
-    spec.view("router").has("virtual_channels") && spec.view("router").u32("virtual_channels") == 1
+    !spec.view("router").has("virtual_channels") || spec.view("router").u32("virtual_channels") == 1
 }
 
 /// One dimension's wires: where a register of one direction comes from.
@@ -292,8 +292,11 @@ impl Listed for Spth {
         }
     }
 
-    /// Registers that adaptive routing has no use for, and a margin that no buffer leaves free.
+    /// Registers that adaptive routing has no use for, a margin that no buffer leaves free, and buffers that are never full.
     fn objection(view: View, site: Site, switching: Switching) -> Option<Refusal> {
+        if let Some(refusal) = super::asks_for_full_buffers(&ENTRY, switching) {
+            return Some(refusal);
+        }
         if switching.adaptive && view.text("registers") == "used" {
             let message = "under adaptive routing a packet asks for other channels in each direction, so there is no one set of \
                            used registers";

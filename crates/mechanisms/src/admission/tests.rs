@@ -103,7 +103,7 @@ fn objections() {
     let asked = |kind: &str, parameters: &str, cut_through: bool, adaptive: bool| {
         let spec = resolved(kind, parameters);
         let site = Site { grid: &torus(), channels: 3, buffer_flits: 8 };
-        let switching = Switching { by_flits: !cut_through, adaptive };
+        let switching = Switching { by_flits: !cut_through, adaptive, by_channels: true, shared_buffers: true };
         objection(spec.view("admission"), site, switching).map(|refusal| refusal.message)
     };
     for entry in ENTRIES {

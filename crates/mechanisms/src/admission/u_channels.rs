@@ -7,8 +7,8 @@
 //! Differs from the paper: known from its abstract, so the default of the share is ours. Under cut-through a channel is
 //! free when the buffer behind it has room for a packet. All channels of a useful port count.
 
-use super::{Listed, Site};
-use crate::routing;
+use super::{Listed, Site, Switching};
+use crate::{Refusal, routing};
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -54,6 +54,16 @@ impl Listed for UChannels {
         ],
         because: "without a free channel no packet can start anyway",
     }];
+
+    /// One channel, of which no share is less than all.
+    fn objection(_view: View, _site: Site, switching: Switching) -> Option<Refusal> {
+        (!switching.by_channels).then(|| Refusal {
+            path: "admission",
+            message: "u_channels asks for a share of the channels of a packet's ports, and here a packet has one port with one channel"
+                .to_owned(),
+            help: "take admission = \"alo\", which asks for that channel".to_owned(),
+        })
+    }
 
     fn build(view: View, _site: Site) -> Self {
         UChannels { min_free_share: view.float("min_free_share") }

@@ -24,6 +24,12 @@ pub(crate) fn gives_one_port(spec: &Resolved, _own: View<'_>) -> bool {
     !is_adaptive(spec)
 }
 
+/// Whether a packet at its source has one port, and cannot start without a free channel of it. An adapter takes packets whatever the
+/// ports of its switch do.
+pub(crate) fn needs_a_channel_of_one_port(spec: &Resolved, own: View<'_>) -> bool {
+    gives_one_port(spec, own) && channels(spec).is_some()
+}
+
 fn is_adaptive(spec: &Resolved) -> bool {
     super::routes(spec.view("routing")) == Routes::Shortest
 }
@@ -41,7 +47,7 @@ pub(crate) fn gives_one_channel(spec: &Resolved, _own: View<'_>) -> bool {
 
 /// Whether a packet at its source asks for all channels of its port, as all packets do.
 pub(crate) fn gives_all_channels(spec: &Resolved, _own: View<'_>) -> bool {
-    channels(spec) == Some(1) || classes(spec) == Some(1)
+    channels(spec).is_none_or(|channels| channels == 1) || classes(spec) == Some(1)
 }
 
 /// Virtual channels of a link, where the router has some.

@@ -20,7 +20,9 @@ pub mod up_down;
 pub mod valiant;
 mod ways;
 
-pub(crate) use idle::{gives_all_channels, gives_one_channel, gives_one_port, is_adaptive_without_escape};
+pub(crate) use idle::{
+    gives_all_channels, gives_one_channel, gives_one_port, is_adaptive_without_escape, needs_a_channel_of_one_port,
+};
 pub(crate) use ways::{PORT_MASK, Ways};
 
 use crate::Refusal;

@@ -4,7 +4,7 @@ use super::refused;
 use super::size::{memory_limit, watches_levels};
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
 use tailback_engine::ioq;
-use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, queueing, routing};
+use tailback_mechanisms::{Refusal, flow_control, interface, queueing, routing};
 use tailback_network::{Grid, topology};
 use tailback_spec::{Point, Resolved, SpecError, View};
 
@@ -28,6 +28,13 @@ pub(crate) fn places(grid: &Grid) -> [(&'static str, Place); 4] {
 /// Why it cannot work there.
 pub(crate) fn discipline(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Result<queueing::Any, Refusal> {
     queueing::build(spec.view("queueing"), grid, router.packet_bytes)
+}
+
+/// Whether the memory of an ingress side is divided among queues.
+pub(super) fn divides_memory(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> bool {
+    let [(_, ingress), ..] = places(grid);
+    let divides = |discipline: queueing::Any| !discipline.shares_memory() && discipline.queues(ingress).count() > 1;
+    discipline(spec, grid, router).is_ok_and(divides)
 }
 
 /// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
@@ -121,10 +128,10 @@ fn memories(spec: &Resolved, grid: &Grid, router: &ioq::Router, discipline: &que
     let levels = router.ingress_packets as u64 * u64::from(router.packet_flits);
     if levels > u64::from(u16::MAX) && watches_levels(spec) {
         let message = format!(
-            "probes that read buffer levels count up to {} flits, and an ingress memory holds {levels}",
+            "probes and throttles that read buffer levels count up to {} flits, and an ingress memory holds {levels}",
             u16::MAX
         );
-        let help = "take a smaller memory or longer flits, or leave these probes out";
+        let help = "take a smaller memory or longer flits, or leave these probes and throttles out";
         errors.push(SpecError::at("router.ingress_memory_bytes", message).help(help));
     }
     errors
@@ -141,19 +148,10 @@ fn strangers(spec: &Resolved) -> Vec<SpecError> {
             "under input-output queueing all packets have router.packet_bytes, and messages are cut into those";
         refuse("traffic.packet_flits", message, "leave traffic.packet_flits out, and set router.packet_bytes");
     }
-    if !admission::is_off(spec.view("admission")) {
-        let message =
-            "the input-output-queued data path has no throttle: a packet enters the adapter where it has room";
-        refuse("admission.kind", message, "set admission = \"off\", or take another router.kind");
-    }
     if flow_control::watches_own_queue(spec.view("flow_control")) {
         let message =
             "bubbles are kept in rings of virtual channels, and this router has none: credits alone say what fits";
         refuse("flow_control.kind", message, "leave flow_control out, or take router.kind = \"adaptive_cut_through\"");
-    }
-    if !arbiter::takes_turns(spec.view("arbiter")) {
-        let message = "links and the crossbar of an input-output-queued switch take turns (recn-mesh-2005 section 3.1)";
-        refuse("arbiter.kind", message, "set arbiter = \"round_robin\"");
     }
     if !interface::is_plain(spec.view("interface")) {
         let message = "an adapter has an admittance queue for every destination, and no injection interface";

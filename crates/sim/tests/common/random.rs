@@ -222,7 +222,8 @@ prop_compose! {
         (speedup, header, control, batch) in (1i64..4, 0i64..4, 1i64..20, 1i64..4),
         queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
         queueing in prop::sample::select(&QUEUEINGS[..]),
-        routing in prop::sample::select(&ROUTINGS[..2]),
+        (routing, arbiter) in (prop::sample::select(&ROUTINGS[..2]), kind("arbiter")),
+        admission in throttle(kinds("admission")),
         load in 0.0..1.5f64,
         pattern in kind("traffic.pattern"),
         workload in workload(),
@@ -231,7 +232,7 @@ prop_compose! {
         format!("router = {{ kind = 'input_output_queued', packet_bytes = {bytes}, ingress_memory_bytes = {}, \
                  egress_memory_bytes = {}, crossbar_speedup = {speedup}.0, header_cycles = {header}, \
                  control_bytes = {control}, credit_batch_packets = {batch}, source_queue_packets = {queue} }}\n\
-                 queueing = {queueing}\nrouting = {routing}\nrun = {{ allow_deadlock = true }}\n\
+                 queueing = {queueing}\nrouting = {routing}\narbiter = '{arbiter}'\nadmission = '{admission}'\nrun = {{ allow_deadlock = true }}\n\
                  traffic = {{ load = {load}, pattern = '{pattern}', size = {{ kind = 'fixed', flits = {} }} }}\n\
                  workload = {workload}\n", ingress * bytes, egress * bytes, packet * messages)
     }

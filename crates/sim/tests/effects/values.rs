@@ -39,12 +39,18 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.narrow_side_band", &[("admission.side_band_bits", "3")]),
     ("admission.kind", &[("router.virtual_channels", "3"), ("router.buffer_flits", "4"), ("traffic.load", "2.0")]),
     ("admission.kind", &[("routing.escape", "'none'"), ("router.virtual_channels", "3"), ("traffic.load", "2.0")]),
+    ("admission.kind", &[("router.ingress_memory_bytes", "128"), ("traffic.load", "2.0")]),
+    ("admission.kind", &[("topology.radix", "[4, 4]"), ("traffic.load", "2.0")]),
+    ("arbiter.kind", &[("topology.nodes_per_router", "2")]),
     ("admission.decrement_percent", &FALLING),
+    ("admission.decrement_percent", &FALLING_IN_A_SWITCH),
     ("admission.avoid_local_maxima", &FALLING),
     ("admission.max_fraction", &FALLING),
     ("admission.refresh_periods", &FALLING),
     ("admission.refresh_periods", &FALLING_FAR),
     ("admission.refresh_periods", &FALLING_WITH_THE_LOAD),
+    ("admission.refresh_periods", &FALLING_WITH_THE_LOAD_IN_A_SWITCH),
+    ("admission.refresh_periods", &FALLING_FAR_IN_A_SWITCH),
     ("admission.tuning_period_cycles", &FALLING),
     ("admission.propagation", &[("topology.radix", "[8, 2]"), ("admission.register_bits", "4")]),
 ];
@@ -63,6 +69,35 @@ const FALLING_FAR: [(&str, &str); 4] = [
     ("admission.hop_cycles", "1"),
     ("admission.initial_percent", "60.0"),
     ("measure", "1600"),
+];
+
+/// One that falls in an input-output-queued switch with small memories.
+const FALLING_IN_A_SWITCH: [(&str, &str); 5] = [
+    ("router.ingress_memory_bytes", "128"),
+    ("admission.max_fraction", "0.99"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "20.0"),
+    ("measure", "1600"),
+];
+
+/// The same, from higher up.
+const FALLING_FAR_IN_A_SWITCH: [(&str, &str); 6] = [
+    ("router.ingress_memory_bytes", "64"),
+    ("router.egress_memory_bytes", "64"),
+    ("admission.max_fraction", "0.99"),
+    ("admission.hop_cycles", "1"),
+    ("admission.initial_percent", "40.0"),
+    ("measure", "3200"),
+];
+
+/// One that falls with the load in such a switch.
+const FALLING_WITH_THE_LOAD_IN_A_SWITCH: [(&str, &str); 6] = [
+    ("router.ingress_memory_bytes", "64"),
+    ("router.egress_memory_bytes", "64"),
+    FALLING_WITH_THE_LOAD[0],
+    FALLING_WITH_THE_LOAD[1],
+    FALLING_WITH_THE_LOAD[2],
+    FALLING_WITH_THE_LOAD[3],
 ];
 
 /// One that falls when the load does.

@@ -1,10 +1,13 @@
 //! Mechanisms for tests.
 
 use crate::Lazy;
+use crate::contract::admission::{Admission, LocalView};
+use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use crate::contract::routing::{Candidates, Head, Request, Routing};
 use crate::ioq::mechanisms::{Mechanisms, Parts};
 use crate::packet::Packet;
+use tailback_base::bits::ones;
 use tailback_network::Grid;
 
 pub struct Plain<D>(std::marker::PhantomData<D>);
@@ -13,11 +16,59 @@ impl<D: Discipline> Mechanisms for Plain<D> {
     type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
     type Discipline = D;
+    type Arbiter = Pick;
+    type Admission = Gate;
 }
 
 pub fn parts<D: Discipline>(grid: &Grid, discipline: D) -> Parts<Plain<D>> {
-    Parts { routing: Minimal { grid: grid.clone(), adaptive: false }, discipline }
+    let routing = Minimal { grid: grid.clone(), adaptive: false };
+    Parts { routing, discipline, arbiter: Pick::Turns, admission: Gate(false) }
 }
+
+/// Who gets an egress side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// Ingress ports take turns.
+    Turns,
+    /// They take turns, and the arbiter says so in every contest.
+    AskedTurns,
+    /// The packet made first.
+    Eldest,
+}
+
+impl Arbiter for Pick {
+    fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let inputs = || ones(contest.inputs).map(|input| input as u32);
+        if *self == Pick::Eldest {
+            return inputs().min_by_key(|&input| age(input)).expect("somebody asks");
+        }
+        let winner = inputs().find(|&input| input >= u32::from(*pointer)).or_else(|| inputs().next());
+        let winner = winner.expect("somebody asks");
+        *pointer = winner as u8 + 1;
+        winner
+    }
+
+    fn is_round_robin(&self) -> bool {
+        *self == Pick::Turns
+    }
+}
+
+/// Holds packets while their first port is not free.
+pub struct Gate(pub bool);
+
+impl Admission for Gate {
+    fn is_active(&self) -> bool {
+        self.0
+    }
+
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        let port = request.port.expect("a network port");
+        assert!(view.all == 1 && view.idle < 1 << view.room.len());
+        view.room[usize::from(port)] & view.all != 0
+    }
+}
+
+tailback_base::stateless!(Pick, Gate);
 
 /// Minimal ways, in dimension order or any.
 pub struct Minimal {

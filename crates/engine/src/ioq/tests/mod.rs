@@ -3,6 +3,7 @@
 mod books;
 mod flow;
 mod mechanisms;
+mod throttled;
 mod timing;
 
 use super::*;

@@ -141,7 +141,7 @@ fn periods_fit_the_gather() {
     let asked = |period: &str| {
         let spec = resolved("self_tuned", &format!("tuning_period_cycles = {period}"));
         let site = Site { grid: &paper_grid(), channels: 3, buffer_flits: 8 };
-        let switching = Switching { by_flits: true, adaptive: true };
+        let switching = Switching { by_flits: true, adaptive: true, by_channels: true, shared_buffers: true };
         SelfTuned::objection(spec.view("admission"), site, switching).map(|refusal| (refusal.message, refusal.help))
     };
     assert_eq!((asked("\"auto\""), asked("32"), asked("192")), (None, None, None));
