@@ -4,13 +4,15 @@
 
 mod contexts;
 mod runs;
+mod shapes;
 #[path = "../common/specs.rs"]
 mod specs;
 mod values;
 
 use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
-use specs::{WITHOUT_GRID, bases, kind, set, value, with, without_grid};
+use shapes::{WITHOUT_GRID, without_grid};
+use specs::{bases, kind, set, value, with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;
