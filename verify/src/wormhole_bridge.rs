@@ -88,7 +88,7 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let arbiter_table = build(arbiter::section(), kind(arbiter_word(config.arbiter)));
     let recovery_table = build(recovery::section(), recovery_table(config.recovery));
     let admission_table = build(admission::section(), admission_table(config));
-    let arbiter = |seed| arbiter::build(View::new(&arbiter_table), seed, 64 * base.routers());
+    let arbiter = |seed| arbiter::build(View::new(&arbiter_table), seed, bridge::inputs(base, 64 * base.routers()));
     let [channel_arbiter, input_arbiter, output_arbiter] = config.arbiter_seeds().map(arbiter);
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,

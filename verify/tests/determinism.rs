@@ -6,7 +6,7 @@ use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie,
+    Admission, Arbiter, Config, Datelines, Level, Delivered, Numbering, Propagation, Registers, Tie,
 };
 
 const CYCLES: u64 = 2_000;
@@ -37,6 +37,7 @@ fn throttled() -> Config {
     config(Admission::Spth {
         margin_flits: 3,
         inclusive: true,
+        level: Level::Edge,
         register_bits: None,
         registers: Registers::Any,
         propagation: Propagation::SharedLink,

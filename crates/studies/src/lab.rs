@@ -43,7 +43,7 @@ impl Dataset {
         };
         let sets = shorter.iter().copied().chain(reading.sets(self.name));
         sets.into_iter().try_for_each(|argument| document.set(argument))?;
-        for (component, keys) in reading.of_kinds() {
+        for (component, keys) in reading.of_kinds(self.name) {
             let spec: toml::Table = document.to_toml().parse().expect("it was parsed as a spec");
             of_kind::sets(&spec, component, keys).iter().try_for_each(|argument| document.set(argument))?;
         }

@@ -89,10 +89,16 @@ impl Reading {
         self.pairs().flat_map(|(_, candidate)| candidate.sets(spec)).collect()
     }
 
-    /// Keys of the components of a kind, by section and kind.
-    pub(crate) fn of_kinds(&self) -> impl Iterator<Item = ((&'static str, &'static str), &'static toml::Table)> + '_ {
-        let kinds = self.pairs().flat_map(|(_, candidate)| &candidate.of_kind);
-        kinds.map(|(name, keys)| (name.get_ref().split_once('.').unwrap_or((name.get_ref(), "")), keys))
+    /// Keys of the components of a kind in a spec, by section and kind.
+    pub(crate) fn of_kinds(&self, spec: &str) -> Vec<((&'static str, &'static str), &'static toml::Table)> {
+        let kinds = self.pairs().filter(|(_, candidate)| candidate.is_for(spec)).flat_map(|(_, candidate)| &candidate.of_kind);
+        kinds.map(|(name, keys)| (name.get_ref().split_once('.').unwrap_or((name.get_ref(), "")), keys)).collect()
+    }
+
+    /// The value of a label under which claims are judged; none where the claim's own stands.
+    pub(crate) fn counts(&self, label: &str) -> Option<&'static toml::Value> {
+        let of = |candidate: &'static Candidate| candidate.counts.iter().find(|(name, _)| name.get_ref() == label);
+        self.pairs().find_map(|(_, candidate)| of(candidate)).map(|(_, value)| value)
     }
 
     /// The formula that a candidate gives a definition; none where the study's own stands.
@@ -112,13 +118,20 @@ impl Reading {
 impl Candidate {
     /// `--set` arguments for a spec.
     fn sets<'c>(&'c self, spec: &str) -> impl Iterator<Item = &'c str> + use<'c> {
-        let has = |specs: &[toml::Spanned<String>]| specs.iter().any(|other| other.get_ref() == spec);
-        let own = (self.specs.is_empty() || has(&self.specs)) && !has(&self.except);
+        let own = self.is_for(spec);
         let own = self.set.iter().filter(move |_| own);
-        let within: Vec<&'c Vec<String>> =
-            self.within.iter().filter(|within| has(&within.specs)).map(|within| &within.set).collect();
-        own.chain(within.into_iter().flatten()).map(String::as_str)
+        let within = self.within.iter().filter(|within| has(&within.specs, spec)).map(|within| &within.set);
+        own.chain(within.collect::<Vec<_>>().into_iter().flatten()).map(String::as_str)
     }
+
+    /// Whether what it sets everywhere is for this spec.
+    fn is_for(&self, spec: &str) -> bool {
+        (self.specs.is_empty() || has(&self.specs, spec)) && !has(&self.except, spec)
+    }
+}
+
+fn has(specs: &[toml::Spanned<String>], spec: &str) -> bool {
+    specs.iter().any(|other| other.get_ref() == spec)
 }
 
 impl fmt::Debug for Reading {

@@ -1,6 +1,7 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 pub mod adaptive;
+mod datelines;
 pub mod dimension_order;
 mod idle;
 pub mod minimal;

@@ -24,6 +24,7 @@ impl Names<'_> {
             let told = format!("expected a section and a kind, such as `admission.spth`, found `{}`", name.get_ref());
             return self.fault(&name.span(), &told);
         }
+        candidate.counts.keys().try_for_each(|label| self.label(label))?;
         for (key, formula) in &candidate.define {
             if !self.study.form.define.contains_key(key.get_ref()) {
                 let told = format!("expected a definition of `[define]`, with its arguments, found `{}`", key.get_ref());

@@ -79,7 +79,8 @@ fn one(scope: &Scope, (holds, evidence, all): Rule) -> Result<(bool, String), St
 /// The verdict under the value that counts, none where it was not run, and the evidence under each.
 fn under_each(scope: &Scope, rule: Rule, under: &Under) -> Result<(Option<bool>, String), StudyError> {
     let (mut own, mut evidence) = (None, Vec::new());
-    let (label, counts) = (under.label.get_ref(), plain(&under.counts));
+    let label = under.label.get_ref();
+    let counts = plain(scope.lab.reading().counts(label).unwrap_or(&under.counts));
     for scope in loops(scope, std::slice::from_ref(&under.label))? {
         let (holds, told) = one(&scope, rule)?;
         let value = placed(&scope, &under.label.span(), scope.value(label))?;

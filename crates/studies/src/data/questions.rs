@@ -32,13 +32,13 @@ pub struct Candidate {
     pub name: Spanned<String>,
     /// Why somebody might have built it so.
     pub why: String,
-    /// `--set` arguments for specs.
+    /// `--set` arguments for specs. They come after those of the short form.
     #[serde(default)]
     pub set: Vec<String>,
-    /// The specs that `set` is for, if not all.
+    /// The specs that `set` and `of_kind` are for, if not all.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
-    /// The specs that `set` is not for.
+    /// The specs that they are not for.
     #[serde(default)]
     pub except: Vec<Spanned<String>>,
     /// `--set` arguments for some specs alone, beside `set`.
@@ -47,6 +47,9 @@ pub struct Candidate {
     /// Keys of every component of a kind, by `section.kind`: also where a spec sweeps over kinds.
     #[serde(default)]
     pub of_kind: BTreeMap<Spanned<String>, toml::Table>,
+    /// Values of labels under which claims are judged, where a claim says `under`.
+    #[serde(default)]
+    pub counts: BTreeMap<Spanned<String>, toml::Value>,
     /// Formulas of definitions that this candidate changes.
     #[serde(default)]
     pub define: BTreeMap<Spanned<String>, Formula>,

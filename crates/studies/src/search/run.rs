@@ -10,6 +10,7 @@ use crate::reproduce::{Form, Progress, Settings, StudyError, reproduce};
 use crate::study::Study;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tailback_sim::prepare;
 
 /// How often the watch looks whether the user or the clock stops the search.
 const WATCH: Duration = Duration::from_millis(20);
@@ -106,8 +107,10 @@ pub fn search(paper: &'static Paper, settings: &SearchSettings) -> Result<Search
             }
         });
         let mut searched = Searching { paper, settings, from: &from, stop, tried: Vec::new(), refused: Vec::new(), planned: 0 };
-        let found = searched.run();
-        over.store(true, Ordering::Relaxed);
+        let found = {
+            let _ends = Ends(&over);
+            searched.run()
+        };
         let whole = found?;
         let ended = match (settings.cancel.load(Ordering::Relaxed), stop.load(Ordering::Relaxed)) {
             (true, _) => Ended::Interrupted,
@@ -119,8 +122,17 @@ pub fn search(paper: &'static Paper, settings: &SearchSettings) -> Result<Search
     })
 }
 
-/// Finds a candidate whose settings a spec does not know, before anything runs.
-fn check_candidates(paper: &'static Paper, from: &Reading) -> Result<(), StudyError> {
+/// Ends the watch, also where a search panics.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Finds a candidate that a spec refuses, before anything runs: each alone, with the first point of every spec.
+pub(crate) fn check_candidates(paper: &'static Paper, from: &Reading) -> Result<(), StudyError> {
     let study = paper.study;
     let places = study.form.question.iter().enumerate();
     for (question, at) in places.flat_map(|(at, question)| (0..question.candidate.len()).map(move |c| (at, c))) {
@@ -129,7 +141,9 @@ fn check_candidates(paper: &'static Paper, from: &Reading) -> Result<(), StudyEr
         let reading = Reading::of(study, chosen, from);
         for dataset in study.datasets.values() {
             let file = format!("{}/{}.toml", paper.folder, dataset.name);
-            dataset.points(&file, Form::Search, &reading).map_err(|errors| {
+            let points = dataset.points(&file, Form::Search, &reading);
+            let first = points.and_then(|points| points.first().map_or(Ok(()), |first| prepare(first).map(drop)));
+            first.map_err(|errors| {
                 let name = &study.form.question[question].candidate[at].name;
                 let told = format!("the spec `{}` does not take this candidate: {errors}", dataset.name);
                 StudyError::Form(Fault::at(&study.file, &study.source, &name.span(), &told))
