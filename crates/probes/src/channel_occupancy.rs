@@ -117,6 +117,8 @@ impl Listed for ChannelOccupancy {
          window by window.",
     )];
 
+    const NEEDS_GRID: bool = true;
+
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {

@@ -97,6 +97,8 @@ impl Listed for Congestion {
         "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
     )];
 
+    const NEEDS_GRID: bool = true;
+
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {

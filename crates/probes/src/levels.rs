@@ -96,6 +96,8 @@ impl Listed for Levels {
         "Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples.",
     )];
 
+    const NEEDS_GRID: bool = true;
+
     const READS_LEVELS: bool = true;
 
     fn new(site: &Site<'_>) -> Self {

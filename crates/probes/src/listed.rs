@@ -29,6 +29,9 @@ pub trait Listed: Probe + State + Sized {
     /// Whether it needs [`Probe::granted`] of a data path that moves flits one by one.
     const WATCHES_FLITS: bool = false;
 
+    /// Whether it goes by the coordinates or directions of a grid. A spec that asks for it is refused in a network without one.
+    const NEEDS_GRID: bool = false;
+
     /// Adds what was seen in another part of the same network. `None` if the probe looks at the whole network: such a network is
     /// simulated in one piece.
     const MERGE: Option<fn(&mut Self, &Self)> = None;
@@ -199,13 +202,20 @@ pub struct Switch {
     pub sees: fn(&Site<'_>) -> bool,
     /// Whether what was seen in the parts of a network adds up.
     pub adds_up: bool,
+    /// Whether it goes by the coordinates or directions of a grid.
+    pub needs_grid: bool,
 }
 
 impl Switch {
     /// Of a probe's first parameter, if that turns it on.
     pub(crate) fn of<T: Listed>() -> Option<Self> {
         let param = T::PARAMS.first().filter(|param| is_switch(param))?;
-        Some(Switch { param, sees: T::sees, adds_up: T::MERGE.is_some() })
+        Some(Switch { param, sees: T::sees, adds_up: T::MERGE.is_some(), needs_grid: T::NEEDS_GRID })
+    }
+
+    /// Whether the section `probes` of a spec turns it on.
+    pub fn is_asked(&self, probes: View<'_>) -> bool {
+        is_asked(self.param, probes)
     }
 
     /// The value that turns it on, with `every` cycles between samples or in a chart.

@@ -105,6 +105,8 @@ impl Listed for SpaceTime {
         ),
     ];
 
+    const NEEDS_GRID: bool = true;
+
     const IDLE: &'static [Idle] = &[
         Idle {
             keys: &["space_time_from_cycle", "space_time_row", "space_time_column"],

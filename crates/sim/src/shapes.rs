@@ -13,6 +13,7 @@ use tailback_engine::cut_through;
 use tailback_mechanisms::{admission, routing};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
+use tailback_probes::switches;
 use tailback_spec::{Point, SpecError, View};
 use tailback_traffic::Shape;
 
@@ -82,16 +83,6 @@ fn of_other_router(router: View, topology: View) -> SpecError {
     SpecError::at("router.kind", message).help("take router.kind = \"cut_through\"")
 }
 
-/// Probes that go by coordinates or directions, so far.
-const PROBES: [&str; 6] = [
-    "channel_occupancy",
-    "congestion",
-    "occupancy_every_cycles",
-    "anatomy_every_cycles",
-    "space_time_cycles",
-    "latency_split",
-];
-
 /// What goes by coordinates, each at its place.
 fn needs_grid(point: &Point) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
@@ -107,15 +98,12 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
     if view("recovery").has("lane_flits") {
         refuse("recovery".into(), "a recovery lane".into(), "set recovery = \"off\"");
     }
-    let probes = view("probes");
-    let is_on =
-        |name: &str| probes.table().get(name).is_some_and(|v| v.as_bool() == Some(true) || v.as_integer() > Some(0));
-    for name in PROBES.into_iter().filter(|name| is_on(name)) {
-        refuse(
-            format!("probes.{name}"),
-            format!("probe {name}"),
-            "leave it out; link_load and load_map_every_cycles work here",
-        );
+    let probes = switches();
+    let others: Vec<&str> = probes.iter().filter(|probe| !probe.needs_grid).map(|probe| probe.param.name).collect();
+    let help = format!("leave it out; probes that need no grid: {}", others.join(", "));
+    for probe in probes.iter().filter(|probe| probe.needs_grid && probe.is_asked(view("probes"))) {
+        let name = probe.param.name;
+        refuse(format!("probes.{name}"), format!("probe {name}"), &help);
     }
     for (path, pattern) in tailback_traffic::patterns(view("traffic"), view("workload")) {
         if tailback_traffic::pattern::needs_grid(pattern.kind()) {

@@ -1,15 +1,16 @@
 //! Networks without a grid: they run, in parts and from checkpoints alike, and saturate where they must.
 
+mod common;
+
+use common::random::probes;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Checkpoint, Record};
-use tailback_sim::{Control, Keep, Prepared, Resumed, catalogue, go_on, prepare, run, run_in_parts, run_kept};
-use tailback_spec::Document;
+use tailback_sim::bench::switches;
+use tailback_sim::{Control, Keep, Prepared, Resumed, go_on, run, run_in_parts, run_kept};
 
 fn prepared(spec: &str) -> Prepared {
-    let document = Document::parse("s.toml", spec.as_bytes()).expect("readable");
-    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
-    prepare(&points[0]).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+    common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
 }
 
 fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
@@ -35,7 +36,7 @@ const MEMBERS: [&str; 8] = [
 ];
 
 fn spec(member: &str, size: &str) -> String {
-    let probes = "probes = { link_load = true, node_load = true, load_map_every_cycles = 50 }\n";
+    let probes = format!("probes = {{ {} }}\n", probes::of_parts_without_a_grid());
     format!(
         "topology = {{ {member} }}\nrouter = {{ virtual_channels = 4, buffer_flits = 20, header_cycles = 2 }}\n\
          traffic = {{ load = 0.6, size = {size} }}\n{probes}{SHORT}"
@@ -67,6 +68,25 @@ fn parts_and_checkpoints_change_nothing() {
         let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
         let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
         assert_eq!(end.record.digest, whole.digest, "{member} from a checkpoint");
+    }
+}
+
+#[test]
+fn probes_that_need_a_grid_are_refused_and_the_others_run() {
+    for probe in switches() {
+        let (name, value) = (probe.param.name, probe.value(100));
+        let spec = format!(
+            "topology = {{ kind = 'crossbar', nodes_per_router = 4 }}\ntraffic.load = 0.5\nprobes = {{ {name} = {value} }}\n{SHORT}"
+        );
+        match (common::prepared(&spec), probe.needs_grid) {
+            (Ok(prepared), false) => assert!(record(&prepared).packets_delivered > 100, "{name}"),
+            (Err(errors), true) => {
+                let text = errors.render(false);
+                assert!(text.contains(&format!("probe {name} goes by the coordinates of a grid")), "{text}");
+            }
+            (Err(errors), false) => panic!("{name}: {}", errors.render(false)),
+            (Ok(_), true) => panic!("probe {name} says that it needs a grid, and is not refused without one"),
+        }
     }
 }
 

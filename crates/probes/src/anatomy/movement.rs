@@ -135,6 +135,8 @@ impl Listed for Movement {
          blocking, culprits and victims, and the movement of busy areas; 0: never.",
     )];
 
+    const NEEDS_GRID: bool = true;
+
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {
