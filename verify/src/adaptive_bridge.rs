@@ -99,7 +99,11 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
         selection: selection::build(View::new(&selection_table), base.seed),
-        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, bridge::inputs(base, engine::MAX_PORTS * base.routers())),
+        arbiter: arbiter::build(
+            View::new(&arbiter_table),
+            base.seed,
+            bridge::inputs(base, engine::MAX_PORTS * base.routers()),
+        ),
         flow_control: flow_control::build(View::new(&flow_control_table(config))),
         admission: admission::build(View::new(&admission_table), site(grid, base)),
         injection,

@@ -1,6 +1,8 @@
 //! From the reference model's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie};
+use crate::reference::{
+    Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie,
+};
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
 use tailback_mechanisms::admission::Site;

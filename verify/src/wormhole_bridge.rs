@@ -3,8 +3,8 @@
 use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
-    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Recovery, Routing, Rule, Selection,
-    Sharing, SwitchAllocator, TokenWay, Tuning,
+    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, Recovery, Routing, Rule,
+    Selection, Sharing, SwitchAllocator, TokenWay, Tuning,
 };
 use tailback_engine::Wormhole;
 use tailback_engine::wormhole::{self as engine, Parts};
@@ -212,7 +212,11 @@ pub fn admission_table(config: &Config) -> Table {
 }
 
 fn band_table(band: Band) -> Table {
-    let estimate = if band.extrapolates { "extrapolate" } else { "last" };
+    let estimate = match band.estimate {
+        Estimate::Extrapolate => "extrapolate",
+        Estimate::Arrival => "arrival",
+        Estimate::Last => "last",
+    };
     Table::from_iter([("hop_cycles".to_owned(), number(band.hop_cycles)), ("estimate".to_owned(), estimate.into())])
 }
 

@@ -7,7 +7,7 @@ use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Level, Delivered, Numbering, Propagation, Registers, Tie,
+    Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Propagation, Registers, Tie,
 };
 
 const CYCLES: u64 = 2_000;

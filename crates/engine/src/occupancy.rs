@@ -29,7 +29,14 @@ impl Occupancy {
         // Three changes are scheduled a grant; a link carries one packet every `shortest_packet` cycles.
         let grants = 2 + (horizon + link) as usize / shortest_packet as usize;
         let changes = Wheel::new(horizon, buffers + routers * ports * 3 * grants);
-        Occupancy { routers, channels, level: vec![0; buffers], slope: vec![0; buffers], leaving: vec![0; buffers], changes }
+        Occupancy {
+            routers,
+            channels,
+            level: vec![0; buffers],
+            slope: vec![0; buffers],
+            leaving: vec![0; buffers],
+            changes,
+        }
     }
 
     /// That buffers fill and drain by a packet or two at a time, now and later.

@@ -99,7 +99,8 @@ pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
 
 /// Arbiters that have to know which inputs are of one port, where a router's stages choose among others.
 pub(crate) fn arbiter(view: View, router: &Router) -> Option<SpecError> {
-    let message = "the arbiters of a wormhole router choose in stages, among channels and ports that are no inputs of one list";
+    let message =
+        "the arbiters of a wormhole router choose in stages, among channels and ports that are no inputs of one list";
     let help = "take arbiter = \"round_robin\" or \"matrix\", or a cut-through router";
     let by_ports = router.is_wormhole() && arbiter::asks_ports(view);
     by_ports.then(|| SpecError::at("arbiter.kind", message).help(help))

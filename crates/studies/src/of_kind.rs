@@ -45,7 +45,10 @@ mod tests {
         let list: toml::Table = format!("list = {list}").parse().expect("it is a list");
         assert_eq!(list["list"][0].as_str(), Some("off"), "another kind stays");
         assert_eq!(list["list"][1]["kind"].as_str(), Some("spth"));
-        assert_eq!((list["list"][2]["level"].as_str(), list["list"][2]["margin_flits"].as_integer()), (Some("edge"), Some(8)));
+        assert_eq!(
+            (list["list"][2]["level"].as_str(), list["list"][2]["margin_flits"].as_integer()),
+            (Some("edge"), Some(8))
+        );
         let none = sets(&spec.parse().expect("it is a spec"), ("recovery", "disha"), &keys);
         assert!(none.is_empty(), "{none:?}");
     }

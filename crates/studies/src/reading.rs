@@ -36,7 +36,8 @@ impl Reading {
             return Reading { study, name: name.clone(), chosen };
         }
         let mut reading = Reading { study, name: String::new(), chosen };
-        let changes = reading.changes(from).into_iter().map(|(question, candidate)| format!("{question} = {candidate}"));
+        let changes =
+            reading.changes(from).into_iter().map(|(question, candidate)| format!("{question} = {candidate}"));
         reading.name = format!("{} with {}", from.name, changes.collect::<Vec<_>>().join(", "));
         reading
     }
@@ -91,7 +92,8 @@ impl Reading {
 
     /// Keys of the components of a kind in a spec, by section and kind.
     pub(crate) fn of_kinds(&self, spec: &str) -> Vec<((&'static str, &'static str), &'static toml::Table)> {
-        let kinds = self.pairs().filter(|(_, candidate)| candidate.is_for(spec)).flat_map(|(_, candidate)| &candidate.of_kind);
+        let kinds =
+            self.pairs().filter(|(_, candidate)| candidate.is_for(spec)).flat_map(|(_, candidate)| &candidate.of_kind);
         kinds.map(|(name, keys)| (name.get_ref().split_once('.').unwrap_or((name.get_ref(), "")), keys)).collect()
     }
 

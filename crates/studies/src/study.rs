@@ -55,7 +55,19 @@ impl Cell {
             _ => None,
         };
         let (row, column) = (row.into(), column.into());
-        Cell { item, row, column, paper_value, measured, unit, deviation, note: None, required: None, ok: None, chosen: None }
+        Cell {
+            item,
+            row,
+            column,
+            paper_value,
+            measured,
+            unit,
+            deviation,
+            note: None,
+            required: None,
+            ok: None,
+            chosen: None,
+        }
     }
 
     /// The same cell with a remark.

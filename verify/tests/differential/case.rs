@@ -3,7 +3,9 @@
 use super::traffic::{Sizes, finite, fixed_sizes, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie};
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie,
+};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 72;

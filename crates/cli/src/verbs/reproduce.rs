@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tailback_pictures::raster;
 use tailback_results::{Inputs, Kind, Output};
-use tailback_studies::{Form, KeptRuns, Paper, Progress as Done, Reading, Settings, Study, StudyError, papers, study_of};
+use tailback_studies::{
+    Form, KeptRuns, Paper, Progress as Done, Reading, Settings, Study, StudyError, papers, study_of,
+};
 
 const AFTER: &str = "\
 Examples:

@@ -81,8 +81,16 @@ fn a_search_prints_the_matrix_and_goes_on_with_its_runs() {
     let ask = |more: &[&str]| tailback(&[&["reproduce", &own, "--readings", "--out", &out], more].concat());
     let first = ask(&[]);
     assert_eq!(first.code, 0, "{}", first.err);
-    assert!(first.out.contains("4 of 4 readings were tried. The score is fixed in the study: cells + claims."), "{}", first.out);
-    assert!(first.out.contains("Best by this score: plain with header = two (header = two, arbiter = turns)"), "{}", first.out);
+    assert!(
+        first.out.contains("4 of 4 readings were tried. The score is fixed in the study: cells + claims."),
+        "{}",
+        first.out
+    );
+    assert!(
+        first.out.contains("Best by this score: plain with header = two (header = two, arbiter = turns)"),
+        "{}",
+        first.out
+    );
     assert!(first.out.contains("Held back: 1 table mesh way."), "{}", first.out);
     assert!(first.out.contains("The reading plain with header = two whole"), "{}", first.out);
     let runs = crate::files(&folder.path().join("out/runs"), "json");
@@ -110,7 +118,11 @@ fn a_reading_is_chosen_by_its_name() {
     assert_eq!((claim["reading"].as_str(), claim["verdict"].as_str()), (Some("plain"), Some("holds")), "{claim}");
     assert_eq!(tailback(&["reproduce", &own, "--json"]).out, named.out, "the declared one");
     let unknown = tailback(&["reproduce", &own, "--reading", "fancy"]);
-    assert!(unknown.code == 2 && unknown.err.contains("`asks` has no reading `fancy`; it has plain"), "{}", unknown.err);
+    assert!(
+        unknown.code == 2 && unknown.err.contains("`asks` has no reading `fancy`; it has plain"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]
@@ -128,17 +140,33 @@ fn what_cannot_be_searched_is_told() {
         assert!(done.code == 2 && done.err.contains(told), "{arguments:?}: {}", done.err);
     }
     for (old, new, told) in [
-        ("header = \"none\", a", "heads = \"none\", a", "line 29, key `heads`: expected one of the questions header, arbiter"),
-        ("header = \"none\", a", "header = \"one\", a", "expected one of the candidates of `header` none, two, found `one`"),
+        (
+            "header = \"none\", a",
+            "heads = \"none\", a",
+            "line 29, key `heads`: expected one of the questions header, arbiter",
+        ),
+        (
+            "header = \"none\", a",
+            "header = \"one\", a",
+            "expected one of the candidates of `header` none, two, found `one`",
+        ),
         ("header = \"none\", a", "a", "line 27, key `plain`: expected a choice for the question `header`, found none"),
-        ("why = \"no delay\"", "why = \"no delay\"\nfrom = \"plain\"", "a reading that is not from itself, found plain from plain"),
+        (
+            "why = \"no delay\"",
+            "why = \"no delay\"\nfrom = \"plain\"",
+            "a reading that is not from itself, found plain from plain",
+        ),
         ("router.header_cycles", "router.heads", "the spec `mesh` does not take this candidate"),
     ] {
         assert!(STUDY.contains(old), "{old}");
         let broken = tempfile::tempdir().expect("a temporary folder");
         let own = study(broken.path(), &STUDY.replacen(old, new, 1));
         let done = tailback(&["reproduce", &own, "--readings"]);
-        assert!(done.code == 2 && done.err.contains("study.toml, line") && done.err.contains(told), "{new}: {}", done.err);
+        assert!(
+            done.code == 2 && done.err.contains("study.toml, line") && done.err.contains(told),
+            "{new}: {}",
+            done.err
+        );
     }
     let nothing = tailback(&["reproduce", "dally-towles-2004", "--readings"]);
     assert!(nothing.code == 2 && nothing.err.contains("`dally-towles-2004` has no `[search]`"), "{}", nothing.err);

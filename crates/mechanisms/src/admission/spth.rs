@@ -41,7 +41,10 @@ pub static ENTRY: Entry = Entry {
         Param {
             name: "level",
             kind: Kind::Choice(&[
-                ("edge", "before the departures of the cycle, as a register at the clock edge sees it: a flit that streams through counts"),
+                (
+                    "edge",
+                    "before the departures of the cycle, as a register at the clock edge sees it: a flit that streams through counts",
+                ),
                 ("departed", "after the departures of the cycle: a flit that streams through does not count"),
             ]),
             unit: "",

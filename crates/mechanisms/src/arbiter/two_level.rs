@@ -20,7 +20,10 @@ pub static ENTRY: Entry = Entry {
     params: &[Param {
         name: "channel",
         kind: Kind::Choice(&[
-            ("highest", "that with the highest number, which is nearest to the end of its way where classes are numbered upwards"),
+            (
+                "highest",
+                "that with the highest number, which is nearest to the end of its way where classes are numbered upwards",
+            ),
             ("lowest", "that with the lowest number"),
         ]),
         unit: "",

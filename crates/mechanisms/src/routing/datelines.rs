@@ -10,7 +10,10 @@ pub const PLACE: Param = Param {
     kind: Kind::Choice(&[
         ("link", "on the link between routers q - 1 and q, in both directions (Dally and Seitz)"),
         ("router", "on the link into router q, from either side: entering the router changes the class"),
-        ("entry", "nowhere: a packet has its class from entering the ring on, by whether it will cross a dateline (BookSim)"),
+        (
+            "entry",
+            "nowhere: a packet has its class from entering the ring on, by whether it will cross a dateline (BookSim)",
+        ),
     ]),
     unit: "",
     fallback: Fallback::Text("link"),
@@ -94,7 +97,8 @@ impl Datelines {
     #[inline]
     pub fn changes(&self, router: u32, word: u32, enters: bool) -> bool {
         let port = word & PORT_MASK;
-        self.crosses[router as usize] >> port & 1 == 1 || enters && self.place == Place::Entry && self.crossed(router, word)
+        self.crosses[router as usize] >> port & 1 == 1
+            || enters && self.place == Place::Entry && self.crossed(router, word)
     }
 
     /// Whether a leg goes over a dateline.

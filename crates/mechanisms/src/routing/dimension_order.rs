@@ -119,13 +119,16 @@ fn entered(view: View, grid: &Grid) -> Result<(), Refusal> {
         return Ok(());
     }
     let why = match (datelines_of(view, grid), view.text("channel_numbering")) {
-        ("two", _) => "with two datelines in a ring the packets that cross one or the other are all of one class, and they close the ring",
+        ("two", _) => {
+            "with two datelines in a ring the packets that cross one or the other are all of one class, and they close the ring"
+        }
         (_, "carry") if grid.dimensions() > 1 => {
             "a packet that carries its class into a ring shares it with the packets that cross the dateline there, and they close the ring"
         }
         _ => return Ok(()),
     };
-    let help = "use datelines = \"one\" and channel_numbering = \"reset\", or dateline_place = \"router\" or \"link\"".to_owned();
+    let help = "use datelines = \"one\" and channel_numbering = \"reset\", or dateline_place = \"router\" or \"link\""
+        .to_owned();
     Err(Refusal { path: "routing.dateline_place", message: why.to_owned(), help })
 }
 

@@ -27,7 +27,8 @@ impl Names<'_> {
         candidate.counts.keys().try_for_each(|label| self.label(label))?;
         for (key, formula) in &candidate.define {
             if !self.study.form.define.contains_key(key.get_ref()) {
-                let told = format!("expected a definition of `[define]`, with its arguments, found `{}`", key.get_ref());
+                let told =
+                    format!("expected a definition of `[define]`, with its arguments, found `{}`", key.get_ref());
                 return self.fault(&key.span(), &told);
             }
             let (_, arguments) = signature(key.get_ref());
@@ -41,11 +42,15 @@ impl Names<'_> {
         let unknown = |name: &&toml::Spanned<String>| !items.iter().any(|item| &item.name == name.get_ref());
         if let Some(name) = search.items.iter().find(unknown) {
             let all: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-            return self.fault(&name.span(), &format!("expected one of the items {}, found `{}`", all.join(", "), name.get_ref()));
+            return self.fault(
+                &name.span(),
+                &format!("expected one of the items {}, found `{}`", all.join(", "), name.get_ref()),
+            );
         }
         Names { over: vec!["measured", "paper"], ..*self }.formula(&search.met)?;
-        crate::search::check_score(&search.score.is)
-            .or_else(|fault| self.fault(&search.score.span, &format!("{fault} (a score has the names {})", SCORED.join(", "))))
+        crate::search::check_score(&search.score.is).or_else(|fault| {
+            self.fault(&search.score.span, &format!("{fault} (a score has the names {})", SCORED.join(", ")))
+        })
     }
 
     /// How a search takes a cell.
@@ -64,7 +69,8 @@ impl Names<'_> {
             return self.fault(claim, "expected a question and its candidate in `if` of another wording of this claim");
         }
         if other.holds.is_some() != other.told.is_some() || other.holds.is_some() != other.part.is_empty() {
-            return self.fault(claim, "expected `holds` and `told`, or parts with them, in another wording of this claim");
+            return self
+                .fault(claim, "expected `holds` and `told`, or parts with them, in another wording of this claim");
         }
         other.holds.iter().try_for_each(|formula| self.formula(formula))?;
         other.told.iter().try_for_each(|text| self.text(text))?;

@@ -60,11 +60,14 @@ impl Otherwise {
 
     /// Whether the reading asks for these words.
     fn is_chosen(&self, scope: &Scope) -> bool {
-        self.under.iter().all(|(question, candidate)| scope.lab.reading().chose(question.get_ref(), candidate.get_ref()))
+        self.under
+            .iter()
+            .all(|(question, candidate)| scope.lab.reading().chose(question.get_ref(), candidate.get_ref()))
     }
 
     fn told(&self) -> String {
-        let choices = self.under.iter().map(|(question, choice)| format!("{} = {}", question.get_ref(), choice.get_ref()));
+        let choices =
+            self.under.iter().map(|(question, choice)| format!("{} = {}", question.get_ref(), choice.get_ref()));
         choices.collect::<Vec<_>>().join(", ")
     }
 }

@@ -29,7 +29,10 @@ pub fn resolved(form: &Form, fault: At) -> Result<BTreeMap<String, Vec<usize>>, 
     }
     if form.declared.is_none() && !form.question.is_empty() {
         let first = form.question[0].name.span();
-        return Err(fault(&first, "expected `declared` at the top, the reading under which a study with questions runs"));
+        return Err(fault(
+            &first,
+            "expected `declared` at the top, the reading under which a study with questions runs",
+        ));
     }
     Ok(found)
 }
@@ -56,7 +59,9 @@ fn questions(form: &Form, fault: At) -> Result<(), Fault> {
 fn different(names: &[&Spanned<String>], what: &str, fault: At) -> Result<(), Fault> {
     let again = |at: &usize| names[..*at].iter().any(|other| other.get_ref() == names[*at].get_ref());
     match (0..names.len()).find(again) {
-        Some(at) => Err(fault(&names[at].span(), &format!("expected different {what}, found `{}` twice", names[at].get_ref()))),
+        Some(at) => {
+            Err(fault(&names[at].span(), &format!("expected different {what}, found `{}` twice", names[at].get_ref())))
+        }
         None => Ok(()),
     }
 }
@@ -84,7 +89,11 @@ pub fn known_choice(
     Ok((at, choice))
 }
 
-fn known_reading<'f>(form: &'f Form, name: &Spanned<String>, fault: At) -> Result<(&'f Spanned<String>, &'f Named), Fault> {
+fn known_reading<'f>(
+    form: &'f Form,
+    name: &Spanned<String>,
+    fault: At,
+) -> Result<(&'f Spanned<String>, &'f Named), Fault> {
     let found = form.reading.iter().find(|(other, _)| other.get_ref() == name.get_ref());
     found.ok_or_else(|| fault(&name.span(), &expected("readings", form.reading.keys().map(Spanned::get_ref), name)))
 }
@@ -103,7 +112,11 @@ fn choices(form: &Form, name: &Spanned<String>, fault: At) -> Result<Vec<usize>,
     while let Some(name) = next {
         let (key, reading) = known_reading(form, name, fault)?;
         if seen.contains(&key.get_ref().as_str()) {
-            let circle = format!("expected a reading that is not from itself, found {} from {}", seen.join(" from "), name.get_ref());
+            let circle = format!(
+                "expected a reading that is not from itself, found {} from {}",
+                seen.join(" from "),
+                name.get_ref()
+            );
             return Err(fault(&name.span(), &circle));
         }
         seen.push(key.get_ref());

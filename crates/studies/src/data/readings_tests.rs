@@ -176,8 +176,7 @@ fn a_candidate_reaches_the_kinds_of_a_sweep() {
 }
 
 fn searched(paper: &'static Paper, kept: Option<&KeptRuns>, budget: Option<Duration>, cancel: &AtomicBool) -> Search {
-    let settings =
-        SearchSettings { whole: Form::Full, budget, threads: 1, kept, cancel, progress: &|_| {} };
+    let settings = SearchSettings { whole: Form::Full, budget, threads: 1, kept, cancel, progress: &|_| {} };
     search(paper, &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -200,7 +199,10 @@ fn a_search_tries_single_changes_then_combinations_and_names_the_best() {
     assert_eq!(found.whole[0].items, ["fig1", "fig2"], "whole");
     let text = found.text();
     assert!(text.contains("Best by this score: late (header = one"), "{text}");
-    assert!(text.contains("Chosen by: 1 fig1 all latency; 2 c1.") && text.contains("Held back: 1 fig1 all hops; 2 c2."), "{text}");
+    assert!(
+        text.contains("Chosen by: 1 fig1 all latency; 2 c1.") && text.contains("Held back: 1 fig1 all hops; 2 c2."),
+        "{text}"
+    );
     let rows: Vec<serde_json::Value> =
         found.json_lines().lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
     assert_eq!((rows[0]["reading"].as_str(), rows[0]["rank"].as_u64()), (Some("late"), Some(1)));
@@ -237,7 +239,9 @@ fn a_search_goes_on_with_the_runs_it_has() {
     let on = searched(asks(), Some(&kept), None, &never);
     assert_eq!(on.text(), searched(asks(), None, None, &never).text());
     let short = searched(asks(), None, Some(Duration::from_nanos(1)), &never);
-    assert!(short.ended == Ended::Budget && short.whole.is_empty() && short.text().contains("The time of --budget is over"));
+    assert!(
+        short.ended == Ended::Budget && short.whole.is_empty() && short.text().contains("The time of --budget is over")
+    );
 }
 
 #[test]
@@ -255,17 +259,49 @@ fn a_study_without_a_search_says_so() {
 fn faults_of_readings_have_a_place() {
     for (old, new, told) in [
         ("declared = \"late\"\n", "", "line 14, key `name`: expected `declared` at the top"),
-        ("declared = \"late\"", "declared = \"early\"", "line 4, key `declared`: expected one of the readings 0.1.0, late, found `early`"),
-        ("choice = { header = \"one\", w", "choice = { heads = \"one\", w", "expected one of the questions header, arbiter, wording, found `heads`"),
-        ("choice = { header = \"one\", w", "choice = { header = \"two\", w", "key `header`: expected one of the candidates of `header` none, one, found `two`"),
-        ("header = \"none\", arbiter = \"turn\", w", "header = \"none\", w", "expected a choice for the question `arbiter`, found none"),
-        ("why = \"as recorded\"", "why = \"as recorded\"\nfrom = \"late\"", "expected a reading that is not from itself, found 0.1.0 from late from 0.1.0"),
-        ("from = \"0.1.0\"\nchoice", "from = \"0.0.9\"\nchoice", "key `from`: expected one of the readings 0.1.0, late, found `0.0.9`"),
+        (
+            "declared = \"late\"",
+            "declared = \"early\"",
+            "line 4, key `declared`: expected one of the readings 0.1.0, late, found `early`",
+        ),
+        (
+            "choice = { header = \"one\", w",
+            "choice = { heads = \"one\", w",
+            "expected one of the questions header, arbiter, wording, found `heads`",
+        ),
+        (
+            "choice = { header = \"one\", w",
+            "choice = { header = \"two\", w",
+            "key `header`: expected one of the candidates of `header` none, one, found `two`",
+        ),
+        (
+            "header = \"none\", arbiter = \"turn\", w",
+            "header = \"none\", w",
+            "expected a choice for the question `arbiter`, found none",
+        ),
+        (
+            "why = \"as recorded\"",
+            "why = \"as recorded\"\nfrom = \"late\"",
+            "expected a reading that is not from itself, found 0.1.0 from late from 0.1.0",
+        ),
+        (
+            "from = \"0.1.0\"\nchoice",
+            "from = \"0.0.9\"\nchoice",
+            "key `from`: expected one of the readings 0.1.0, late, found `0.0.9`",
+        ),
         ("from = \"0.1.0\"\nitems", "from = \"0.0.9\"\nitems", "key `from`: expected one of the readings"),
         ("items = [\"fig1\"]", "items = [\"fig9\"]", "expected one of the items fig1, fig2, found `fig9`"),
-        ("score = \"cells + claims\"", "score = \"cells + latency\"", "a score has no name `latency` (a score has the names cells, "),
+        (
+            "score = \"cells + claims\"",
+            "score = \"cells + latency\"",
+            "a score has no name `latency` (a score has the names cells, ",
+        ),
         ("met = \"abs(measured", "met = \"abs(latncy", "key `met`: expected a label"),
-        ("define = { level", "define = { levels", "expected a definition of `[define]`, with its arguments, found `levels`"),
+        (
+            "define = { level",
+            "define = { levels",
+            "expected a definition of `[define]`, with its arguments, found `levels`",
+        ),
         ("level = \"1000\"", "level = \"lat\"", "key `level`: expected a label"),
         ("name = \"one\"", "name = \"none\"", "expected different candidates of a question, found `none` twice"),
         ("name = \"arbiter\"", "name = \"header\"", "expected different questions, found `header` twice"),
@@ -284,13 +320,23 @@ fn faults_of_readings_have_a_place() {
 
 #[test]
 fn a_candidate_that_a_spec_does_not_know_is_told_before_anything_runs() {
-    let paper = paper(&STUDY.replace("router.header_cycles", "router.head_cycles")).unwrap_or_else(|fault| panic!("{fault}"));
+    let paper =
+        paper(&STUDY.replace("router.header_cycles", "router.head_cycles")).unwrap_or_else(|fault| panic!("{fault}"));
     let cancel = AtomicBool::new(false);
     let ran = RefCell::new(false);
     let progress = |_: crate::reproduce::Progress<'_>| *ran.borrow_mut() = true;
-    let settings =
-        SearchSettings { whole: Form::Full, budget: None, threads: 1, kept: None, cancel: &cancel, progress: &progress };
+    let settings = SearchSettings {
+        whole: Form::Full,
+        budget: None,
+        threads: 1,
+        kept: None,
+        cancel: &cancel,
+        progress: &progress,
+    };
     let error = search(paper, &settings).map(|_| ()).expect_err("it is mistyped").to_string();
-    assert!(error.contains("key `name`: the spec `small` does not take this candidate") && error.contains("head_cycles"), "{error}");
+    assert!(
+        error.contains("key `name`: the spec `small` does not take this candidate") && error.contains("head_cycles"),
+        "{error}"
+    );
     assert!(!ran.into_inner());
 }

@@ -28,7 +28,9 @@ pub fn call(name: &str, values: &[Value]) -> Result<Value, String> {
     let loads = values[0].numbers()?;
     let found = critical_load(&loads, &values[1].numbers()?, &options);
     Ok(match name {
-        "trailing_critical_load" => Value::Number(found.map_or(f64::NAN, |critical| known(&loads, critical.window, &options))),
+        "trailing_critical_load" => {
+            Value::Number(found.map_or(f64::NAN, |critical| known(&loads, critical.window, &options)))
+        }
         "critical_load" => Value::Number(found.map_or(f64::NAN, |critical| critical.load)),
         "critical_scatter" => Value::Number(found.map_or(f64::NAN, |critical| critical.baseline_spread)),
         _ => Value::Text(found.err().map_or(String::new(), |reason| reason.to_string())),

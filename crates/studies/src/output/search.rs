@@ -21,7 +21,11 @@ impl Search {
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.paper.key, self.paper.title);
         let count = self.tried.len() + self.refused.len();
-        text += &format!("{count} of {} readings were tried. The score is fixed in the study: {}.\n", self.planned, self.score());
+        text += &format!(
+            "{count} of {} readings were tried. The score is fixed in the study: {}.\n",
+            self.planned,
+            self.score()
+        );
         text += &self.legend();
         text += &self.matrix();
         for refused in &self.refused {
@@ -43,7 +47,8 @@ impl Search {
     fn legend(&self) -> String {
         let mut text = String::from("\nIn the matrix + is met, - is missed, and . was not measured or not judged.\n");
         for (held_back, what) in [(false, "Chosen by"), (true, "Held back")] {
-            let lines: Vec<String> = self.lines().filter(|line| line.held_back == held_back).map(|line| line.name).collect();
+            let lines: Vec<String> =
+                self.lines().filter(|line| line.held_back == held_back).map(|line| line.name).collect();
             let numbered = lines.iter().enumerate().map(|(at, name)| format!("{} {name}", at + 1));
             let all = if lines.is_empty() { "nothing".to_owned() } else { numbered.collect::<Vec<_>>().join("; ") };
             text += &wrapped(&format!("{what}: {all}."), "  ");
@@ -89,7 +94,9 @@ impl Search {
     fn ending(&self) -> String {
         match self.ended {
             Ended::Done => String::new(),
-            Ended::Budget => "\nThe time of --budget is over. --resume goes on with the runs that are kept.\n".to_owned(),
+            Ended::Budget => {
+                "\nThe time of --budget is over. --resume goes on with the runs that are kept.\n".to_owned()
+            }
             Ended::Interrupted => "\nInterrupted: what is shown was finished, the rest is missing.\n".to_owned(),
         }
     }
@@ -114,7 +121,11 @@ impl Search {
 
     fn summary(&self) -> String {
         let count = self.tried.len() + self.refused.len();
-        let tried = format!("{count} of {} readings were tried. The score is fixed in the study: {}.", self.planned, self.score());
+        let tried = format!(
+            "{count} of {} readings were tried. The score is fixed in the study: {}.",
+            self.planned,
+            self.score()
+        );
         format!("{tried} {} {}", self.best().replace('\n', " ").trim(), self.ending().trim())
     }
 

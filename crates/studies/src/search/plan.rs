@@ -5,7 +5,9 @@ use crate::data::DataStudy;
 /// Candidates of every question that a search goes through: their number, or the one choice of a question that is not searched.
 fn searched(study: &DataStudy, from: &[usize]) -> Vec<Vec<usize>> {
     let questions = study.form.question.iter().zip(from);
-    questions.map(|(question, own)| if question.searched { (0..question.candidate.len()).collect() } else { vec![*own] }).collect()
+    questions
+        .map(|(question, own)| if question.searched { (0..question.candidate.len()).collect() } else { vec![*own] })
+        .collect()
 }
 
 /// The readings with one change against `from`, in the order of the study.

@@ -106,7 +106,8 @@ pub fn search(paper: &'static Paper, settings: &SearchSettings) -> Result<Search
                 std::thread::sleep(WATCH);
             }
         });
-        let mut searched = Searching { paper, settings, from: &from, stop, tried: Vec::new(), refused: Vec::new(), planned: 0 };
+        let mut searched =
+            Searching { paper, settings, from: &from, stop, tried: Vec::new(), refused: Vec::new(), planned: 0 };
         let found = {
             let _ends = Ends(&over);
             searched.run()
@@ -248,8 +249,15 @@ impl Searching<'_> {
             (self.settings.progress)(Progress { item: &item, ..progress });
         };
         let SearchSettings { threads, kept, .. } = *self.settings;
-        let settings =
-            Settings { items, form, reading: Some(reading.clone()), threads, kept, cancel: self.stop, progress: &progress };
+        let settings = Settings {
+            items,
+            form,
+            reading: Some(reading.clone()),
+            threads,
+            kept,
+            cancel: self.stop,
+            progress: &progress,
+        };
         reproduce(self.paper, &settings)
     }
 
