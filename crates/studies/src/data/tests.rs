@@ -4,6 +4,7 @@ use super::{Fault, load};
 use crate::lab::Lab;
 use crate::paper::Paper;
 use crate::reproduce::{Form, Settings, StudyError, reproduce};
+use crate::search::check_candidates;
 use crate::study::Study;
 use std::sync::atomic::AtomicBool;
 
@@ -86,6 +87,10 @@ fn every_study_of_the_program_is_good_in_both_forms() {
         assert!((1..names.len()).all(|i| !names[i..].contains(&names[i - 1])), "{names:?}");
         for form in [Form::Full, Form::Short, Form::Search] {
             specs_are_good(paper, form);
+        }
+        if let Some(search) = &paper.study.form.search {
+            let from = paper.reading(search.from.get_ref()).unwrap_or_else(|error| panic!("{error}"));
+            check_candidates(paper, &from).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }

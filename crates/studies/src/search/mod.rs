@@ -6,5 +6,7 @@ mod plan;
 mod run;
 mod score;
 
+#[cfg(test)]
+pub(crate) use run::check_candidates;
 pub use run::{Ended, Refused, Search, SearchSettings, Tried, search};
 pub use score::{SCORED, Tally, check_score};
