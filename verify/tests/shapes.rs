@@ -2,6 +2,7 @@
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
+use tailback_engine::Buffers;
 use tailback_engine::CutThrough;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
@@ -94,7 +95,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             let arbiter = bridge::arbiter(&config, bridge::inputs(&config, network.routers() * 64));
             let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
             let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
-                CutThrough::new(network, &traffic, bridge::router(&config), parts, false);
+                CutThrough::new(network, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
             let mut deliveries = Deliveries::default();
             while deliveries.0.is_empty() {
                 engine.step(&mut deliveries);

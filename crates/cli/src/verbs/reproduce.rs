@@ -6,6 +6,7 @@ use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::output::replace;
+use crate::show::progress::Bar;
 use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -129,7 +130,8 @@ fn kept(args: &Args, root: &Path, files: &[(&str, Kind)]) -> Result<KeptRuns> {
             count(held as u64, "run"),
         )));
     }
-    Ok(KeptRuns::open(runs, args.force)?)
+    let kept = KeptRuns::open(runs)?;
+    Ok(if args.force { kept.emptied()? } else { kept })
 }
 
 fn printed(args: &Args, study: &Study) -> String {
@@ -141,7 +143,7 @@ fn printed(args: &Args, study: &Study) -> String {
 }
 
 fn study(args: &Args, paper: &'static Paper, reading: Option<Reading>, kept: Option<&KeptRuns>) -> Result<Study> {
-    let bar = Progress::new(1, false);
+    let bar = Progress::new(1, Bar::Shown);
     let settings = Settings {
         items: args.items.clone(),
         form: args.form(),

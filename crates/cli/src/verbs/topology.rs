@@ -3,7 +3,7 @@
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::networks::every_family;
-use crate::output::{Destination, ForceArgs};
+use crate::output::{Destination, ForceArgs, add_files, behind};
 use crate::show::table::pairs;
 use crate::show::{self, numbers::thousands};
 use crate::spec_file::SpecArgs;
@@ -97,9 +97,10 @@ pub fn run(args: &Args) -> Result {
         return Ok(SUCCESS);
     };
     let mut inputs = Inputs::none();
-    if let Some(path) = args.network.as_deref().filter(|path| path.as_os_str() != "-") {
-        inputs.add(path, "the network");
+    if let Some(path) = &args.network {
+        inputs.add(behind(path), "the network");
     }
+    add_files(&mut inputs, &resolved);
     let shape = match (args.format, &args.output) {
         (None, None) => Shape::Table,
         (None, Some(_)) => Shape::Native,

@@ -93,12 +93,16 @@ impl Datelines {
         &self.crosses
     }
 
-    /// Whether a head changes its class here; `word` is what is left of its leg, which begins here if it `enters` the ring.
+    /// Whether a head changes its class here, on its way through a ring; `word` is what is left of its leg.
     #[inline]
-    pub fn changes(&self, router: u32, word: u32, enters: bool) -> bool {
-        let port = word & PORT_MASK;
-        self.crosses[router as usize] >> port & 1 == 1
-            || enters && self.place == Place::Entry && self.crossed(router, word)
+    pub fn changes(&self, router: u32, word: u32) -> bool {
+        self.crosses[router as usize] >> (word & PORT_MASK) & 1 == 1
+    }
+
+    /// Whether a head changes its class here, where it enters a ring and its leg `word` begins.
+    #[inline]
+    pub fn changes_on_entry(&self, router: u32, word: u32) -> bool {
+        self.changes(router, word) || self.place == Place::Entry && self.crossed(router, word)
     }
 
     /// Whether a leg goes over a dateline.
@@ -119,7 +123,7 @@ mod tests {
     /// Routers of a ring of 8 with two datelines whose hop of this port changes the class.
     fn changing(place: Place, port: u32) -> Vec<u32> {
         let datelines = Datelines::new(&Grid::new(&[8], &[true], 1, 1), "two", place);
-        (0..8).filter(|&router| datelines.changes(router, 1 << PORT_BITS | port, false)).collect()
+        (0..8).filter(|&router| datelines.changes(router, 1 << PORT_BITS | port)).collect()
     }
 
     #[test]
@@ -132,9 +136,9 @@ mod tests {
     #[test]
     fn a_class_of_entry_is_that_of_the_whole_way() {
         let datelines = Datelines::new(&Grid::new(&[8], &[true], 1, 1), "one", Place::Entry);
-        let crosses = |router: u32, port: u32, hops: u32| datelines.changes(router, hops << PORT_BITS | port, true);
+        let crosses = |router: u32, port: u32, hops: u32| datelines.changes_on_entry(router, hops << PORT_BITS | port);
         assert_eq!([crosses(5, 0, 2), crosses(5, 0, 3), crosses(0, 0, 4)], [false, true, false]);
         assert_eq!([crosses(2, 1, 2), crosses(2, 1, 3), crosses(0, 1, 1)], [false, true, true]);
-        assert!(!datelines.changes(7, 1 << PORT_BITS, false), "on the way nothing changes");
+        assert!(!datelines.changes(7, 1 << PORT_BITS), "on the way nothing changes");
     }
 }

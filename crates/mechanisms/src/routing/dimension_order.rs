@@ -225,7 +225,10 @@ impl Routing for DimensionOrder {
             }
         }
         let port = *word & ((1 << PORT_BITS) - 1);
-        let crosses = usize::from(self.datelines.changes(head.router, *word, turned || head.input.is_none()));
+        let crosses = usize::from(match turned || head.input.is_none() {
+            true => self.datelines.changes_on_entry(head.router, *word),
+            false => self.datelines.changes(head.router, *word),
+        });
         let channels = match head.input {
             Some((_, channel)) if self.carry || !turned => self.next[usize::from(channel & 15)][crosses],
             _ => self.first[crosses],

@@ -214,7 +214,7 @@ fn a_search_tries_single_changes_then_combinations_and_names_the_best() {
 #[test]
 fn a_search_goes_on_with_the_runs_it_has() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let kept = KeptRuns::open(folder.path(), false).expect("it can be made");
+    let kept = KeptRuns::open(folder.path()).expect("it can be made");
     let cancel = AtomicBool::new(false);
     let counted = RefCell::new(0);
     let stopping = |_: crate::reproduce::Progress<'_>| {

@@ -1,7 +1,7 @@
 //! A search of readings as text for the terminal and as a report: the matrix reading by cell and claim.
 
 use super::report::questions;
-use super::text::{padded, wrapped};
+use super::text::{left, right, wrapped};
 use super::{number, optional};
 use crate::search::{Ended, Search, Tally, Tried};
 use crate::study::{Cell, Study};
@@ -72,7 +72,8 @@ impl Search {
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 7] = std::array::from_fn(width);
         let line = |row: &[String; 7]| {
-            let line: String = (0..7).map(|column| padded(&row[column], widths[column], column < 2)).collect();
+            let placed = |column: usize| if column < 2 { right } else { left }(&row[column], widths[column]);
+            let line: String = (0..7).map(placed).collect();
             format!("  {}\n", line.trim_end())
         };
         format!("\n{}", rows.iter().map(line).collect::<String>())

@@ -38,8 +38,9 @@ impl Study {
         };
         let widths: [usize; 6] = std::array::from_fn(width);
         for row in std::iter::once(&HEADS.map(str::to_owned)).chain(&rows) {
-            let line: String =
-                (0..6).map(|column| padded(&row[column], widths[column], (2..5).contains(&column))).collect();
+            let placed =
+                |column: usize| if (2..5).contains(&column) { right } else { left }(&row[column], widths[column]);
+            let line: String = (0..6).map(placed).collect();
             text += &format!("  {}\n", line.trim_end());
         }
         for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
@@ -83,8 +84,14 @@ fn row(cell: &Cell) -> [String; 6] {
     ]
 }
 
-pub(super) fn padded(text: &str, width: usize, right: bool) -> String {
-    if right { format!("{text:>width$}  ") } else { format!("{text:<width$}  ") }
+/// Text and two blanks, flush left.
+pub(super) fn left(text: &str, width: usize) -> String {
+    format!("{text:<width$}  ")
+}
+
+/// Text and two blanks, flush right.
+pub(super) fn right(text: &str, width: usize) -> String {
+    format!("{text:>width$}  ")
 }
 
 /// Text in lines of at most 110 characters.

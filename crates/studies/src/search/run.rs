@@ -220,7 +220,7 @@ impl Searching<'_> {
         if study.interrupted {
             return Ok(());
         }
-        let (choosing, held_back) = (Tally::of(&study, false), Tally::of(&study, true));
+        let (choosing, held_back) = (Tally::choosing(&study), Tally::held_back(&study));
         let score = choosing.score(&form.score.is);
         let score = score.map_err(|fault| StudyError::Form(self.paper.study.fault(&form.score.span, &fault)))?;
         self.tried.push(Tried { reading, score, choosing, held_back, study });

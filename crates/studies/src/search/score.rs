@@ -21,8 +21,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of the cells and claims of a study that are held back, or of the others.
-    pub(crate) fn of(study: &Study, held_back: bool) -> Self {
+    /// Of the cells and claims that a search chooses by.
+    pub(crate) fn choosing(study: &Study) -> Self {
+        Tally::of(study, false)
+    }
+
+    /// Of those that it holds back.
+    pub(crate) fn held_back(study: &Study) -> Self {
+        Tally::of(study, true)
+    }
+
+    fn of(study: &Study, held_back: bool) -> Self {
         let mut tally = Tally::default();
         let mut deviations = Vec::new();
         let cells = study.cells.iter().filter_map(|cell| Some((cell, cell.chosen?)));

@@ -3,7 +3,8 @@
 use super::{Args, failure, kept, output};
 use crate::exit::{INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
-use crate::show::{self, progress::Progress};
+use crate::show;
+use crate::show::progress::{Bar, Progress};
 use std::path::Path;
 use tailback_results::Kind;
 use tailback_studies::{Ended, Paper, Progress as Done, Search, SearchSettings};
@@ -15,7 +16,7 @@ const FILES: [(&str, Kind); 2] = [("readings.jsonl", Kind::JsonLines), ("report.
 pub fn search(args: &Args, paper: &'static Paper) -> Result {
     let kept = args.out.as_deref().map(|root| kept(args, root, &FILES)).transpose()?;
     interrupt::keep();
-    let bar = Progress::new(1, false);
+    let bar = Progress::new(1, Bar::Shown);
     let settings = SearchSettings {
         whole: args.form(),
         budget: args.budget,
