@@ -121,7 +121,12 @@ def work(spec: Spec) -> tuple[bytes | None, str]: ...
 def records_of(store: str) -> Table: ...
 def papers() -> list[tuple[str, str, list[tuple[str, str]]]]: ...
 def reproduce(
-    key: str, items: Sequence[str], quick: bool, threads: int, progress: Told | None
+    key: str,
+    items: Sequence[str],
+    quick: bool,
+    reading: str | None,
+    threads: int,
+    progress: Told | None,
 ) -> tuple[dict[str, Any], BaseException | None]: ...
 def verb(
     args: Sequence[str], spec: Spec | None, progress: Told | None

@@ -87,6 +87,11 @@ class Claim:
     holds: bool | None
     evidence: str
 
+    @property
+    def verdict(self) -> str:
+        """The verdict in words: ``"holds"``, ``"does not hold"`` or ``"not judged"``."""
+        return {True: "holds", False: "does not hold", None: "not judged"}[self.holds]
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -120,6 +125,8 @@ class Study:
         Key and title of the paper.
     quick
         Whether this is the short form.
+    reading
+        The reading under which it ran: what was chosen where the paper is silent.
     items
         The items that were run.
     cells
@@ -139,6 +146,7 @@ class Study:
     paper: str
     title: str
     quick: bool
+    reading: str
     items: tuple[str, ...]
     cells: tuple[Cell, ...] = field(repr=False)
     claims: tuple[Claim, ...] = field(repr=False)
@@ -219,6 +227,7 @@ def reproduce(
     items: str | Iterable[str] = (),
     *,
     quick: bool = False,
+    reading: str | None = None,
     threads: int | None = None,
     progress: ProgressLike = None,
 ) -> Study:
@@ -232,6 +241,9 @@ def reproduce(
         Names of tables, figures and numbers of the paper. The default is all of them.
     quick
         Whether to use smaller networks and shorter runs. They take minutes instead of hours.
+    reading
+        Name of a reading: what is chosen where the paper is silent. The default is the reading
+        that the study declares.
     threads, progress
         As for `run`.
 
@@ -243,7 +255,7 @@ def reproduce(
     Raises
     ------
     UsageError
-        If there is no such paper or item.
+        If there is no such paper, item or reading.
     Interrupted
         After Ctrl-C. Its attribute ``result`` holds the finished items.
 
@@ -254,11 +266,14 @@ def reproduce(
     """
     wanted = [items] if isinstance(items, str) else list(items)
     with Display(progress) as display:
-        plain, stopped = _native.reproduce(paper, wanted, quick, threads or 0, display.told)
+        plain, stopped = _native.reproduce(
+            paper, wanted, quick, reading, threads or 0, display.told
+        )
     study = Study(
         paper=plain["paper"],
         title=plain["title"],
         quick=plain["quick"],
+        reading=plain["reading"],
         items=tuple(plain["items"]),
         cells=tuple(Cell(**cell) for cell in plain["cells"]),
         claims=tuple(Claim(**claim) for claim in plain["claims"]),

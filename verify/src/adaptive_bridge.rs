@@ -1,7 +1,7 @@
 //! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
-use crate::bridge::{kind, resolved, site};
+use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table, selection_word};
 use tailback_engine::Buffers;
 use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
@@ -100,7 +100,11 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
         selection: selection::build(View::new(&selection_table), base.seed),
-        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, engine::MAX_PORTS * base.routers()),
+        arbiter: arbiter::build(
+            View::new(&arbiter_table),
+            base.seed,
+            bridge::inputs(base, engine::MAX_PORTS * base.routers()),
+        ),
         flow_control: flow_control::build(View::new(&flow_control_table(config))),
         admission: admission::build(View::new(&admission_table), site(grid, base)),
         injection,

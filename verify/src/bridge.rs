@@ -1,6 +1,8 @@
 //! From the reference model's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie};
+use crate::reference::{
+    Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie,
+};
 use tailback_engine::Buffers;
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
@@ -42,16 +44,22 @@ pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
     let admission_table = resolved(&[admission::section()], "admission", &admission_table(&config.admission));
     Parts {
         routing: routing::build(View::new(&routing_table), grid, channels).expect("the channels suffice"),
-        arbiter: arbiter(config, grid.routers() * MAX_PORTS),
+        arbiter: arbiter(config, inputs(config, grid.routers() * MAX_PORTS)),
         flow_control: flow_control::build(View::new(&flow_control_table)),
         admission: admission::build(View::new(&admission_table), site(grid, config)),
     }
 }
 
-/// Its arbiters, with numbers below `count`.
-pub fn arbiter(config: &Config, count: usize) -> arbiter::Any {
+/// Among whom its arbiters choose, whose numbers are below `arbiters`.
+pub fn inputs(config: &Config, arbiters: usize) -> arbiter::Inputs {
+    let channels = config.virtual_channels;
+    arbiter::Inputs { arbiters, channels, network: config.ports() as u32 * channels }
+}
+
+/// Its arbiters.
+pub fn arbiter(config: &Config, inputs: arbiter::Inputs) -> arbiter::Any {
     let table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
-    arbiter::build(View::new(&table), config.seed, count)
+    arbiter::build(View::new(&table), config.seed, inputs)
 }
 
 /// The network that a throttle is for.
@@ -66,10 +74,17 @@ pub(crate) fn kind(word: &str) -> Table {
 
 /// The table `routing` of dimension order.
 pub(crate) fn routing_table(config: &Config) -> Table {
-    let datelines = match config.datelines {
-        Datelines::None => "none",
-        Datelines::One => "one",
-        Datelines::Two => "two",
+    let (datelines, place) = match config.datelines {
+        Datelines::None => ("none", None),
+        Datelines::One => ("one", None),
+        Datelines::Two => ("two", None),
+        Datelines::OneAt(place) => ("one", Some(place)),
+        Datelines::TwoAt(place) => ("two", Some(place)),
+    };
+    let place = match place {
+        None => "link",
+        Some(Place::Router) => "router",
+        Some(Place::Entry) => "entry",
     };
     let numbering = match config.numbering {
         Numbering::Reset => "reset",
@@ -77,6 +92,7 @@ pub(crate) fn routing_table(config: &Config) -> Table {
     };
     let mut table = kind("dimension_order");
     table.insert("datelines".into(), datelines.into());
+    table.insert("dateline_place".into(), place.into());
     table.insert("channel_numbering".into(), numbering.into());
     table.insert("tie".into(), tie_word(config.tie).into());
     table
@@ -98,17 +114,19 @@ fn arbiter_word(arbiter: Arbiter) -> &'static str {
         Arbiter::RoundRobin => "round_robin",
         Arbiter::Random => "random",
         Arbiter::OldestFirst => "oldest_first",
+        Arbiter::TwoLevel => "two_level",
     }
 }
 
 /// The table `admission`.
 pub(crate) fn admission_table(chosen: &Admission) -> Table {
-    let Admission::Spth { margin_flits, inclusive, register_bits, registers, propagation } = *chosen else {
+    let Admission::Spth { margin_flits, inclusive, level, register_bits, registers, propagation } = *chosen else {
         return kind("off");
     };
     let mut table = kind("spth");
     table.insert("margin_flits".into(), i64::from(margin_flits).into());
     table.insert("inclusive".into(), inclusive.into());
+    table.insert("level".into(), if level == Level::Edge { "edge" } else { "departed" }.into());
     table.insert("register_bits".into(), register_bits.map_or("auto".into(), |bits| i64::from(bits).into()));
     table.insert("registers".into(), if registers == Registers::Any { "any" } else { "used" }.into());
     let word = if propagation == Propagation::Ideal { "ideal" } else { "shared_link" };

@@ -1,6 +1,6 @@
 //! From the input-output-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::bridge::{kind, resolved, site};
+use crate::bridge::{inputs, kind, resolved, site};
 use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table};
@@ -89,7 +89,7 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     Ok(Parts {
         routing: routing::build_ports(View::new(&routing_of(config)), grid).map_err(|no| no.message)?,
         discipline: queueing::build(View::new(&queueing_table), grid, config.packet_bytes).map_err(|no| no.message)?,
-        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, arbiters),
+        arbiter: arbiter::build(View::new(&arbiter_table), base.seed, inputs(&base, arbiters)),
         admission: admission::build(View::new(&admission_table), site(grid, &base)),
     })
 }

@@ -3,8 +3,8 @@
 use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
-    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Recovery, Routing, Rule, Selection,
-    Sharing, SwitchAllocator, TokenWay, Tuning,
+    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, Recovery, Routing, Rule,
+    Selection, Sharing, SwitchAllocator, TokenWay, Tuning,
 };
 use tailback_engine::Buffers;
 use tailback_engine::Wormhole;
@@ -89,7 +89,7 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let arbiter_table = build(arbiter::section(), kind(arbiter_word(config.arbiter)));
     let recovery_table = build(recovery::section(), recovery_table(config.recovery));
     let admission_table = build(admission::section(), admission_table(config));
-    let arbiter = |seed| arbiter::build(View::new(&arbiter_table), seed, 64 * base.routers());
+    let arbiter = |seed| arbiter::build(View::new(&arbiter_table), seed, bridge::inputs(base, 64 * base.routers()));
     let [channel_arbiter, input_arbiter, output_arbiter] = config.arbiter_seeds().map(arbiter);
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
@@ -213,7 +213,11 @@ pub fn admission_table(config: &Config) -> Table {
 }
 
 fn band_table(band: Band) -> Table {
-    let estimate = if band.extrapolates { "extrapolate" } else { "last" };
+    let estimate = match band.estimate {
+        Estimate::Extrapolate => "extrapolate",
+        Estimate::Arrival => "arrival",
+        Estimate::Last => "last",
+    };
     Table::from_iter([("hop_cycles".to_owned(), number(band.hop_cycles)), ("estimate".to_owned(), estimate.into())])
 }
 

@@ -8,7 +8,7 @@ use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie,
+    Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Propagation, Registers, Tie,
 };
 
 const CYCLES: u64 = 2_000;
@@ -39,6 +39,7 @@ fn throttled() -> Config {
     config(Admission::Spth {
         margin_flits: 3,
         inclusive: true,
+        level: Level::Edge,
         register_bits: None,
         registers: Registers::Any,
         propagation: Propagation::SharedLink,

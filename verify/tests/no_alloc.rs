@@ -8,7 +8,9 @@ use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
-use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Level, Numbering, Propagation, Registers, Tie,
+};
 use tailback_verify::{adaptive_bridge, bridge, ioq_bridge, wormhole};
 
 const CYCLES: u64 = 5_000;
@@ -36,7 +38,14 @@ fn config() -> Config {
 }
 
 fn spth(propagation: Propagation) -> Admission {
-    Admission::Spth { margin_flits: 8, inclusive: true, register_bits: None, registers: Registers::Any, propagation }
+    Admission::Spth {
+        margin_flits: 8,
+        inclusive: true,
+        level: Level::Edge,
+        register_bits: None,
+        registers: Registers::Any,
+        propagation,
+    }
 }
 
 const BUFFERS: [Buffers; 2] = [Buffers::Watched, Buffers::Unwatched];

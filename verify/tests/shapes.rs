@@ -100,7 +100,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             let traffic =
                 bridge::traffic_on(&config, &shape, text).expect("possible").with_table(&table).expect("as many");
             let parts = bridge::parts(&config, &bridge::grid(&config));
-            let arbiter = bridge::arbiter(&config, network.routers() * 64);
+            let arbiter = bridge::arbiter(&config, bridge::inputs(&config, network.routers() * 64));
             let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
             let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
                 CutThrough::new(network, &traffic, bridge::router(&config), parts, Buffers::Unwatched);

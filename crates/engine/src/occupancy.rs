@@ -23,10 +23,12 @@ pub struct Occupancy {
     channels: usize,
     level: Vec<u16>,
     slope: Vec<i8>,
+    /// Flits that left each buffer in the last cycle observed. Empty where a data path does not tell.
+    leaving: Vec<u8>,
     changes: Wheel<(u32, i8)>,
 }
 
-tailback_base::state!([] Occupancy { saved: level, slope, changes; rebuilt: routers, channels; } [fits]);
+tailback_base::state!([] Occupancy { saved: level, slope, leaving, changes; rebuilt: routers, channels; } [fits]);
 
 impl Occupancy {
     /// All buffers empty. `horizon` is the longest time from a grant to the arrival of the tail downstream, in cycles;
@@ -36,7 +38,14 @@ impl Occupancy {
         // Three changes are scheduled a grant; a link carries one packet every `shortest_packet` cycles.
         let grants = 2 + (horizon + link) as usize / shortest_packet as usize;
         let changes = Wheel::new(horizon, buffers + routers * ports * 3 * grants);
-        Occupancy { routers, channels, level: vec![0; buffers], slope: vec![0; buffers], changes }
+        Occupancy {
+            routers,
+            channels,
+            level: vec![0; buffers],
+            slope: vec![0; buffers],
+            leaving: vec![0; buffers],
+            changes,
+        }
     }
 
     /// That buffers fill and drain by a packet or two at a time, now and later.
@@ -45,10 +54,11 @@ impl Occupancy {
         let later = self
             .changes
             .iter()
-            .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1].contains(&change));
+            .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1, LEFT].contains(&change));
         ensure(slopes && later, "a buffer fills faster than anything can")?;
+        ensure(self.leaving.iter().all(|&leaving| leaving <= 2), "a buffer drains faster than anything can")?;
         let mut still: Vec<i64> = self.slope.iter().map(|&slope| slope.into()).collect();
-        self.changes.iter().for_each(|&(buffer, change)| still[buffer as usize] += i64::from(change));
+        self.changes.iter().for_each(|&(buffer, change)| still[buffer as usize] += i64::from(slope_of(change)));
         ensure(still.iter().all(|&slope| slope == 0), "a buffer fills or drains for ever")
     }
 
@@ -59,6 +69,7 @@ impl Occupancy {
             channels,
             level: vec![0; routers * ports * channels],
             slope: Vec::new(),
+            leaving: Vec::new(),
             changes: Wheel::new(0, 0),
         }
     }
@@ -88,6 +99,21 @@ impl Occupancy {
         &self.level[(port * self.channels + channel) * self.routers..][..self.routers]
     }
 
+    /// Writes the flits in all buffers as a register at the clock edge sees them, by port, channel and router: those that were there
+    /// before the departures of the last cycle observed. A data path that does not tell what left has the levels of the end of the cycle.
+    pub fn levels_at_edge(&self, to: &mut [u16]) {
+        to.copy_from_slice(&self.level);
+        for (level, &leaving) in to.iter_mut().zip(&self.leaving) {
+            *level += u16::from(leaving);
+        }
+    }
+
+    /// The same of one buffer.
+    pub fn level_at_edge(&self, router: u32, port: usize, channel: usize) -> u16 {
+        let buffer = self.index(router, port, channel);
+        self.level[buffer] + self.leaving.get(buffer).map_or(0, |&leaving| u16::from(leaving))
+    }
+
     /// Flits in one buffer at the end of the last cycle observed.
     pub fn level(&self, router: u32, port: usize, channel: usize) -> u16 {
         self.level[self.index(router, port, channel)]
@@ -96,7 +122,8 @@ impl Occupancy {
     /// A packet of `flits` begins to leave `buffer` in cycle `now`.
     pub(crate) fn departs(&mut self, buffer: usize, now: u64, flits: u32) {
         self.slope[buffer] -= 1;
-        self.changes.push(now + u64::from(flits), (buffer as u32, 1));
+        self.leaving[buffer] += 1;
+        self.changes.push(now + u64::from(flits), (buffer as u32, LEFT));
     }
 
     /// The head of a packet of `flits` reaches `buffer` in cycle `at`.
@@ -116,7 +143,7 @@ impl Occupancy {
             .map(|(&level, &slope)| i64::from(level) + i64::from(slope) * left(now))
             .collect();
         for (at, &(buffer, change)) in self.changes.iter_from(now) {
-            settled[buffer as usize] += i64::from(change) * left(at);
+            settled[buffer as usize] += i64::from(slope_of(change)) * left(at);
         }
         settled
     }
@@ -125,12 +152,21 @@ impl Occupancy {
     pub(crate) fn step(&mut self, now: u64) {
         let mut cursor = self.changes.open(now);
         while let Some((buffer, change)) = self.changes.take(&mut cursor) {
-            self.slope[buffer as usize] += change;
+            self.slope[buffer as usize] += slope_of(change);
+            self.leaving[buffer as usize] -= u8::from(change == LEFT);
         }
         for (level, slope) in self.level.iter_mut().zip(&self.slope) {
             *level = level.wrapping_add_signed(i16::from(*slope));
         }
     }
+}
+
+/// The change of a buffer whose departing packet has left: as that of an arrival, but nothing leaves any more.
+const LEFT: i8 = 2;
+
+/// What a change does to the slope of a buffer \[flits/cycle\].
+fn slope_of(change: i8) -> i8 {
+    change.min(1)
 }
 
 /// Levels that are kept only where somebody reads them. What was kept for nobody here is passed over.
@@ -154,5 +190,32 @@ pub(crate) mod levels {
             }
         };
         from.section(SECTION, read).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Occupancy;
+
+    #[test]
+    fn a_flit_that_streams_through_counts_at_the_clock_edge_alone() {
+        let mut occupancy = Occupancy::new(1, 1, 1, 40, 4, 1);
+        // Two packets of four flits, one behind the other, each leaving as it comes.
+        for at in [3, 7] {
+            occupancy.arrives(0, at, 4);
+        }
+        let mut seen = Vec::new();
+        for now in 0..13 {
+            if now == 3 || now == 7 {
+                occupancy.departs(0, now, 4);
+            }
+            occupancy.step(now);
+            let mut edge = [9];
+            occupancy.levels_at_edge(&mut edge);
+            assert_eq!(edge[0], occupancy.level_at_edge(0, 0, 0));
+            seen.push((occupancy.level(0, 0, 0), edge[0]));
+        }
+        let streams = |now: usize| (0, u16::from((3..11).contains(&now)));
+        assert_eq!(seen, (0..13).map(streams).collect::<Vec<_>>());
     }
 }

@@ -13,7 +13,7 @@ use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
-use tailback_mechanisms::{Refusal, admission, routing};
+use tailback_mechanisms::{Refusal, admission, arbiter, routing};
 use tailback_network::Grid;
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
@@ -114,6 +114,15 @@ pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
         );
         SpecError::at("router.buffer_flits", message).help(help)
     })
+}
+
+/// Arbiters that have to know which inputs are of one port, where a router's stages choose among others.
+pub(crate) fn arbiter(view: View, router: &Router) -> Option<SpecError> {
+    let message =
+        "the arbiters of a wormhole router choose in stages, among channels and ports that are no inputs of one list";
+    let help = "take arbiter = \"round_robin\" or \"matrix\", or a cut-through router";
+    let by_ports = router.is_wormhole() && arbiter::asks_ports(view);
+    by_ports.then(|| SpecError::at("arbiter.kind", message).help(help))
 }
 
 /// What only one of the data paths has.

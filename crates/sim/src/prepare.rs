@@ -128,6 +128,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
+    errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
@@ -399,9 +400,11 @@ impl Prepared {
         has_escape(self.view("routing"))
     }
 
-    /// Numbers that arbiters may have, under any data path.
-    fn arbiters(&self) -> usize {
-        self.network.routers() * 64
+    /// Among whom arbiters choose, under any data path.
+    fn arbiters(&self) -> arbiter::Inputs {
+        let channels = self.channels();
+        let network = self.network.most_ports() as u32 * channels;
+        arbiter::Inputs { arbiters: self.network.routers() * 64, channels, network }
     }
 
     /// Whether the point uses a mechanism that no hardware could build.

@@ -111,6 +111,7 @@ fn files(root: &Path) -> impl Iterator<Item = PathBuf> {
 mod tests {
     use super::*;
     use crate::lab::{Dataset, one};
+    use crate::reproduce::Form;
     use std::sync::atomic::{AtomicBool, AtomicU64};
     use tailback_sim::Control;
 
@@ -119,10 +120,11 @@ mod tests {
         text: "topology = { kind = \"torus\", radix = [4, 4] }\ntraffic = { load = 0.2 }\nprobes = { link_load = true }\n\
                workload = { kind = \"steady\", warmup_cycles = 100, measure_cycles = 200 }",
         quick: &[],
+        search: &[],
     };
 
     fn run(cancelled: bool) -> Run {
-        let point = SMALL.points("small").expect("it is good").remove(0);
+        let point = SMALL.points("small", Form::Full, &crate::papers()[0].declared()).expect("it is good").remove(0);
         let (cancel, cycles_done) = (AtomicBool::new(cancelled), AtomicU64::new(0));
         one(&point, &Control { cancel: &cancel, cycles_done: &cycles_done, threads: 1 })
             .unwrap_or_else(|errors| panic!("{errors}"))

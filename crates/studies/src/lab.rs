@@ -1,8 +1,10 @@
 //! Runs the specs of a study, each once however many items use it.
 
 use crate::kept::KeptRuns;
+use crate::of_kind;
 use crate::paper::Paper;
-use crate::reproduce::{Progress, Settings, StudyError};
+use crate::reading::Reading;
+use crate::reproduce::{Form, Progress, Settings, StudyError};
 use crate::targets::Targets;
 use crate::vcinfo::{self, ByWay};
 use std::cell::{Cell, RefCell};
@@ -23,28 +25,28 @@ pub struct Dataset {
     pub text: &'static str,
     /// `--set` arguments of the short form; none where the full one is short enough.
     pub quick: &'static [&'static str],
+    /// `--set` arguments of the form that a search of readings runs.
+    pub search: &'static [&'static str],
 }
 
 impl Dataset {
-    /// The points of the spec, which errors call `file`.
+    /// The points of the spec, which errors call `file`, in a form and under a reading.
     ///
     /// # Errors
     /// A refused spec.
-    pub fn points(&self, file: &str) -> Result<Vec<Point>, Errors> {
-        self.changed(file, &[])
-    }
-
-    /// The same in the short form.
-    ///
-    /// # Errors
-    /// A refused spec.
-    pub fn quick_points(&self, file: &str) -> Result<Vec<Point>, Errors> {
-        self.changed(file, self.quick)
-    }
-
-    fn changed(&self, file: &str, arguments: &[&str]) -> Result<Vec<Point>, Errors> {
+    pub fn points(&self, file: &str, form: Form, reading: &Reading) -> Result<Vec<Point>, Errors> {
         let mut document = Document::parse(file, self.text.as_bytes())?;
-        arguments.iter().try_for_each(|argument| document.set(argument))?;
+        let shorter = match form {
+            Form::Full => &[],
+            Form::Short => self.quick,
+            Form::Search => self.search,
+        };
+        let sets = shorter.iter().copied().chain(reading.sets(self.name));
+        sets.into_iter().try_for_each(|argument| document.set(argument))?;
+        for (component, keys) in reading.of_kinds(self.name) {
+            let spec: toml::Table = document.to_toml().parse().expect("it was parsed as a spec");
+            of_kind::sets(&spec, component, keys).iter().try_for_each(|argument| document.set(argument))?;
+        }
         document.expand(tailback_sim::catalogue())
     }
 }
@@ -94,6 +96,7 @@ pub struct Lab<'a> {
     paper: &'static Paper,
     targets: Targets,
     settings: &'a Settings<'a>,
+    reading: Reading,
     item: Cell<&'static str>,
     done: RefCell<BTreeMap<&'static str, Rc<Vec<Run>>>>,
     timed: RefCell<BTreeMap<&'static str, Rc<ByWay>>>,
@@ -102,7 +105,9 @@ pub struct Lab<'a> {
 impl<'a> Lab<'a> {
     pub(crate) fn new(paper: &'static Paper, settings: &'a Settings<'a>) -> Self {
         let targets = Targets::new(paper.targets);
-        Lab { paper, targets, settings, item: Cell::new(""), done: RefCell::default(), timed: RefCell::default() }
+        let reading = settings.reading.clone().unwrap_or_else(|| paper.declared());
+        let item = Cell::new("");
+        Lab { paper, targets, settings, reading, item, done: RefCell::default(), timed: RefCell::default() }
     }
 
     pub(crate) fn begin(&self, item: &'static str) {
@@ -114,9 +119,23 @@ impl<'a> Lab<'a> {
         &self.targets
     }
 
-    /// Whether this is the short form.
+    /// Whether cells and claims are those of the short form.
     pub fn quick(&self) -> bool {
-        self.settings.quick
+        match self.settings.form {
+            Form::Full => false,
+            Form::Short => true,
+            Form::Search => self.paper.study.form.search.as_ref().is_none_or(|search| !search.judged_as_full),
+        }
+    }
+
+    /// The form of the runs.
+    pub fn form(&self) -> Form {
+        self.settings.form
+    }
+
+    /// The reading under which specs run and formulas are evaluated.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// All runs of a dataset in the order of its points.
@@ -165,8 +184,7 @@ impl<'a> Lab<'a> {
     pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
         let file = format!("{}/{}.toml", self.paper.folder, dataset.name);
         let refused = |errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) };
-        let quick = self.settings.quick;
-        if quick { dataset.quick_points(&file) } else { dataset.points(&file) }.map_err(refused)
+        dataset.points(&file, self.settings.form, &self.reading).map_err(refused)
     }
 
     /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.

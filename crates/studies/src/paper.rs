@@ -2,6 +2,7 @@
 
 use crate::data::{self, DataStudy};
 use crate::lab::Lab;
+use crate::reading::Reading;
 use crate::reproduce::StudyError;
 use crate::study::Part;
 
@@ -18,6 +19,8 @@ pub struct Paper {
     pub targets: &'static str,
     /// The folder of its files, as messages call it.
     pub folder: &'static str,
+    /// What its `study.toml` says.
+    pub(crate) study: &'static DataStudy,
 }
 
 /// A table, a figure or a number of a paper.
@@ -53,7 +56,25 @@ impl Paper {
     /// Its specs.
     #[cfg(test)]
     pub(crate) fn datasets(&self) -> impl Iterator<Item = &crate::lab::Dataset> {
-        self.items.first().into_iter().flat_map(|item| item.study.datasets.values())
+        self.study.datasets.values()
+    }
+
+    /// The reading of this name.
+    ///
+    /// # Errors
+    /// [`StudyError::UnknownReading`] where the study has none of this name.
+    pub fn reading(&self, name: &str) -> Result<Reading, StudyError> {
+        let unknown = || {
+            let all: Vec<&str> = self.study.readings.keys().map(String::as_str).collect();
+            let readings = if all.is_empty() { "no readings".to_owned() } else { all.join(", ") };
+            StudyError::UnknownReading { reading: name.to_owned(), paper: self.key, readings }
+        };
+        Reading::named(self.study, name).ok_or_else(unknown)
+    }
+
+    /// The reading under which the study runs unless another one is asked for.
+    pub fn declared(&self) -> Reading {
+        Reading::declared(self.study)
     }
 
     /// The item of this name.

@@ -4,6 +4,7 @@ use crate::data::Fault;
 use crate::kept::KeptRuns;
 use crate::lab::Lab;
 use crate::paper::{Item, Paper};
+use crate::reading::Reading;
 use crate::study::{Claim, Part, Study};
 use crate::targets::Targets;
 use std::sync::atomic::AtomicBool;
@@ -19,12 +20,25 @@ pub struct Progress<'a> {
     pub total: u64,
 }
 
+/// How much of a study is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// All of it.
+    Full,
+    /// Smaller networks and shorter ramps.
+    Short,
+    /// What a search of readings runs of each: what the study says, and no pictures.
+    Search,
+}
+
 /// What to reproduce, and how.
 pub struct Settings<'a> {
     /// Names of items; empty for all.
     pub items: Vec<String>,
-    /// The short form: smaller networks and shorter ramps.
-    pub quick: bool,
+    /// How much is run.
+    pub form: Form,
+    /// The reading of this paper under which it runs; the declared one if `None`.
+    pub reading: Option<Reading>,
     /// Threads, 0 for one a core. They change no number.
     pub threads: usize,
     /// Where runs are kept as they finish and looked for before they are made; nowhere if `None`.
@@ -47,6 +61,22 @@ pub enum StudyError {
         paper: &'static str,
         /// What there is.
         items: String,
+    },
+    /// A reading that the study does not have.
+    #[error("`{paper}` has no reading `{reading}`; it has {readings}")]
+    UnknownReading {
+        /// What was asked for.
+        reading: String,
+        /// Key of the paper.
+        paper: &'static str,
+        /// What there is.
+        readings: String,
+    },
+    /// A search of a study that has none.
+    #[error("`{paper}` has no `[search]`, which says among which readings to search and by which score")]
+    NoSearch {
+        /// Key of the paper.
+        paper: &'static str,
     },
     /// A spec of the study was refused.
     #[error("the study's spec `{spec}` was refused:\n{errors}")]
@@ -85,7 +115,8 @@ pub fn reproduce(paper: &'static Paper, settings: &Settings) -> Result<Study, St
     let lab = Lab::new(paper, settings);
     let mut study = Study {
         paper,
-        quick: settings.quick,
+        quick: lab.quick(),
+        reading: lab.reading().clone(),
         items: Vec::new(),
         cells: Vec::new(),
         claims: Vec::new(),
@@ -121,8 +152,15 @@ fn add(study: &mut Study, item: &'static Item, part: Part, targets: &Targets) {
     study.cells.extend(part.cells);
     study.figures.extend(part.figures);
     study.notes.extend(part.notes.into_iter().map(|note| (item.name, note)));
-    for (id, holds, evidence) in part.verdicts {
-        let text = targets.claim(id).unwrap_or_default().to_owned();
-        study.claims.push(Claim { id: id.to_owned(), text, holds, evidence });
+    for verdict in part.verdicts {
+        let printed = || targets.claim(verdict.id).unwrap_or_default().to_owned();
+        study.claims.push(Claim {
+            id: verdict.id.to_owned(),
+            text: verdict.text.unwrap_or_else(printed),
+            holds: verdict.holds,
+            evidence: verdict.evidence,
+            beside: verdict.beside,
+            held_back: verdict.held_back,
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! What a reproduction found.
 
 use crate::paper::Paper;
+use crate::reading::Reading;
 
 /// One number of a paper beside the measured one, or a measured number that the paper only draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,19 @@ pub struct Cell {
     pub required: Option<String>,
     /// Whether it reaches that.
     pub ok: Option<bool>,
+    /// How a search of readings takes it; `None` where it does not count.
+    pub chosen: Option<Chosen>,
+}
+
+/// How a search of readings takes a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// Whether it counts as the sign of an effect, not as a number.
+    pub sign: bool,
+    /// Whether it is held back: shown, and not chosen by.
+    pub held_back: bool,
+    /// Whether it is met.
+    pub met: bool,
 }
 
 impl Cell {
@@ -41,7 +55,19 @@ impl Cell {
             _ => None,
         };
         let (row, column) = (row.into(), column.into());
-        Cell { item, row, column, paper_value, measured, unit, deviation, note: None, required: None, ok: None }
+        Cell {
+            item,
+            row,
+            column,
+            paper_value,
+            measured,
+            unit,
+            deviation,
+            note: None,
+            required: None,
+            ok: None,
+            chosen: None,
+        }
     }
 
     /// The same cell with a remark.
@@ -69,6 +95,60 @@ pub struct Claim {
     pub holds: Option<bool>,
     /// The numbers, the rule of the verdict, or why there is none.
     pub evidence: String,
+    /// The verdicts by other wordings of the claim.
+    pub beside: Vec<Beside>,
+    /// Whether a search of readings holds it back.
+    pub held_back: bool,
+}
+
+impl Claim {
+    /// What its verdict is called.
+    pub fn verdict(&self) -> &'static str {
+        verdict(self.holds)
+    }
+
+    /// The evidence, and what other wordings of the claim make of it.
+    pub fn whole_evidence(&self) -> String {
+        let beside = self.beside.iter().map(|beside| {
+            let words = beside.text.as_ref().map_or(String::new(), |text| format!(" (\"{text}\")"));
+            format!("; {}{words}: {}: {}", beside.under, verdict(beside.holds), beside.evidence)
+        });
+        self.evidence.clone() + &beside.collect::<String>()
+    }
+}
+
+/// What the verdict of a claim is called.
+pub(crate) fn verdict(holds: Option<bool>) -> &'static str {
+    match holds {
+        Some(true) => "holds",
+        Some(false) => "does not hold",
+        None => "not judged",
+    }
+}
+
+/// The verdict on a claim by another wording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// Under which choices it counts, e.g. `wording = 0.1.0`.
+    pub under: String,
+    /// The words, if they are others.
+    pub text: Option<String>,
+    /// Whether the claim holds by it.
+    pub holds: Option<bool>,
+    /// The numbers.
+    pub evidence: String,
+}
+
+/// What an item found of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub id: &'static str,
+    /// Words that stand for those of the targets.
+    pub text: Option<String>,
+    pub holds: Option<bool>,
+    pub evidence: String,
+    pub beside: Vec<Beside>,
+    pub held_back: bool,
 }
 
 /// A picture.
@@ -88,8 +168,7 @@ pub struct Figure {
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub cells: Vec<Cell>,
-    /// Claim id, verdict and evidence.
-    pub verdicts: Vec<(&'static str, Option<bool>, String)>,
+    pub verdicts: Vec<Verdict>,
     pub figures: Vec<Figure>,
     /// Remarks, a paragraph each.
     pub notes: Vec<String>,
@@ -102,6 +181,8 @@ pub struct Study {
     pub paper: &'static Paper,
     /// Whether this is the short form: smaller networks, shorter ramps.
     pub quick: bool,
+    /// The reading under which it ran.
+    pub reading: Reading,
     /// The items that were finished, in the order of the paper.
     pub items: Vec<&'static str>,
     /// All numbers.

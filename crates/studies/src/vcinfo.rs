@@ -43,6 +43,8 @@ pub type ByWay = Vec<(String, Delays)>;
 /// SPTh with a stopwatch.
 struct Timed {
     spth: Spth,
+    /// Whether its registers count the flits before the departures of the cycle.
+    at_edge: bool,
     /// By channel and router, the two routers downstream and the histories of their buffers and of the register.
     watched: Vec<Watched>,
     room: Vec<u16>,
@@ -64,7 +66,7 @@ struct Watched {
 }
 
 impl Timed {
-    fn new(spth: Spth, grid: &Grid, channels: u32, delays: Rc<Cell<Delays>>) -> Self {
+    fn new((spth, at_edge): (Spth, bool), grid: &Grid, channels: u32, delays: Rc<Cell<Delays>>) -> Self {
         let mut watched = Vec::new();
         let channels = channels as usize;
         for router in 0..grid.routers() as u32 {
@@ -82,7 +84,7 @@ impl Timed {
                 }));
             }
         }
-        Timed { spth, watched, room: vec![0; grid.ports()], delays }
+        Timed { spth, at_edge, watched, room: vec![0; grid.ports()], delays }
     }
 }
 
@@ -120,7 +122,11 @@ impl Admission for Timed {
         for watched in &mut self.watched {
             let (port, channel) = (usize::from(watched.port), usize::from(watched.channel));
             for (busy, next) in watched.busy.iter_mut().zip(watched.next) {
-                *busy = *busy << 1 | u8::from(occupancy.level(next, port, channel) >= BUSY);
+                let level = match self.at_edge {
+                    true => occupancy.level_at_edge(next, port, channel),
+                    false => occupancy.level(next, port, channel),
+                };
+                *busy = *busy << 1 | u8::from(level >= BUSY);
             }
             let view = LocalView { router: watched.router, idle: 0, room: &self.room, all: 0 };
             let request = Request { port: Some(watched.port), channels: 1 << channel };
@@ -188,9 +194,22 @@ fn time(spec: &Resolved, seed: u64) -> Delays {
     let delays = Rc::new(Cell::default());
     let parts = Parts {
         routing: routing::build(view("routing"), &grid, router.channels).expect(built),
-        arbiter: arbiter::build(view("arbiter"), seed, grid.routers() * MAX_PORTS),
+        arbiter: arbiter::build(
+            view("arbiter"),
+            seed,
+            arbiter::Inputs {
+                arbiters: grid.routers() * MAX_PORTS,
+                channels: router.channels,
+                network: grid.ports() as u32 * router.channels,
+            },
+        ),
         flow_control: flow_control::build(view("flow_control")),
-        admission: Timed::new(spth, &grid, router.channels, delays.clone()),
+        admission: Timed::new(
+            (spth, view("admission").text("level") == "edge"),
+            &grid,
+            router.channels,
+            delays.clone(),
+        ),
     };
     let mut engine = CutThrough::<TimedBundle>::new(&grid, &traffic, router, parts, Buffers::Unwatched);
     while engine.cycle() < CYCLES {

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
-use tailback_studies::{Progress, Settings, Study, StudyError, paper, reproduce};
+use tailback_studies::{Form, Progress, Settings, Study, StudyError, paper, reproduce};
 
 fn quick(items: &[&str], cancel: &AtomicBool, progress: &dyn Fn(Progress<'_>)) -> Result<Study, StudyError> {
     let items = items.iter().map(|item| (*item).to_owned()).collect();
-    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel, progress };
+    let settings = Settings { items, form: Form::Short, reading: None, threads: 2, kept: None, cancel, progress };
     reproduce(paper("spth-2015").expect("it is there"), &settings)
 }
 
@@ -48,7 +48,7 @@ fn json_has_its_shape(study: &Study) {
         let value: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
         let keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
         if keys.contains(&"claim") {
-            assert_eq!(keys, ["paper", "claim", "holds", "evidence"]);
+            assert_eq!(keys, ["paper", "claim", "holds", "evidence", "reading", "verdict", "beside"]);
         } else {
             assert_eq!(keys, ["paper", "item", "row", "column", "paper_value", "measured", "unit", "deviation"]);
         }
@@ -112,7 +112,15 @@ fn an_interruption_keeps_what_is_finished() {
 fn self_tuning_over_time() {
     let cancel = AtomicBool::new(false);
     let items = vec!["fig4".to_owned()];
-    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings {
+        items,
+        form: Form::Short,
+        reading: None,
+        threads: 2,
+        kept: None,
+        cancel: &cancel,
+        progress: &|_| {},
+    };
     let study = reproduce(paper("self-tuned-2001").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((study.items.len(), study.cells.len(), study.figures.len()), (1, 7, 1));
@@ -134,7 +142,15 @@ fn self_tuning_over_time() {
 fn transit_queues_and_channels() {
     let cancel = AtomicBool::new(false);
     let items = vec!["fig5".to_owned()];
-    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings {
+        items,
+        form: Form::Short,
+        reading: None,
+        threads: 2,
+        kept: None,
+        cancel: &cancel,
+        progress: &|_| {},
+    };
     let study = reproduce(paper("injection-2005").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
@@ -166,7 +182,15 @@ fn transit_queues_and_channels() {
 fn set_aside_queues_and_relative_throughput() {
     let cancel = AtomicBool::new(false);
     let items = ["fig1", "fig2", "fig3"].map(str::to_owned).to_vec();
-    let settings = Settings { items, quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings {
+        items,
+        form: Form::Short,
+        reading: None,
+        threads: 2,
+        kept: None,
+        cancel: &cancel,
+        progress: &|_| {},
+    };
     let study = reproduce(paper("recn-mesh-2005").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();
@@ -196,7 +220,8 @@ fn set_aside_queues_and_relative_throughput() {
 fn areas_and_delays_are_as_printed() {
     let cancel = AtomicBool::new(false);
     let items = ["table1", "table2", "table3", "table4"].map(str::to_owned).to_vec();
-    let settings = Settings { items, quick: false, threads: 1, kept: None, cancel: &cancel, progress: &|_| {} };
+    let settings =
+        Settings { items, form: Form::Full, reading: None, threads: 1, kept: None, cancel: &cancel, progress: &|_| {} };
     let study = reproduce(paper("bubble-1999").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     let count = |item: &str| study.cells.iter().filter(|cell| cell.item == item).count();
@@ -212,8 +237,15 @@ fn areas_and_delays_are_as_printed() {
 fn a_folder_is_a_study() {
     let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/dally-towles-2004"));
     let cancel = AtomicBool::new(false);
-    let settings =
-        Settings { items: Vec::new(), quick: true, threads: 2, kept: None, cancel: &cancel, progress: &|_| {} };
+    let settings = Settings {
+        items: Vec::new(),
+        form: Form::Short,
+        reading: None,
+        threads: 2,
+        kept: None,
+        cancel: &cancel,
+        progress: &|_| {},
+    };
     let own = tailback_studies::study_of(folder).unwrap_or_else(|fault| panic!("{fault}"));
     let study = reproduce(own, &settings).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((study.cells.len(), study.claims.len(), study.figures.len(), study.failed()), (6, 2, 1, false));

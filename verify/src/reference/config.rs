@@ -51,6 +51,8 @@ pub enum Arbiter {
     Random,
     /// The packet born first; then the lower source, then the lower input.
     OldestFirst,
+    /// The first port from the one after the last winner's on, and its highest channel; each node is a port of its own.
+    TwoLevel,
 }
 
 /// Dateline `q` of a ring is its link between `q - 1` and `q`, in both directions.
@@ -62,6 +64,19 @@ pub enum Datelines {
     One,
     /// At 0 and at floor(k/2).
     Two,
+    /// At 0, elsewhere than on the link.
+    OneAt(Place),
+    /// At 0 and at floor(k/2), elsewhere than on the link.
+    TwoAt(Place),
+}
+
+/// Where a packet goes over to the next class, if not on the link between `q - 1` and `q`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the link into router `q`, from either side.
+    Router,
+    /// Where it enters a ring in which it will cross a dateline.
+    Entry,
 }
 
 /// The class of virtual channels after a turn.
@@ -99,6 +114,8 @@ pub enum Admission {
         margin_flits: u32,
         /// Busy when free <= margin (true) or free < margin (false).
         inclusive: bool,
+        /// When in a cycle the flits in a buffer are counted.
+        level: Level,
         /// Length of a register \[routers\]; `None`: floor(k/2) of its dimension, at most 32.
         register_bits: Option<u32>,
         /// Which registers of the first direction hold a packet.
@@ -106,6 +123,15 @@ pub enum Admission {
         /// How registers travel.
         propagation: Propagation,
     },
+}
+
+/// When in a cycle the flits in a buffer are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Before the departures of the cycle.
+    Edge,
+    /// After them.
+    Departed,
 }
 
 /// The registers that hold a packet.

@@ -20,7 +20,7 @@ pub mod source;
 mod tests;
 pub mod throttle;
 
-pub use config::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
+pub use config::{Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie};
 pub use graph::Graph;
 pub use network::Network;
 pub use packet::Delivered;

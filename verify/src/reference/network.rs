@@ -1,7 +1,7 @@
 //! The network: what happens in a cycle.
 
 use super::buffer::Flit;
-use super::config::{Config, Numbering};
+use super::config::{Admission, Config, Level, Numbering};
 use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
 use super::sight::Sight;
@@ -50,6 +50,8 @@ pub struct Network<'a> {
     flying: Vec<usize>,
     links: Vec<OnLink>,
     credits: Vec<Credit>,
+    /// Routers and inputs that a flit left in this cycle.
+    left: Vec<(usize, usize)>,
 }
 
 impl<'a> Network<'a> {
@@ -67,6 +69,7 @@ impl<'a> Network<'a> {
             flying: Vec::new(),
             links: Vec::new(),
             credits: Vec::new(),
+            left: Vec::new(),
         }
     }
 
@@ -201,7 +204,7 @@ impl<'a> Network<'a> {
         };
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
-        let class = before + u32::from(config.crosses_dateline(router, port));
+        let class = before + u32::from(config.changes_class(router, &packet.route[packet.hops..], turns));
         Wish { output: port, channels: config.channels_of(class), class }
     }
 
@@ -258,6 +261,7 @@ impl<'a> Network<'a> {
 
     /// The next flit of the packet that an input sends; a buffer's place is given back upstream.
     fn take_flit(&mut self, router: usize, input: usize, sending: Sending) -> Flit {
+        self.left.push((router, input));
         let flit = match &mut self.routers[router].inputs[input].feed {
             Feed::Node(_) => return Flit { packet: sending.packet, number: sending.sent, arrived: self.now },
             Feed::Link(buffer) => buffer.pop().expect("flits follow their head one a cycle"),
@@ -273,7 +277,12 @@ impl<'a> Network<'a> {
 
     fn observe(&mut self) {
         let (routers, channels) = (&self.routers, self.config.virtual_channels as usize);
-        self.throttle.observe(self.config, |router, port, channel| level(&routers[router], port * channels + channel));
+        let at_edge = matches!(self.config.admission, Admission::Spth { level: Level::Edge, .. });
+        let left = std::mem::take(&mut self.left);
+        self.throttle.observe(self.config, |router, port, channel| {
+            let input = port * channels + channel;
+            level(&routers[router], input) + usize::from(at_edge && left.contains(&(router, input)))
+        });
         let mut waiting = Vec::new();
         for router in 0..self.routers.len() {
             let heads = (0..self.routers[router].inputs.len()).filter_map(|input| self.head(router, input));

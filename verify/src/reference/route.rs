@@ -2,7 +2,7 @@
 //!
 //! In a grid, port `2d` leads up in dimension `d`, port `2d + 1` down.
 
-use super::config::{Config, Datelines, Numbering, Tie};
+use super::config::{Config, Datelines, Numbering, Place, Tie};
 use super::graph::Graph;
 use tailback_base::rng::{self, Purpose};
 
@@ -165,14 +165,34 @@ impl Config {
         let d = port / 2;
         let k = self.radix[d];
         let x = self.coordinates(router)[d];
-        // Between `q - 1` and `q`: going up it is the link to `q`, going down the link from `q`.
-        let q = if port.is_multiple_of(2) { (x + 1) % k } else { x };
+        // Between `q - 1` and `q`: going up it is the link to `q`, going down the link from `q`. At the router it is the link to `q`.
+        let at_router = matches!(self.datelines, Datelines::OneAt(Place::Router) | Datelines::TwoAt(Place::Router));
+        let q = match (port.is_multiple_of(2), at_router) {
+            (true, _) => (x + 1) % k,
+            (false, true) => (x + k - 1) % k,
+            (false, false) => x,
+        };
         self.wrap[d]
             && match self.datelines {
                 Datelines::None => false,
-                Datelines::One => q == 0,
-                Datelines::Two => q == 0 || q == k / 2,
+                Datelines::One | Datelines::OneAt(_) => q == 0,
+                Datelines::Two | Datelines::TwoAt(_) => q == 0 || q == k / 2,
             }
+    }
+
+    /// Whether a packet that leaves `router` on the way `rest` goes over to the next class; `turns`: it enters a ring here.
+    pub fn changes_class(&self, router: usize, rest: &[usize], turns: bool) -> bool {
+        let port = rest[0];
+        if !matches!(self.datelines, Datelines::OneAt(Place::Entry) | Datelines::TwoAt(Place::Entry)) {
+            return self.crosses_dateline(router, port);
+        }
+        let mut at = router;
+        let mut crosses = false;
+        for _ in rest.iter().take_while(|&&next| next == port) {
+            crosses |= self.crosses_dateline(at, port);
+            at = self.neighbour(at, port).expect("routes end at the edge");
+        }
+        turns && crosses
     }
 
     /// Classes of virtual channels.

@@ -100,6 +100,14 @@ impl Router {
                 let pointer = self.outputs[output].pointer;
                 requests.iter().find(|r| r.input >= pointer).unwrap_or(&requests[0])
             }
+            Arbiter::TwoLevel => {
+                let port = |r: &Request| port_of(r.input, config);
+                let pointer = self.outputs[output].pointer;
+                let next = requests.iter().find(|r| port(r) >= pointer).unwrap_or(&requests[0]);
+                let next = port(next);
+                self.outputs[output].pointer = next + 1;
+                return requests.iter().rfind(|r| port(r) == next).expect("it is among them").clone();
+            }
             Arbiter::OldestFirst => requests.iter().min_by_key(|r| r.age).expect("there is a request"),
             Arbiter::Random if requests.len() == 1 => &requests[0],
             Arbiter::Random => {
@@ -111,4 +119,11 @@ impl Router {
         self.outputs[output].pointer = (winner.input + 1) % 64;
         winner.clone()
     }
+}
+
+/// The port of an input; each node is one of its own.
+fn port_of(input: usize, config: &Config) -> usize {
+    let channels = config.virtual_channels as usize;
+    let network = config.ports() * channels;
+    if input < network { input / channels } else { config.ports() + input - network }
 }

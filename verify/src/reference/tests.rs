@@ -123,6 +123,7 @@ fn a_busy_buffer_is_known_a_hop_a_cycle_earlier() {
     let spth = Admission::Spth {
         margin_flits: 0,
         inclusive: true,
+        level: Level::Edge,
         register_bits: Some(3),
         registers: Registers::Any,
         propagation: Propagation::Ideal,

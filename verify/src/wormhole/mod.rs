@@ -32,5 +32,5 @@ pub use packet::Delivered;
 pub use recovery::{Recovery, TokenWay};
 pub use routing::{Escape, Routing, Rule};
 pub use selection::Selection;
-pub use throttle::{Admission, Band};
+pub use throttle::{Admission, Band, Estimate};
 pub use tuner::Tuning;

@@ -188,16 +188,18 @@ impl Config {
     /// A way in dimension order, with the channels of the class that datelines lead to.
     fn with_datelines(&self, from: usize, ports: Vec<usize>) -> Vec<Step> {
         let (mut router, mut class, mut before) = (from, 0, None);
-        let mut step = |port: usize| {
-            if self.base.numbering == Numbering::Reset && before != Some(port / 2) {
+        let mut step = |at: usize| {
+            let port = ports[at];
+            let turns = before != Some(port / 2);
+            if self.base.numbering == Numbering::Reset && turns {
                 class = 0;
             }
             before = Some(port / 2);
-            class += u32::from(self.base.crosses_dateline(router, port));
+            class += u32::from(self.base.changes_class(router, &ports[at..], turns));
             router = self.base.neighbour(router, port).expect("ways end at the edge");
             (port, self.base.channels_of(class))
         };
-        ports.into_iter().map(&mut step).collect()
+        (0..ports.len()).map(&mut step).collect()
     }
 
     /// A way with the channels of one of two halves, within it by the class of Dally and Seitz.

@@ -55,13 +55,24 @@ impl Admission {
     }
 }
 
+/// What is made of the last two snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimate {
+    /// They are extrapolated from the time of the last one on.
+    Extrapolate,
+    /// They are extrapolated from the arrival of the last one on.
+    Arrival,
+    /// The last one is taken as it is.
+    Last,
+}
+
 /// A side-band that is as wide as needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
     /// Delay from a router to the next \[cycles\], at least 1.
     pub hop_cycles: u64,
-    /// Whether the last two snapshots are extrapolated, or else the last one is taken as it is.
-    pub extrapolates: bool,
+    /// What is made of the last two snapshots.
+    pub estimate: Estimate,
 }
 
 /// Full buffers, or for `entropy` those that are not empty, and flits counted since the snapshot before.
@@ -216,8 +227,9 @@ impl Throttle {
         };
         let [before, last] = known(&self.snapshots).map(|snapshot| i128::from(snapshot.full));
         let gather = i128::from(gather_cycles(config, band.hop_cycles));
-        let age = gather + i128::from(cycle) % gather;
-        let rise = if band.extrapolates { last - before } else { 0 };
+        let since_arrival = i128::from(cycle) % gather;
+        let age = if band.estimate == Estimate::Extrapolate { gather + since_arrival } else { since_arrival };
+        let rise = if band.estimate == Estimate::Last { 0 } else { last - before };
         let estimate = (last * gather + rise * age).clamp(0, i128::from(buffers(config)) * gather);
         estimate > i128::from(threshold) * gather
     }

@@ -2,7 +2,7 @@
 
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::reference::{self, Datelines, Numbering, Propagation, Registers, Tie};
+use tailback_verify::reference::{self, Datelines, Numbering, Place, Propagation, Registers, Tie};
 use tailback_verify::wormhole::{Arbiter, Config, Escape, Routing, Rule, Selection};
 
 /// The largest network drawn \[routers\].
@@ -42,7 +42,14 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
     let wires = (prop_oneof![8 => 1u32..=4, 1 => 5u32..=20], prop_oneof![8 => 1u32..=4, 1 => 5u32..=12]);
     let sizes = (1u32..=6, 1u32..=9);
     let queues = (option::of(1u32..=2), option::of(1u32..=4));
-    let datelines = prop_oneof![1 => Just(Datelines::None), 2 => Just(Datelines::One), 2 => Just(Datelines::Two)];
+    let place = prop_oneof![Just(Place::Router), Just(Place::Entry)];
+    let datelines = prop_oneof![
+        1 => Just(Datelines::None),
+        2 => Just(Datelines::One),
+        2 => Just(Datelines::Two),
+        1 => place.prop_map(Datelines::OneAt),
+        1 => Just(Datelines::TwoAt(Place::Router)),
+    ];
     let numbering = prop_oneof![Just(Numbering::Reset), Just(Numbering::Carry)];
     let tie = prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
     (network(), wires, sizes, queues, (datelines, numbering, tie), spth(), any::<u64>()).prop_map(
@@ -59,8 +66,8 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
             ejection_channels: queues.0,
             source_queue_packets: queues.1,
             arbiter: reference::Arbiter::RoundRobin,
+            numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             datelines,
-            numbering,
             tie,
             admission,
             seed,
@@ -93,6 +100,7 @@ fn spth() -> impl Strategy<Value = reference::Admission> {
     spth.prop_map(|(margin_flits, inclusive, register_bits, registers, propagation)| reference::Admission::Spth {
         margin_flits,
         inclusive,
+        level: reference::Level::Edge,
         register_bits,
         registers,
         propagation,

@@ -3,7 +3,9 @@
 use super::traffic::{Sizes, finite, fixed_sizes, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};
+use tailback_verify::reference::{
+    Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie,
+};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 72;
@@ -141,8 +143,20 @@ fn timing() -> impl Strategy<Value = (u32, u32, u32)> {
 
 /// Everything else; `virtual_channels` counts those beyond what the routing needs, `buffer_flits` is only a die.
 fn choices() -> impl Strategy<Value = Config> {
-    let arbiter = prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Random), Just(Arbiter::OldestFirst)];
-    let datelines = prop_oneof![1 => Just(Datelines::None), 2 => Just(Datelines::One), 2 => Just(Datelines::Two)];
+    let arbiter = prop_oneof![
+        Just(Arbiter::RoundRobin),
+        Just(Arbiter::Random),
+        Just(Arbiter::OldestFirst),
+        Just(Arbiter::TwoLevel)
+    ];
+    let place = prop_oneof![Just(Place::Router), Just(Place::Entry)];
+    let datelines = prop_oneof![
+        1 => Just(Datelines::None),
+        2 => Just(Datelines::One),
+        2 => Just(Datelines::Two),
+        1 => place.prop_map(Datelines::OneAt),
+        1 => Just(Datelines::TwoAt(Place::Router)),
+    ];
     let numbering = prop_oneof![Just(Numbering::Reset), Just(Numbering::Carry)];
     let tie = prop_oneof![Just(Tie::Plus), Just(Tie::Minus), Just(Tie::Sign), Just(Tie::Alternate), Just(Tie::Random)];
     let queues = (option::of(1u32..=3), option::of(1u32..=4));
@@ -160,8 +174,8 @@ fn choices() -> impl Strategy<Value = Config> {
             ejection_channels,
             source_queue_packets,
             arbiter,
+            numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             datelines,
-            numbering,
             tie,
             admission: Admission::Off,
             seed,
@@ -173,10 +187,12 @@ fn admission() -> impl Strategy<Value = Admission> {
     let registers = prop_oneof![Just(Registers::Any), Just(Registers::Used)];
     let propagation = prop_oneof![Just(Propagation::Ideal), Just(Propagation::SharedLink)];
     let bits = option::of(prop_oneof![4 => 0u32..=6, 1 => Just(64u32)]);
-    let spth = (0u32..=12, any::<bool>(), bits, registers, propagation).prop_map(
-        |(margin_flits, inclusive, register_bits, registers, propagation)| Admission::Spth {
+    let level = prop_oneof![2 => Just(Level::Edge), 1 => Just(Level::Departed)];
+    let spth = (0u32..=12, any::<bool>(), level, bits, registers, propagation).prop_map(
+        |(margin_flits, inclusive, level, register_bits, registers, propagation)| Admission::Spth {
             margin_flits,
             inclusive,
+            level,
             register_bits,
             registers,
             propagation,

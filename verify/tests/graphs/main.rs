@@ -163,7 +163,7 @@ fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThr
     // Its other mechanisms are those of any network as large.
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
-    let arbiter = bridge::arbiter(config, config.routers() * MAX_PORTS);
+    let arbiter = bridge::arbiter(config, bridge::inputs(config, config.routers() * MAX_PORTS));
     let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
     CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
 }

@@ -3,11 +3,12 @@
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::wormhole::own_outputs::THROTTLES;
-use tailback_verify::wormhole::{Admission, Band, Inc, Tuning};
+use tailback_verify::wormhole::{Admission, Band, Estimate, Inc, Tuning};
 
 /// Throttles. Side-bands narrower than their numbers are not in the reference model.
 pub fn admission() -> impl Strategy<Value = Admission> {
-    let band = || (1u64..=3, any::<bool>()).prop_map(|(hop_cycles, extrapolates)| Band { hop_cycles, extrapolates });
+    let estimate = || prop_oneof![Just(Estimate::Extrapolate), Just(Estimate::Arrival), Just(Estimate::Last)];
+    let band = || (1u64..=3, estimate()).prop_map(|(hop_cycles, estimate)| Band { hop_cycles, estimate });
     let threshold = (option::of(0u64..20), band());
     let tuned = (tuning(), band());
     prop_oneof![

@@ -1,5 +1,7 @@
 //! `tailback reproduce`: a paper's numbers beside measured ones.
 
+mod readings;
+
 use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
@@ -7,9 +9,12 @@ use crate::output::replace;
 use crate::show::progress::Bar;
 use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tailback_pictures::raster;
 use tailback_results::{Inputs, Kind, Output};
-use tailback_studies::{KeptRuns, Paper, Settings, Study, StudyError, papers, study_of};
+use tailback_studies::{
+    Form, KeptRuns, Paper, Progress as Done, Reading, Settings, Study, StudyError, papers, study_of,
+};
 
 const AFTER: &str = "\
 Examples:
@@ -19,6 +24,8 @@ Examples:
   tailback reproduce spth-2015 --out spth-2015 --resume   after Ctrl-C, or for more items
   tailback reproduce spth-2015 --json
   tailback reproduce papers/dally-towles-2004 --quick     the study of a folder, such as yours
+  tailback reproduce spth-2015 table2 --quick --reading 0.1.0
+  tailback reproduce spth-2015 --readings --budget 60 --out readings   search where the paper is silent
 
 Every number has its unit. Exit code 4 means that the measurement misses a required number.";
 
@@ -32,6 +39,16 @@ pub struct Args {
     /// Tables, figures and numbers of the paper [default: all]
     #[arg(value_name = "ITEM")]
     items: Vec<String>,
+    /// Take this reading: a named choice of what the paper leaves open [default: the one that the study declares]
+    #[arg(long, value_name = "NAME")]
+    reading: Option<String>,
+    /// Search among the readings, and print how each of them meets each number and claim. With --quick, the best
+    /// ones are run again in the short form, not whole
+    #[arg(long, conflicts_with_all = ["reading", "items", "markdown"])]
+    readings: bool,
+    /// Stop the search after this time. --resume goes on with it
+    #[arg(long, requires = "readings", value_name = "MINUTES", value_parser = minutes)]
+    budget: Option<Duration>,
     /// Smaller networks and shorter runs: minutes instead of hours
     #[arg(long)]
     quick: bool,
@@ -67,9 +84,13 @@ pub fn run(args: &Args) -> Result {
     if let Some(item) = args.items.iter().find(|item| paper.item(item).is_none()) {
         return Err(Failure::usage(format!("`{key}` has no item `{item}`; its items are {}", paper.item_names())));
     }
-    let kept = args.out.as_deref().map(|root| kept(args, root)).transpose()?;
+    let reading = args.reading.as_deref().map(|name| paper.reading(name)).transpose().map_err(failure)?;
+    if args.readings {
+        return readings::search(args, paper);
+    }
+    let kept = args.out.as_deref().map(|root| kept(args, root, &FILES)).transpose()?;
     interrupt::keep();
-    let study = study(args, paper, kept.as_ref())?;
+    let study = study(args, paper, reading, kept.as_ref())?;
     if let Some(root) = &args.out {
         write(root, &study, args.force)?;
     }
@@ -94,10 +115,10 @@ fn named(key: &str) -> Result<&'static Paper> {
 }
 
 /// The folder of runs within the output folder.
-fn kept(args: &Args, root: &Path) -> Result<KeptRuns> {
+fn kept(args: &Args, root: &Path, files: &[(&str, Kind)]) -> Result<KeptRuns> {
     can_be_folder(root)?;
-    for (name, kind) in FILES.into_iter().filter(|(name, _)| root.join(name).exists()) {
-        output(root, name, kind, args.force)?;
+    for (name, kind) in files.iter().filter(|(name, _)| root.join(name).exists()) {
+        output(root, name, *kind, args.force)?;
     }
     let runs = root.join("runs");
     let held = KeptRuns::count(&runs);
@@ -121,20 +142,48 @@ fn printed(args: &Args, study: &Study) -> String {
     }
 }
 
-fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<Study> {
+fn study(args: &Args, paper: &'static Paper, reading: Option<Reading>, kept: Option<&KeptRuns>) -> Result<Study> {
     let bar = Progress::new(1, Bar::Shown);
     let settings = Settings {
         items: args.items.clone(),
-        quick: args.quick,
-        threads: args.threads.map_or(0, usize::from),
+        form: args.form(),
+        reading,
+        threads: args.threads(),
         kept,
         cancel: interrupt::flag(),
-        progress: &|progress| bar.of(progress.done, progress.total, progress.item.to_owned()),
+        progress: &|progress: Done<'_>| bar.of(progress.done, progress.total, progress.item.to_owned()),
     };
-    tailback_studies::reproduce(paper, &settings).map_err(|error| match error {
-        StudyError::UnknownItem { .. } | StudyError::Form(_) => Failure::usage(error.to_string()),
+    tailback_studies::reproduce(paper, &settings).map_err(failure)
+}
+
+/// A wrong study or a wrong name is the user's; all else is not.
+fn failure(error: StudyError) -> Failure {
+    match error {
+        StudyError::UnknownItem { .. }
+        | StudyError::UnknownReading { .. }
+        | StudyError::NoSearch { .. }
+        | StudyError::Form(_) => Failure::usage(error.to_string()),
         other => Failure::Other(other.to_string()),
-    })
+    }
+}
+
+impl Args {
+    /// How much of the study is run.
+    fn form(&self) -> Form {
+        if self.quick { Form::Short } else { Form::Full }
+    }
+
+    /// Threads, 0 for one a core.
+    fn threads(&self) -> usize {
+        self.threads.map_or(0, usize::from)
+    }
+}
+
+/// A time above zero, in minutes.
+fn minutes(text: &str) -> std::result::Result<Duration, String> {
+    let minutes = text.parse::<f64>().ok().filter(|minutes| *minutes > 0.0);
+    let budget = minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    budget.ok_or_else(|| "expected a number of minutes above zero".to_owned())
 }
 
 /// The files of every reproduction.

@@ -112,7 +112,10 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
             plain(&[&days, "--source", "3", "--packet", "1000000000"], Busy::Work, "interrupted in cycle"),
             plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
         ],
-        "reproduce" => vec![plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT)],
+        "reproduce" => vec![
+            plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT),
+            plain(&["spth-2015", "--readings", "--out", &file("readings"), "--force"], Busy::Work, KEPT),
+        ],
         "verify" => vec![plain(&[&capsule], Busy::Work, "the others were not")],
         "cost" | "schema" | "help" | "manual" | "topology" => vec![plain(&[], Busy::Unread, "not printed whole")],
         "route" => vec![

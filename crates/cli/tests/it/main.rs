@@ -21,6 +21,7 @@ mod plotting;
 mod pricing;
 mod probes;
 mod ramps;
+mod readings;
 mod resources;
 mod routing;
 mod running;

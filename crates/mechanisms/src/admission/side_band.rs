@@ -55,7 +55,11 @@ pub(super) const IDLE: &[Idle] = &[Idle {
 pub(super) const ESTIMATE: Param = Param {
     name: "estimate",
     kind: Kind::Choice(&[
-        ("extrapolate", "on the line through the last two snapshots, within 0 and all buffers"),
+        (
+            "extrapolate",
+            "on the line through the last two snapshots, within 0 and all buffers; its age counts from when it was taken",
+        ),
+        ("arrival", "on that line, where a snapshot's age counts from its arrival, g cycles after it was taken"),
         ("last", "as in the last snapshot"),
     ]),
     unit: "",
@@ -247,11 +251,11 @@ impl SideBand {
         self.flits = 0;
     }
 
-    /// The buffers counted at the begin of `cycle`, by extrapolation, times g.
-    fn extrapolated(&self, cycle: u64) -> u64 {
+    /// The buffers counted at the begin of `cycle`, by extrapolation, times g; the last snapshot counts as `delay` cycles old on arrival.
+    fn extrapolated(&self, cycle: u64, delay: u64) -> u64 {
         let [last, before] = self.known.map(|s| i128::from(s.buffers));
         let gather = i128::from(self.gather);
-        let age = gather + i128::from(cycle % self.gather);
+        let age = i128::from(delay + cycle % self.gather);
         (last * gather + (last - before) * age).clamp(0, i128::from(self.total) * gather) as u64
     }
 }
@@ -266,6 +270,8 @@ fn count<'a>(levels: impl Iterator<Item = &'a [u16]>, level: u16) -> u64 {
 pub enum Estimate {
     /// On the line through the last two snapshots.
     Extrapolate,
+    /// The same, as if a snapshot were of the cycle of its arrival.
+    Arrival,
     /// The last snapshot.
     Last,
 }
@@ -273,7 +279,11 @@ pub enum Estimate {
 impl Estimate {
     /// Of an entry that has [`ESTIMATE`].
     pub fn of(view: View) -> Self {
-        if view.text("estimate") == "last" { Estimate::Last } else { Estimate::Extrapolate }
+        match view.text("estimate") {
+            "last" => Estimate::Last,
+            "arrival" => Estimate::Arrival,
+            _ => Estimate::Extrapolate,
+        }
     }
 
     /// Full buffers in `cycle`, by what is known at its begin.
@@ -288,7 +298,8 @@ impl Estimate {
 
     fn scaled(self, band: &SideBand, cycle: u64) -> u64 {
         match self {
-            Estimate::Extrapolate => band.extrapolated(cycle),
+            Estimate::Extrapolate => band.extrapolated(cycle, band.gather),
+            Estimate::Arrival => band.extrapolated(cycle, 0),
             Estimate::Last => band.known[0].buffers * band.gather,
         }
     }

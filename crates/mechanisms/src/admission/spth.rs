@@ -39,6 +39,19 @@ pub static ENTRY: Entry = Entry {
             doc: "Busy when free <= margin (true) or free < margin (false); spth-2015 says both (5.2, 5.3).",
         },
         Param {
+            name: "level",
+            kind: Kind::Choice(&[
+                (
+                    "edge",
+                    "before the departures of the cycle, as a register at the clock edge sees it: a flit that streams through counts",
+                ),
+                ("departed", "after the departures of the cycle: a flit that streams through does not count"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("edge"),
+            doc: "When in a cycle the flits in a buffer are counted.",
+        },
+        Param {
             name: "register_bits",
             kind: Kind::IntegerOrAuto { min: 0, max: 64 },
             unit: "routers",
@@ -73,14 +86,19 @@ pub static ENTRY: Entry = Entry {
 /// Where registers do not tell more.
 const IDLE: &[Idle] = &[
     Idle {
-        keys: &["margin_flits", "inclusive", "registers", "propagation"],
+        keys: &["margin_flits", "inclusive", "level", "registers", "propagation"],
         when: &[When::Is(".register_bits", &["0"])],
         because: "a register without bits never throttles",
     },
     Idle {
-        keys: &["kind", "register_bits", "registers", "propagation"],
+        keys: &["kind", "level", "register_bits", "registers", "propagation"],
         when: &[When::Is(".kind", &["spth"]), When::Is(".inclusive", &["false"]), When::Is(".margin_flits", &["0"])],
         because: "no buffer has less than 0 flits free, so none is ever busy",
+    },
+    Idle {
+        keys: &["level"],
+        when: &[When::Is("router.kind", &["wormhole"])],
+        because: "a wormhole router counts the flits in its buffers at the end of the cycle",
     },
     Idle {
         keys: &["registers"],
@@ -118,6 +136,8 @@ pub struct Spth {
     busy_level: u32,
     any: bool,
     shared_link: bool,
+    /// The levels of this cycle at the clock edge, where they count; else empty.
+    edge: Vec<u16>,
     /// Registers by `(port * channels + channel) * routers + router`.
     registers: Vec<u64>,
     /// Ideal propagation: scratch for what all routers send of one port and channel.
@@ -130,7 +150,7 @@ pub struct Spth {
 
 tailback_base::state!([] Spth {
     saved: registers, sent, received, turn;
-    rebuilt: lanes, routers, channels, busy_level, any, shared_link;
+    rebuilt: lanes, routers, channels, busy_level, any, shared_link, edge;
 } [fits]);
 
 impl Spth {
@@ -285,6 +305,7 @@ impl Listed for Spth {
             busy_level,
             any: view.text("registers") == "any",
             shared_link,
+            edge: vec![0; if view.text("level") == "edge" { size } else { 0 }],
             registers: vec![0; size],
             sent: vec![0; if shared_link { 0 } else { routers }],
             received: vec![0; if shared_link { size } else { 0 }],
@@ -323,7 +344,14 @@ impl Admission for Spth {
 
     fn observe(&mut self, _cycle: u64, occupancy: Option<&Occupancy>) {
         let occupancy = occupancy.expect("the engine keeps occupancy for who needs it");
-        self.shift(|port, channel| occupancy.levels(port, channel));
+        if self.edge.is_empty() {
+            return self.shift(|port, channel| occupancy.levels(port, channel));
+        }
+        let mut edge = std::mem::take(&mut self.edge);
+        occupancy.levels_at_edge(&mut edge);
+        let (routers, channels) = (self.routers, self.channels);
+        self.shift(|port, channel| &edge[(port * channels + channel) * routers..][..routers]);
+        self.edge = edge;
     }
 
     #[inline]

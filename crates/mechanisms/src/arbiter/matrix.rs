@@ -61,8 +61,8 @@ impl State for Matrix {
 }
 
 impl Listed for Matrix {
-    fn build(_view: View, _seed: u64, arbiters: usize) -> Self {
-        Matrix { orders: vec![[0; BYTES]; arbiters] }
+    fn build(_view: View, _seed: u64, inputs: super::Inputs) -> Self {
+        Matrix { orders: vec![[0; BYTES]; inputs.arbiters] }
     }
 }
 

@@ -4,15 +4,27 @@ mod matrix;
 mod oldest_first;
 mod random;
 mod round_robin;
+mod two_level;
 
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::arbiter::{Arbiter, Contest};
 use tailback_spec::View;
 
+/// Among whom the arbiters of a network choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// The numbers of outputs are below this.
+    pub arbiters: usize,
+    /// Virtual channels of a network port: inputs are numbered by port, then channel, then the injection queues.
+    pub channels: u32,
+    /// Inputs of network ports.
+    pub network: u32,
+}
+
 crate::registry::registry! {
     /// An arbiter that a spec can name.
-    Arbiter: round_robin::RoundRobin, random::Random, oldest_first::OldestFirst, matrix::Matrix;
+    Arbiter: round_robin::RoundRobin, random::Random, oldest_first::OldestFirst, matrix::Matrix, two_level::TwoLevel;
 
     section {
         path: "arbiter",
@@ -22,11 +34,14 @@ crate::registry::registry! {
         idle: &[]
     }
 
-    /// Builds the arbiters of a resolved `arbiter` section; the numbers of their outputs are below `arbiters`.
-    pub fn build(view: View, seed: u64, arbiters: usize) -> Any;
+    /// Builds the arbiters of a resolved `arbiter` section; `inputs` says among whom they choose.
+    pub fn build(view: View, seed: u64, inputs: Inputs) -> Any;
 
     /// Whether inputs take turns, each after the one before it.
     const TAKES_TURNS as takes_turns: bool = false;
+
+    /// Whether it has to know which inputs are of one port.
+    const ASKS_PORTS as asks_ports: bool = false;
 
     impl State {
         fn save(&self, to: &mut Writer);

@@ -26,7 +26,7 @@ pub struct OldestFirst;
 tailback_base::stateless!(OldestFirst);
 
 impl Listed for OldestFirst {
-    fn build(_view: View, _seed: u64, _arbiters: usize) -> Self {
+    fn build(_view: View, _seed: u64, _inputs: super::Inputs) -> Self {
         OldestFirst
     }
 }

@@ -29,7 +29,7 @@ pub struct Random {
 tailback_base::stateless!(Random);
 
 impl Listed for Random {
-    fn build(_view: View, seed: u64, _arbiters: usize) -> Self {
+    fn build(_view: View, seed: u64, _inputs: super::Inputs) -> Self {
         Random { seed }
     }
 }

@@ -28,7 +28,7 @@ tailback_base::stateless!(RoundRobin);
 impl Listed for RoundRobin {
     const TAKES_TURNS: bool = true;
 
-    fn build(_view: View, _seed: u64, _arbiters: usize) -> Self {
+    fn build(_view: View, _seed: u64, _inputs: super::Inputs) -> Self {
         RoundRobin
     }
 }

@@ -6,6 +6,7 @@
 //! State:    none.
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
+use super::datelines::{Datelines, PLACE, Place};
 use super::ways::{self, PORT_BITS, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
@@ -22,7 +23,7 @@ pub static ENTRY: Entry = Entry {
     summary: "minimal, lowest dimension first; datelines keep rings free of deadlock",
     paper: "spth-2015 section 5.1",
     ideal: false,
-    params: &[DATELINES, NUMBERING, TIE],
+    params: &[DATELINES, PLACE, NUMBERING, TIE],
 };
 
 const DATELINES: Param = Param {
@@ -52,17 +53,17 @@ const NUMBERING: Param = Param {
 /// Where channels have no classes.
 const IDLE: &[Idle] = &[
     Idle {
-        keys: &["datelines", "channel_numbering"],
+        keys: &["datelines", "dateline_place", "channel_numbering"],
         when: &[When::Is("router.kind", &["input_output_queued"])],
         because: "a switch without virtual channels asks the routing for ports alone",
     },
     Idle {
-        keys: &["datelines", "channel_numbering"],
+        keys: &["datelines", "dateline_place", "channel_numbering"],
         when: &[When::Is("topology.kind", &["mesh"])],
         because: "a mesh has no rings, and all channels of a link are of one class",
     },
     Idle {
-        keys: &["channel_numbering"],
+        keys: &["dateline_place", "channel_numbering"],
         when: &[When::Is(".datelines", &["none"])],
         because: "without datelines all channels of a link are of one class",
     },
@@ -78,21 +79,11 @@ const IDLE: &[Idle] = &[
 pub struct DimensionOrder {
     ways: Ways,
     carry: bool,
-    /// Per router, the ports whose link crosses a dateline, as a mask.
-    crosses: Vec<u16>,
+    datelines: Datelines,
     /// Channels that a head from channel `c` may take on a link that crosses no dateline (0) or one (1), as masks.
     next: [[u16; 2]; 16],
     /// The same for a head that starts in class 0: a new packet, or after a turn that resets the class.
     first: [u16; 2],
-}
-
-/// Dateline positions of a ring of `k`: the link between `q - 1` and `q`.
-fn datelines(word: &str, k: u32) -> Vec<u32> {
-    match word {
-        "one" => vec![0],
-        "two" => vec![0, k / 2],
-        _ => vec![],
-    }
 }
 
 /// The `datelines` of a section, where there is something to cut.
@@ -122,21 +113,23 @@ fn too_few(view: View, channels: u32, classes: u32, grid: &Grid) -> String {
     )
 }
 
-fn crossings(grid: &Grid, word: &str) -> Vec<u16> {
-    let ring_lines = |(&k, &wrap)| if wrap { datelines(word, k) } else { Vec::new() };
-    let lines: Vec<Vec<u32>> = grid.radix().iter().zip(grid.wrap()).map(ring_lines).collect();
-    (0..grid.routers() as u32)
-        .map(|router| {
-            let at = grid.coordinates(router);
-            let mut mask = 0;
-            for d in 0..grid.dimensions() {
-                let next = if at[d] + 1 == grid.radix()[d] { 0 } else { at[d] + 1 };
-                mask |= u16::from(lines[d].contains(&next)) << (2 * d);
-                mask |= u16::from(lines[d].contains(&at[d])) << (2 * d + 1);
-            }
-            mask
-        })
-        .collect()
+/// That packets which have their class from entering a ring on share it with no circle of others.
+fn entered(view: View, grid: &Grid) -> Result<(), Refusal> {
+    if view.text("dateline_place") != "entry" || !ways::closes_rings(grid) {
+        return Ok(());
+    }
+    let why = match (datelines_of(view, grid), view.text("channel_numbering")) {
+        ("two", _) => {
+            "with two datelines in a ring the packets that cross one or the other are all of one class, and they close the ring"
+        }
+        (_, "carry") if grid.dimensions() > 1 => {
+            "a packet that carries its class into a ring shares it with the packets that cross the dateline there, and they close the ring"
+        }
+        _ => return Ok(()),
+    };
+    let help = "use datelines = \"one\" and channel_numbering = \"reset\", or dateline_place = \"router\" or \"link\""
+        .to_owned();
+    Err(Refusal { path: "routing.dateline_place", message: why.to_owned(), help })
 }
 
 impl Listed for DimensionOrder {
@@ -146,6 +139,7 @@ impl Listed for DimensionOrder {
     const IDLE: &'static [Idle] = IDLE;
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        entered(view, grid)?;
         let carry = view.text("channel_numbering") == "carry";
         let classes = classes(view, grid).min(channels);
         // A minimal route crosses no more datelines than there are classes for.
@@ -154,7 +148,7 @@ impl Listed for DimensionOrder {
         Ok(DimensionOrder {
             ways: Ways::new(view, grid),
             carry,
-            crosses: crossings(grid, datelines_of(view, grid)),
+            datelines: Datelines::new(grid, datelines_of(view, grid), Place::of(view.text("dateline_place"))),
             next: std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1))),
             first: from_class(0),
         })
@@ -231,7 +225,10 @@ impl Routing for DimensionOrder {
             }
         }
         let port = *word & ((1 << PORT_BITS) - 1);
-        let crosses = usize::from(self.crosses[head.router as usize] >> port & 1);
+        let crosses = usize::from(match turned || head.input.is_none() {
+            true => self.datelines.changes_on_entry(head.router, *word),
+            false => self.datelines.changes(head.router, *word),
+        });
         let channels = match head.input {
             Some((_, channel)) if self.carry || !turned => self.next[usize::from(channel & 15)][crosses],
             _ => self.first[crosses],
@@ -241,7 +238,7 @@ impl Routing for DimensionOrder {
 
     #[inline(always)]
     fn expect(&self, router: u32) {
-        prefetch(&self.crosses, router as usize, 0, 1);
+        prefetch(self.datelines.by_router(), router as usize, 0, 1);
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 pub mod adaptive;
 pub mod dal;
+mod datelines;
 pub mod dimension_order;
 pub mod dimwar;
 mod draws;

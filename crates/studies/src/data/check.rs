@@ -1,7 +1,7 @@
 //! What can be wrong in a study before anything runs: names that there are not.
 
 use super::figures::{Curve, Panel};
-use super::form::{Cells, Item, Judged, Label, Measured};
+use super::form::{Cells, Item, Judged, Label, Measured, Part};
 use super::functions::is_function;
 use super::lines::Line;
 use super::scope::CONSTANTS;
@@ -13,7 +13,7 @@ use std::ops::Range;
 use tailback_results::schema::column;
 use toml::Spanned;
 
-type Checked = Result<(), Fault>;
+pub(super) type Checked = Result<(), Fault>;
 
 /// Finds the first name that there is not.
 pub fn check(study: &DataStudy, targets: &Targets) -> Checked {
@@ -31,19 +31,20 @@ pub fn check(study: &DataStudy, targets: &Targets) -> Checked {
         names.specs(&fact.specs)?;
         fact.rule.iter().chain(&fact.together).try_for_each(|rule| names.formula(rule))?;
     }
+    names.questions()?;
     study.form.item.iter().try_for_each(|item| names.item(item, targets))
 }
 
-struct Names<'s> {
-    study: &'s DataStudy,
+pub(super) struct Names<'s> {
+    pub(super) study: &'s DataStudy,
     /// Labels of the table alone.
-    own: &'s BTreeMap<String, Label>,
+    pub(super) own: &'s BTreeMap<String, Label>,
     /// Names of the lists that the table goes through.
-    over: Vec<&'s str>,
+    pub(super) over: Vec<&'s str>,
 }
 
 impl<'s> Names<'s> {
-    fn fault<T>(&self, span: &Range<usize>, message: &str) -> Result<T, Fault> {
+    pub(super) fn fault<T>(&self, span: &Range<usize>, message: &str) -> Result<T, Fault> {
         Err(self.study.fault(span, message))
     }
 
@@ -103,6 +104,7 @@ impl<'s> Names<'s> {
             .chain(&cell.printed)
             .chain(&cell.only)
             .try_for_each(|formula| self.formula(formula))?;
+        cell.choose.iter().try_for_each(|choose| self.choose(choose))?;
         cell.require.iter().try_for_each(|required| {
             self.text(&required.what)?;
             [&required.rule].into_iter().chain(&required.only).try_for_each(|formula| self.formula(formula))
@@ -158,14 +160,19 @@ impl<'s> Names<'s> {
             .try_for_each(|label| self.label(label))?;
         claim.holds.iter().chain(&claim.only).try_for_each(|formula| self.formula(formula))?;
         claim.told.iter().try_for_each(|text| self.text(text))?;
-        claim.part.iter().try_for_each(|part| {
+        self.parts(&claim.part)?;
+        claim.otherwise.iter().try_for_each(|other| self.otherwise(other, &span))
+    }
+
+    pub(super) fn parts(&self, parts: &[Part]) -> Checked {
+        parts.iter().try_for_each(|part| {
             part.loops.iter().chain(part.given.keys()).try_for_each(|label| self.label(label))?;
             self.formula(&part.holds)?;
             self.text(&part.told)
         })
     }
 
-    fn specs(&self, specs: &[Spanned<String>]) -> Checked {
+    pub(super) fn specs(&self, specs: &[Spanned<String>]) -> Checked {
         let known = |spec: &Spanned<String>| self.study.form.spec.contains_key(spec.get_ref());
         match specs.iter().find(|spec| !known(spec)) {
             Some(spec) => {
@@ -183,7 +190,7 @@ impl<'s> Names<'s> {
         name == "spec" || self.study.form.label.contains_key(name) || self.own.contains_key(name)
     }
 
-    fn label(&self, label: &Spanned<String>) -> Checked {
+    pub(super) fn label(&self, label: &Spanned<String>) -> Checked {
         if self.is_label(label.get_ref()) {
             return Ok(());
         }
@@ -195,11 +202,11 @@ impl<'s> Names<'s> {
         format!("expected one of the labels {}, found `{name}`", all.join(", "))
     }
 
-    fn formula(&self, formula: &Formula) -> Checked {
+    pub(super) fn formula(&self, formula: &Formula) -> Checked {
         self.expr(&formula.is, &mut Vec::new()).or_else(|message| self.fault(&formula.span, &message))
     }
 
-    fn text(&self, text: &Text) -> Checked {
+    pub(super) fn text(&self, text: &Text) -> Checked {
         self.pieces(&text.is, &mut Vec::new()).or_else(|message| self.fault(&text.span, &message))
     }
 

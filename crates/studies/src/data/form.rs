@@ -1,6 +1,7 @@
 //! The form of `study.toml`. docs/adding-a-study.md explains it to those who write one.
 
 use super::figures::Picture;
+use super::questions::{Choose, Named, Question, Search};
 use super::space_time::SpaceTime;
 use crate::formula::{Formula, Text};
 use serde::Deserialize;
@@ -23,6 +24,16 @@ pub struct Form {
     pub short_form: String,
     /// The label along which curves run.
     pub along: Option<Spanned<String>>,
+    /// The reading under which the study runs, unless another one is asked for.
+    pub declared: Option<Spanned<String>>,
+    /// The questions on which the paper is silent.
+    #[serde(default)]
+    pub question: Vec<Question>,
+    /// Readings by name: a choice for each question.
+    #[serde(default)]
+    pub reading: BTreeMap<Spanned<String>, Named>,
+    /// How readings are searched.
+    pub search: Option<Search>,
     /// Specs by the name of their file without `.toml`.
     pub spec: BTreeMap<String, Spec>,
     /// What tells runs apart.
@@ -58,6 +69,8 @@ pub struct Spec {
     /// `--set` arguments of the short form.
     #[serde(default)]
     pub quick: Vec<String>,
+    /// `--set` arguments of the form that a search of readings runs, if they are not those of the short form.
+    pub search: Option<Vec<String>>,
     /// Labels that all its runs have.
     #[serde(default)]
     pub label: Table,
@@ -170,6 +183,8 @@ pub struct Measured {
     pub only: Option<Formula>,
     /// What has to be reached.
     pub require: Option<Required>,
+    /// How a search of readings takes it. Without this, every printed number counts as a cell.
+    pub choose: Option<Choose>,
 }
 
 /// What a cell has to reach.
@@ -202,6 +217,30 @@ pub struct Judged {
     /// Values of labels that it is about.
     #[serde(default)]
     pub given: Given,
+    /// The rule.
+    pub holds: Option<Formula>,
+    /// The evidence.
+    pub told: Option<Text>,
+    /// The rule in parts that all have to hold.
+    #[serde(default)]
+    pub part: Vec<Part>,
+    /// Whether a search of readings holds it back.
+    #[serde(default)]
+    pub held_back: bool,
+    /// Other wordings of the claim, with the rule of each.
+    #[serde(default)]
+    pub otherwise: Vec<Otherwise>,
+}
+
+/// A claim in other words, which count under some readings and stand beside the verdict under the others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Otherwise {
+    /// The candidates under which the claim is judged so.
+    #[serde(rename = "if")]
+    pub under: BTreeMap<Spanned<String>, Spanned<String>>,
+    /// The words of the claim, if they are others.
+    pub text: Option<String>,
     /// The rule.
     pub holds: Option<Formula>,
     /// The evidence.

@@ -1,12 +1,13 @@
 //! Reads a study.
 
-use super::check;
 use super::form::Form;
 use super::study::{DataStudy, Fault, signature};
+use super::{check, readings};
 use crate::lab::Dataset;
 use crate::paper::{Item, Paper};
 use crate::targets::Targets;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Reads the study of a folder, whose files `files` gives by their names; messages call the folder `folder`.
 ///
@@ -30,8 +31,12 @@ pub fn load(folder: &str, files: &dyn Fn(&str) -> Option<String>) -> Result<&'st
     for (name, spec) in &form.spec {
         let text = files(&format!("{name}.toml"));
         let text = text.ok_or_else(|| missing(&format!("{name}.toml"), "which study.toml names as a spec"))?;
-        let quick: Vec<&'static str> = spec.quick.iter().map(|set| kept(set)).collect();
-        datasets.insert(name.clone(), Dataset { name: kept(name), text: kept(&text), quick: quick.leak() });
+        let sets = |sets: &[String]| -> &'static [&'static str] {
+            sets.iter().map(|set| kept(set)).collect::<Vec<_>>().leak()
+        };
+        let quick = sets(&spec.quick);
+        let search = spec.search.as_deref().map_or(quick, sets);
+        datasets.insert(name.clone(), Dataset { name: kept(name), text: kept(&text), quick, search });
     }
     let along = form.along.as_ref().map(|along| along.get_ref().clone());
     let definitions = form.define.keys().map(|key| {
@@ -39,7 +44,9 @@ pub fn load(folder: &str, files: &dyn Fn(&str) -> Option<String>) -> Result<&'st
         (name, (arguments, key.clone()))
     });
     let definitions = definitions.collect();
-    let study = DataStudy { file, source, form, datasets, along, definitions };
+    let fault = |span: &Range<usize>, message: &str| Fault::at(&file, &source, span, message);
+    let readings = readings::resolved(&form, &fault)?;
+    let study = DataStudy { file, source, form, datasets, along, definitions, readings };
     check::check(&study, &Targets::from(parsed_targets))?;
     Ok(paper(folder, targets, Box::leak(Box::new(study))))
 }
@@ -55,6 +62,7 @@ fn paper(folder: &str, targets: String, study: &'static DataStudy) -> &'static P
         key: &study.form.key,
         title: &study.form.title,
         items: items.leak(),
+        study,
         targets: targets.leak(),
         folder: kept(folder),
     }))

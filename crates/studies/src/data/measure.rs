@@ -1,6 +1,7 @@
 //! One item: its cells, and what makes its pictures and claims.
 
 use super::form::{Cells, Item, Measured};
+use super::questions::Counts;
 use super::runs::Runs;
 use super::scope::Scope;
 use super::study::DataStudy;
@@ -8,8 +9,8 @@ use super::values::{allowed, given, loops, number, over, placed, told, truth, wo
 use super::{claims, figures, space_time};
 use crate::formula::{Names as _, Value};
 use crate::lab::Lab;
-use crate::reproduce::StudyError;
-use crate::study::{Cell, Part};
+use crate::reproduce::{Form, StudyError};
+use crate::study::{Cell, Chosen, Figure, Part};
 use std::collections::BTreeMap;
 
 /// Runs the specs of an item and measures it.
@@ -19,10 +20,7 @@ use std::collections::BTreeMap;
 pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Result<Part, StudyError> {
     let item = study.item(name);
     if let Some(absent) = item.not_in_short_form.as_ref().filter(|_| lab.quick()) {
-        let verdict = |claim: &'static super::form::Judged| {
-            (claim.id.get_ref().as_str(), None, format!("not judged: {}", absent.claims))
-        };
-        let verdicts = item.claim.iter().map(verdict).collect();
+        let verdicts = item.claim.iter().map(|claim| claim.absent(&absent.claims)).collect();
         return Ok(Part { notes: vec![absent.note.clone()], verdicts, ..Part::default() });
     }
     let none = BTreeMap::new();
@@ -39,11 +37,8 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
             part.cells.extend(cells(&Scope::new(study, lab, &runs), table, name)?);
         }
     }
-    for figure in &item.figure {
-        part.figures.extend(figures::figures(&scope, figure, name)?);
-    }
-    for charts in &item.space_time {
-        part.figures.extend(space_time::pictures(&scope, charts)?);
+    if lab.form() != Form::Search {
+        part.figures = pictures(&scope, item, name)?;
     }
     for claim in &item.claim {
         if claim.specs.is_empty() {
@@ -57,6 +52,17 @@ pub fn measure(study: &'static DataStudy, lab: &Lab, name: &'static str) -> Resu
         part.notes.extend(Some(told(&scope, note)?).filter(|note| !note.is_empty()));
     }
     Ok(part)
+}
+
+fn pictures(scope: &Scope, item: &'static Item, name: &'static str) -> Result<Vec<Figure>, StudyError> {
+    let mut pictures = Vec::new();
+    for figure in &item.figure {
+        pictures.extend(figures::figures(scope, figure, name)?);
+    }
+    for charts in &item.space_time {
+        pictures.extend(space_time::pictures(scope, charts)?);
+    }
+    Ok(pictures)
 }
 
 /// Whether the specs of an item are what the study says of them.
@@ -114,10 +120,26 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
         let note = told(scope, note)?;
         cell = if note.is_empty() { cell } else { cell.note(note) };
     }
+    cell.chosen = chosen(scope, form, &cell)?;
     match &form.require {
         Some(required) if allowed(scope, required.only.as_ref())? => {
             Ok(cell.require(told(scope, &required.what)?, truth(scope, &required.rule)?))
         }
         _ => Ok(cell),
     }
+}
+
+/// How a search of readings takes a cell; none where nothing is printed, or where the study says that it does not count.
+fn chosen(scope: &Scope, form: &'static Measured, cell: &Cell) -> Result<Option<Chosen>, StudyError> {
+    let Some(search) = scope.study.form.search.as_ref().filter(|_| cell.paper_value.is_some()) else { return Ok(None) };
+    let choose = form.choose.as_ref();
+    let counts = choose.map_or(Counts::Cell, |choose| choose.counts);
+    if counts == Counts::Nothing || !allowed(scope, choose.and_then(|choose| choose.only.as_ref()))? {
+        return Ok(None);
+    }
+    let held_back = choose.and_then(|choose| choose.held_back.as_ref());
+    let held_back = held_back.map_or(Ok(false), |held_back| truth(scope, held_back))?;
+    let met = choose.and_then(|choose| choose.met.as_ref()).unwrap_or(&search.met);
+    let met = cell.measured.is_some() && truth(scope, met)?;
+    Ok(Some(Chosen { sign: counts == Counts::Sign, held_back, met }))
 }

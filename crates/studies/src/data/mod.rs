@@ -5,6 +5,7 @@
 mod bars;
 mod busy;
 mod check;
+mod check_readings;
 mod claims;
 mod cost;
 mod figures;
@@ -14,6 +15,8 @@ mod lines;
 mod load;
 mod measure;
 mod of_run;
+pub(crate) mod questions;
+mod readings;
 mod runs;
 mod scope;
 mod space_time;
@@ -30,5 +33,7 @@ pub use study::{DataStudy, Fault};
 mod each_tests;
 #[cfg(test)]
 mod over_time_tests;
+#[cfg(test)]
+mod readings_tests;
 #[cfg(test)]
 mod tests;

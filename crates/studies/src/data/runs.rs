@@ -5,7 +5,7 @@ use super::scope::Scope;
 use super::study::{DataStudy, Fault};
 use crate::formula::{Names as _, Value, eval};
 use crate::lab::{Lab, Run};
-use crate::reproduce::StudyError;
+use crate::reproduce::{Form, StudyError};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -58,7 +58,7 @@ impl<'a> Runs<'a> {
             let values = runs.label_values(study, lab, specs, (name, label)).map_err(StudyError::Form)?;
             runs.labels.insert(name, values);
         }
-        if !lab.quick() {
+        if lab.form() == Form::Full {
             runs.check_facts(study, lab, specs).map_err(StudyError::Form)?;
         }
         Ok(runs)

@@ -84,7 +84,8 @@ impl<'a> Scope<'a> {
 
     /// The value of a definition; `None` where there is none of this name and number of arguments.
     fn defined(&self, name: &str, arguments: &[Expr]) -> Option<Result<Value, String>> {
-        let (names, formula) = self.study.defined(name).filter(|(names, _)| names.len() == arguments.len())?;
+        let (names, formula) =
+            self.study.defined_under(name, self.lab.reading()).filter(|(names, _)| names.len() == arguments.len())?;
         if self.depth > DEEPEST {
             return Some(Err(format!("`{name}` is defined by itself")));
         }

@@ -3,6 +3,7 @@
 use super::form::{Form, Item, Label};
 use crate::formula::{Formula, Value};
 use crate::lab::Dataset;
+use crate::reading::Reading;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -22,6 +23,8 @@ pub struct DataStudy {
     pub along: Option<String>,
     /// Definitions by name: the names of their arguments, and their key in the form.
     pub definitions: BTreeMap<String, (Vec<String>, String)>,
+    /// Readings by name: the number of the candidate of each question.
+    pub readings: BTreeMap<String, Vec<usize>>,
 }
 
 /// Name and arguments of `name` or `name(a, b)`.
@@ -37,6 +40,13 @@ impl DataStudy {
     pub fn defined(&self, name: &str) -> Option<(&[String], &Formula)> {
         let (arguments, key) = self.definitions.get(name)?;
         Some((arguments, self.form.define.get(key)?))
+    }
+
+    /// A definition under a reading, which may change its formula.
+    pub fn defined_under<'s>(&'s self, name: &str, reading: &Reading) -> Option<(&'s [String], &'s Formula)> {
+        let (_, key) = self.definitions.get(name)?;
+        let (arguments, formula) = self.defined(name)?;
+        Some((arguments, reading.defined(key).unwrap_or(formula)))
     }
 
     /// What the short form adds to columns.
@@ -63,6 +73,11 @@ impl DataStudy {
     pub fn item(&self, name: &str) -> &Item {
         let found = self.form.item.iter().find(|item| item.name == name);
         found.expect("the items of the paper are those of its form")
+    }
+
+    /// What is written at these bytes of the file, without quotation marks.
+    pub fn text_at(&self, span: &Range<usize>) -> &str {
+        self.source.get(span.clone()).unwrap_or("").trim_matches('"')
     }
 
     /// A fault at these bytes of the file.

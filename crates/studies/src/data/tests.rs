@@ -3,7 +3,8 @@
 use super::{Fault, load};
 use crate::lab::Lab;
 use crate::paper::Paper;
-use crate::reproduce::{Settings, StudyError, reproduce};
+use crate::reproduce::{Form, Settings, StudyError, reproduce};
+use crate::search::check_candidates;
 use crate::study::Study;
 use std::sync::atomic::AtomicBool;
 
@@ -71,7 +72,7 @@ fn paper(study: &str) -> Result<&'static Paper, Fault> {
 }
 
 pub(super) fn settings(cancel: &AtomicBool) -> Settings<'_> {
-    Settings { items: Vec::new(), quick: false, threads: 1, kept: None, cancel, progress: &|_| {} }
+    Settings { items: Vec::new(), form: Form::Full, reading: None, threads: 1, kept: None, cancel, progress: &|_| {} }
 }
 
 fn study(text: &str) -> Result<Study, StudyError> {
@@ -84,15 +85,19 @@ fn every_study_of_the_program_is_good_in_both_forms() {
     for paper in crate::papers() {
         let names: Vec<&str> = paper.items.iter().map(|item| item.name).collect();
         assert!((1..names.len()).all(|i| !names[i..].contains(&names[i - 1])), "{names:?}");
-        for quick in [false, true] {
-            specs_are_good(paper, quick);
+        for form in [Form::Full, Form::Short, Form::Search] {
+            specs_are_good(paper, form);
+        }
+        if let Some(search) = &paper.study.form.search {
+            let from = paper.reading(search.from.get_ref()).unwrap_or_else(|error| panic!("{error}"));
+            check_candidates(paper, &from).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }
 
-fn specs_are_good(paper: &'static Paper, quick: bool) {
+fn specs_are_good(paper: &'static Paper, form: Form) {
     let cancel = AtomicBool::new(false);
-    let settings = Settings { quick, ..settings(&cancel) };
+    let settings = Settings { form, ..settings(&cancel) };
     let lab = Lab::new(paper, &settings);
     for dataset in paper.datasets() {
         let name = format!("{} {}", paper.key, dataset.name);

@@ -5,11 +5,12 @@ use crate::seeds;
 use tailback_results::statistics::{Window, fit_line, mean, moving_average, summarise};
 
 /// Name and number of arguments.
-pub const FUNCTIONS: [(&str, usize); 15] = [
+pub const FUNCTIONS: [(&str, usize); 16] = [
     ("average", 1),
     ("seeds_of", 1),
     ("half_width_of", 1),
     ("smoothed", 2),
+    ("trailed", 2),
     ("since", 3),
     ("up_to", 3),
     ("reached", 3),
@@ -37,6 +38,7 @@ pub fn call(name: &str, values: &[Value]) -> Result<Value, String> {
             Value::Number(half.unwrap_or(f64::NAN))
         }
         "smoothed" => list_of(moving_average(&given.numbers()?, values[1].number()? as usize, Window::Centred)),
+        "trailed" => list_of(moving_average(&given.numbers()?, values[1].number()? as usize, Window::Trailing)),
         "since" => {
             let from = values[2].number()?;
             list_of(pairs(given, &values[1])?.filter(|(x, _)| *x >= from).map(|(_, y)| y))

@@ -1,6 +1,6 @@
 //! Markdown: the recorded results of a study's README.
 
-use super::{deviation, holds, optional, verdict};
+use super::{deviation, optional, verdict};
 use crate::study::{Cell, Study};
 
 /// Where the recorded results begin in a study's README.
@@ -13,12 +13,15 @@ impl Study {
     pub fn markdown(&self) -> String {
         let form = if self.quick { "the short form" } else { "the full form" };
         let mut text = format!("{BEGIN}\nRecorded with tailback {}, {form}.\n", tailback_sim::VERSION);
+        if !self.reading.told().is_empty() {
+            text += &format!("Reading {}: {}.\n", self.reading.heading(), self.reading.told());
+        }
         if !self.claims.is_empty() {
             text += "\n### Claims\n\n| claim | verdict | text | evidence |\n|---|---|---|---|\n";
         }
         for claim in &self.claims {
-            let (text_of, evidence) = (escaped(&claim.text), escaped(&claim.evidence));
-            text += &format!("| {} | {} | {text_of} | {evidence} |\n", claim.id, holds(claim.holds));
+            let (text_of, evidence) = (escaped(&claim.text), escaped(&claim.whole_evidence()));
+            text += &format!("| {} | {} | {text_of} | {evidence} |\n", claim.id, claim.verdict());
         }
         for item in &self.items {
             text += &self.item_markdown(item);

@@ -3,6 +3,7 @@
 mod json;
 mod markdown;
 mod report;
+mod search;
 mod text;
 
 use crate::study::Cell;
@@ -35,15 +36,6 @@ fn verdict(cell: &Cell) -> &'static str {
         None => "",
         Some(true) => "ok",
         Some(false) => "missed",
-    }
-}
-
-/// What the verdict of a claim is called.
-fn holds(holds: Option<bool>) -> &'static str {
-    match holds {
-        Some(true) => "holds",
-        Some(false) => "does not hold",
-        None => "not judged",
     }
 }
 

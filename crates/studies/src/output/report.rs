@@ -1,6 +1,7 @@
 //! Sections of an HTML report.
 
-use super::{deviation, holds, verdict};
+use super::{deviation, verdict};
+use crate::reading::Reading;
 use crate::study::{Cell, Study};
 use tailback_pictures::report::{Block, Cell as Entry, Column, Report, Section, Table};
 
@@ -11,7 +12,7 @@ impl Study {
         let stopped = if self.interrupted { ", interrupted" } else { "" };
         Report {
             title: format!("{}: paper and measurement", self.paper.key),
-            subtitle: format!("{}; {form}{stopped}", self.paper.title),
+            subtitle: format!("{}; {form}; reading {}{stopped}", self.paper.title, self.reading.name()),
             sections: self.sections(),
             ..Report::default()
         }
@@ -21,6 +22,7 @@ impl Study {
     pub fn sections(&self) -> Vec<Section> {
         let claims = Section { heading: "Claims".to_owned(), blocks: vec![self.claim_table()] };
         let mut sections = if self.claims.is_empty() { Vec::new() } else { vec![claims] };
+        sections.extend(questions(&self.reading));
         for item in &self.items {
             let summary = self.paper.item(item).map_or("", |item| item.summary);
             let blocks = self.item_blocks(item);
@@ -32,7 +34,7 @@ impl Study {
     fn claim_table(&self) -> Block {
         let columns = ["claim", "verdict", "text", "evidence"].map(|name| Column::new(name, "")).to_vec();
         let row = |claim: &crate::study::Claim| {
-            [&claim.id, holds(claim.holds), &claim.text, &claim.evidence].map(Entry::text).to_vec()
+            [&claim.id, claim.verdict(), &claim.text, &claim.whole_evidence()].map(Entry::text).to_vec()
         };
         let rows = self.claims.iter().map(row).collect();
         Block::Table(Table { caption: "Claims of the paper".to_owned(), columns, rows })
@@ -43,9 +45,15 @@ impl Study {
         let cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.item == item).collect();
         let names = ["row", "column", "paper", "measured", "unit", "deviation", "required", "remark"];
         let columns = names.map(|name| Column::new(name, "")).to_vec();
-        let rows = cells.into_iter().map(entries).collect();
-        let caption = format!("{item}: paper and measurement");
-        let mut blocks = vec![Block::Table(Table { caption, columns, rows })];
+        let held_back = |cell: &&Cell| cell.chosen.is_some_and(|chosen| chosen.held_back);
+        let (apart, cells): (Vec<&Cell>, Vec<&Cell>) = cells.into_iter().partition(held_back);
+        let table = |caption: String, cells: Vec<&Cell>| {
+            Block::Table(Table { caption, columns: columns.clone(), rows: cells.into_iter().map(entries).collect() })
+        };
+        let mut blocks = vec![table(format!("{item}: paper and measurement"), cells)];
+        if !apart.is_empty() {
+            blocks.push(table(format!("{item}: held back from the choice of a reading"), apart));
+        }
         let notes = self.notes.iter().filter(|(of, _)| *of == item);
         blocks.extend(notes.map(|(_, note)| Block::Paragraph(note.clone())));
         let figures = self.figures.iter().filter(|figure| belongs(&figure.name, item));
@@ -59,6 +67,16 @@ impl Study {
         }));
         blocks
     }
+}
+
+/// What a reading chooses, and why somebody might have built it so.
+pub(super) fn questions(reading: &Reading) -> Option<Section> {
+    let columns = ["question", "choice", "why"].map(|name| Column::new(name, "")).to_vec();
+    let rows: Vec<Vec<Entry>> =
+        reading.reasons().map(|(asks, choice, why)| [asks, choice, why].map(Entry::text).to_vec()).collect();
+    let caption = format!("Reading {}", reading.heading());
+    let heading = "Where the paper is silent".to_owned();
+    (!rows.is_empty()).then(|| Section { heading, blocks: vec![Block::Table(Table { caption, columns, rows })] })
 }
 
 /// Figures are called after their item: `fig9`, or `fig6-a`.

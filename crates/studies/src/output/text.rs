@@ -1,6 +1,6 @@
 //! Text for the terminal: the paper's value, the measured one and the deviation side by side.
 
-use super::{deviation, holds, optional, verdict};
+use super::{deviation, optional, verdict};
 use crate::study::{Cell, Study};
 
 const HEADS: [&str; 6] = ["", "", "paper", "measured", "deviation", ""];
@@ -12,6 +12,9 @@ impl Study {
         if self.quick {
             text += "Short form: smaller networks and shorter ramps where a column says so.\n";
         }
+        if !self.reading.told().is_empty() {
+            text += &wrapped(&format!("Reading {}: {}.", self.reading.heading(), self.reading.told()), "");
+        }
         for item in &self.items {
             text += &self.item_text(item);
         }
@@ -19,8 +22,8 @@ impl Study {
             text += "\nClaims\n";
         }
         for claim in &self.claims {
-            text += &format!("  {:<4}{}: {}\n", claim.id, holds(claim.holds), claim.text);
-            text += &wrapped(&claim.evidence, "      ");
+            text += &format!("  {:<4}{}: {}\n", claim.id, claim.verdict(), claim.text);
+            text += &wrapped(&claim.whole_evidence(), "      ");
         }
         text + &self.ending()
     }
@@ -35,8 +38,9 @@ impl Study {
         };
         let widths: [usize; 6] = std::array::from_fn(width);
         for row in std::iter::once(&HEADS.map(str::to_owned)).chain(&rows) {
-            let line: String =
-                (0..6).map(|column| padded(&row[column], widths[column], (2..5).contains(&column))).collect();
+            let placed =
+                |column: usize| if (2..5).contains(&column) { right } else { left }(&row[column], widths[column]);
+            let line: String = (0..6).map(placed).collect();
             text += &format!("  {}\n", line.trim_end());
         }
         for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
@@ -80,12 +84,18 @@ fn row(cell: &Cell) -> [String; 6] {
     ]
 }
 
-fn padded(text: &str, width: usize, right: bool) -> String {
-    if right { format!("{text:>width$}  ") } else { format!("{text:<width$}  ") }
+/// Text and two blanks, flush left.
+pub(super) fn left(text: &str, width: usize) -> String {
+    format!("{text:<width$}  ")
+}
+
+/// Text and two blanks, flush right.
+pub(super) fn right(text: &str, width: usize) -> String {
+    format!("{text:>width$}  ")
 }
 
 /// Text in lines of at most 110 characters.
-fn wrapped(text: &str, indent: &str) -> String {
+pub(super) fn wrapped(text: &str, indent: &str) -> String {
     let mut lines = String::new();
     let mut line = String::new();
     for word in text.split_whitespace() {

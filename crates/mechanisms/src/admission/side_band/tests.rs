@@ -78,6 +78,8 @@ fn the_line_through_two_snapshots() {
     assert_eq!(extrapolate.buffers(&band, 320), 264.0);
     assert_eq!(extrapolate.buffers(&band, 351), 326.0);
     assert!(extrapolate.exceeds(&band, 320, 263) && !extrapolate.exceeds(&band, 320, 264));
+    // Counted from its arrival it is new in cycle 320.
+    assert_eq!([320, 351].map(|cycle| Estimate::Arrival.buffers(&band, cycle)), [200.0, 262.0]);
     assert_eq!(Estimate::Last.buffers(&band, 351), 200.0);
     assert!(Estimate::Last.exceeds(&band, 320, 199) && !Estimate::Last.exceeds(&band, 351, 200));
     // 67 more in 32 cycles, 32 cycles on: a fraction above 267 counts.

@@ -1,0 +1,98 @@
+//! Two levels: round robin over ports, then the highest or lowest asking channel of that port.
+//!
+//! Paper:    none of the five says so. The usual separable way of hardware, whose second level is a priority encoder (Dally and
+//!           Towles 2004, section 18); a reading of `spth-2015`, whose arbiter is not given.
+//! Acts:     `allocate`, once per output that is idle and wanted.
+//! Sees:     the output's requests.
+//! State:    the first input of the port after the last winner's, a byte an output.
+//! Differs from the paper: nothing known.
+
+use super::{Inputs, Listed};
+use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_spec::{Entry, Fallback, Kind, Param, View};
+
+/// Two levels.
+pub static ENTRY: Entry = Entry {
+    name: "two_level",
+    summary: "round robin over the ports with an asking input, then one channel of that port; an injection queue is a port of its own",
+    paper: "",
+    ideal: false,
+    params: &[Param {
+        name: "channel",
+        kind: Kind::Choice(&[
+            (
+                "highest",
+                "that with the highest number, which is nearest to the end of its way where classes are numbered upwards",
+            ),
+            ("lowest", "that with the lowest number"),
+        ]),
+        unit: "",
+        fallback: Fallback::Text("highest"),
+        doc: "Which of the asking channels of a port wins.",
+    }],
+};
+
+/// Round robin over ports, a fixed order within them.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoLevel {
+    /// Channels of a network port.
+    channels: u32,
+    /// Inputs of network ports.
+    network: u32,
+    highest: bool,
+}
+
+tailback_base::stateless!(TwoLevel);
+
+impl Listed for TwoLevel {
+    const ASKS_PORTS: bool = true;
+
+    fn build(view: View, _seed: u64, inputs: Inputs) -> Self {
+        TwoLevel { channels: inputs.channels, network: inputs.network, highest: view.text("channel") == "highest" }
+    }
+}
+
+impl Arbiter for TwoLevel {
+    #[inline]
+    fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let from_pointer = contest.inputs & (u64::MAX << *pointer);
+        let pool = if from_pointer != 0 { from_pointer } else { contest.inputs };
+        let lowest = pool.trailing_zeros();
+        let (first, width) = match lowest < self.network {
+            true => (lowest / self.channels * self.channels, self.channels),
+            false => (lowest, 1),
+        };
+        let port = (u64::MAX >> (64 - width)) << first;
+        // 64 inputs at most: the port after input 63 is that of input 0 again.
+        *pointer = ((first + width) & 63) as u8;
+        if self.highest { 63 - (pool & port).leading_zeros() } else { lowest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who wins, one contest after the other, among the same askers: three ports of two channels, then two injection queues.
+    fn winners(highest: bool, inputs: u64, contests: usize) -> Vec<u32> {
+        let arbiter = TwoLevel { channels: 2, network: 6, highest };
+        let mut pointer = 0;
+        let mut pick = || arbiter.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
+        (0..contests).map(|_| pick()).collect()
+    }
+
+    #[test]
+    fn ports_take_turns_and_one_channel_speaks_for_them() {
+        assert_eq!(winners(true, 0b1110_1111, 6), [1, 3, 5, 6, 7, 1]);
+        assert_eq!(winners(false, 0b1110_1111, 6), [0, 2, 5, 6, 7, 0]);
+        assert_eq!(winners(true, 0b0000_0011, 3), [1, 1, 1], "the lower channel waits as long as the higher one asks");
+    }
+
+    #[test]
+    fn the_last_of_64_inputs_is_followed_by_the_first() {
+        let arbiter = TwoLevel { channels: 4, network: 60, highest: true };
+        let mut pointer = 60;
+        let mut pick = |inputs| arbiter.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
+        assert_eq!([pick(1 << 63 | 0b101), pick(1 << 63 | 0b101), pick(1 << 63)], [63, 2, 63]);
+    }
+}
