@@ -12,8 +12,8 @@ mod watch;
 
 use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
-use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
