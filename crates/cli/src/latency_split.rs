@@ -72,6 +72,7 @@ pub fn reported(series: &[Series]) -> Option<report::Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_pictures::terminal::Paint;
     use tailback_results::series::SeriesColumn;
 
     /// Parts of 1, 2, ... cycles in a row, and their sum.
