@@ -11,7 +11,6 @@ import numpy.typing as npt
 import pytest
 
 import tailback
-from conftest import ROOT
 from tailback import LocalRule, Network, Result, RouterState, Rule, Spec, SpecError, State
 
 THRESHOLD = 6

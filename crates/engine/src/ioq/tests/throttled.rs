@@ -41,9 +41,8 @@ fn a_throttle_holds_packets_back_under_every_memory() {
 #[test]
 fn words_of_a_throttle_take_as_long_as_a_link() {
     let grid = mesh(&[2], 2, 3);
-    let text = "pattern = \"uniform\"\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 4 }";
     let table = Table::of_destinations(&[2, 2, 2, 3]).expect("nodes");
-    let traffic = traffic(&grid, text, Some(3)).with_table(&table).expect("a table of this network");
+    let traffic = traffic(&grid, &uniform_text(0.5, 4), Some(3)).with_table(&table).expect("a table of this network");
     let parts = Parts { admission: Gate(true), ..parts(&grid, Single) };
     let log = run(&mut Ioq::new(&grid, &traffic, router(), parts, false), 400);
     let entered = |source: u32| {
