@@ -2,6 +2,7 @@
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
 use tailback_deadlock::{Argument, Heads, Rules, Sharing, Verdict};
+use tailback_engine::Buffers;
 use tailback_engine::CutThrough;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
@@ -102,7 +103,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             let arbiter = bridge::arbiter(&config, network.routers() * 64);
             let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
             let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
-                CutThrough::new(network, &traffic, bridge::router(&config), parts, false);
+                CutThrough::new(network, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
             let mut deliveries = Deliveries::default();
             while deliveries.0.is_empty() {
                 engine.step(&mut deliveries);

@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, Result};
 use crate::networks::every_family;
+use crate::output::{add_files, behind};
 use crate::show;
 use crate::spec_file::SpecArgs;
 use std::path::{Path, PathBuf};
@@ -55,12 +56,13 @@ impl NetworkArgs {
         Ok(Document::read("--kind", text.as_bytes(), &sets)?.resolve(every_family())?)
     }
 
-    /// The file that is read.
-    pub fn inputs(&self) -> Inputs {
+    /// The files that are read: the one named, and those that its spec names.
+    pub fn inputs(&self, resolved: &Resolved) -> Inputs {
         let mut inputs = Inputs::none();
-        if let Some(path) = self.network.as_deref().filter(|path| path.as_os_str() != "-") {
-            inputs.add(path, "the network");
+        if let Some(path) = &self.network {
+            inputs.add(behind(path), "the network");
         }
+        add_files(&mut inputs, resolved);
         inputs
     }
 }

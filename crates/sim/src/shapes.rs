@@ -47,14 +47,15 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {
-        errors.push(deadlock::refusal(locks, router, false));
+        errors.push(deadlock::refusal(locks, router));
     }
     // Patterns go by the numbers of nodes alone, as if the nodes stood in a line.
     let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
     let Built { network, notes, .. } = built;
-    Ok(Prepared { notes, ..Prepared::new(point, network, traffic, *router, routing, deadlock_freedom, memory_bytes) })
+    let built = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { notes, ..Prepared::new(point, built) })
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
@@ -143,7 +144,7 @@ fn widths(built: &Built) -> Option<SpecError> {
 /// Ports are bits of masks.
 fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
     let (links, nodes) = (built.network.most_ports(), built.network.most_nodes());
-    let (inputs, outputs) = cut_through::port_counts(links, nodes, router);
+    let counts = cut_through::port_counts(links, nodes, router);
     let mut errors = Vec::new();
     if links > cut_through::MAX_LINKS {
         let message = format!(
@@ -152,20 +153,9 @@ fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
         );
         errors.push(SpecError::at("topology", message).help("take a network of narrower routers"));
     }
-    if inputs > cut_through::MAX_PORTS {
-        let message = format!(
-            "a router would have {inputs} inputs ({links} ports x {} virtual channels + {nodes} nodes), and at most {} are \
-             supported",
-            router.channels,
-            cut_through::MAX_PORTS
-        );
-        errors.push(SpecError::at("router.virtual_channels", message).help("take fewer channels, links or nodes"));
-    }
-    if outputs > cut_through::MAX_PORTS {
-        let message =
-            format!("a router would have {outputs} outputs, and at most {} are supported", cut_through::MAX_PORTS);
-        errors.push(SpecError::at("router.ejection_channels", message).help("take fewer ejection channels or nodes"));
-    }
+    let inputs = format!("{links} ports x {} virtual channels + {nodes} nodes", router.channels);
+    let help = ["take fewer channels, links or nodes", "take fewer ejection channels or nodes"];
+    errors.extend(fits::masks(counts, cut_through::MAX_PORTS, (&inputs, "outputs"), help));
     errors
 }
 

@@ -10,7 +10,7 @@ use tailback_sim::bench::switches;
 use tailback_sim::{Control, Keep, Prepared, Resumed, go_on, run, run_in_parts, run_kept};
 
 fn prepared(spec: &str) -> Prepared {
-    common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+    common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render()))
 }
 
 fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
@@ -81,7 +81,7 @@ fn parts_and_checkpoints_change_nothing() {
         controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
         let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
         let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
         let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
         assert_eq!(end.record.digest, whole.digest, "{member} from a checkpoint");
     }
@@ -97,10 +97,10 @@ fn probes_that_need_a_grid_are_refused_and_the_others_run() {
         match (common::prepared(&spec), probe.needs_grid) {
             (Ok(prepared), false) => assert!(record(&prepared).packets_delivered > 100, "{name}"),
             (Err(errors), true) => {
-                let text = errors.render(false);
+                let text = errors.render();
                 assert!(text.contains(&format!("probe {name} goes by the coordinates of a grid")), "{text}");
             }
-            (Err(errors), false) => panic!("{name}: {}", errors.render(false)),
+            (Err(errors), false) => panic!("{name}: {}", errors.render()),
             (Ok(_), true) => panic!("probe {name} says that it needs a grid, and is not refused without one"),
         }
     }

@@ -61,7 +61,8 @@ pub fn run(args: &Args) -> Result {
     if args.json && args.output == Path::new("-") {
         return Err(Failure::usage("--json prints a summary where the table would be printed; give -o a file"));
     }
-    let destination = Destination::new(&args.output, Kind::Routes, args.force.replace(), &args.network.inputs())?;
+    let destination =
+        Destination::new(&args.output, Kind::Routes, args.force.replace(), &args.network.inputs(&resolved))?;
     let built = network_args::build(&resolved)?;
     let routes = engine.routes(&built).map_err(Failure::usage)?;
     destination.write(routes.text(&built.network).as_bytes())?;

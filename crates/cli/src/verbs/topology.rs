@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result {
         (Some(shape), _) => shape,
     };
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
-    let destination = Destination::new(path, Kind::Network, args.force.replace(), &args.network.inputs())?;
+    let destination = Destination::new(path, Kind::Network, args.force.replace(), &args.network.inputs(&resolved))?;
     let built = network_args::build(&resolved)?;
     if let Some(format) = shape.format() {
         destination.write(format.write(&built.network).map_err(Failure::usage)?.as_bytes())?;

@@ -15,8 +15,11 @@ pub struct Routed<'a> {
     channels: u32,
     draws: Vec<u32>,
     known: bool,
-    /// Whether nothing but its destination decides which way a packet goes.
+    /// Whether nothing but its destination decides which ways a packet may go from a router.
     by_destination: bool,
+    /// Whether there is one such way for every destination.
+    single: bool,
+    routers: usize,
     /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0); 0: nobody has
     /// asked. Empty where draws decide.
     ///
@@ -49,7 +52,8 @@ impl<'a> Routed<'a> {
         let routers = 0..grid.routers() as u32;
         let forgets_all = !ports.is_empty() && routers.clone().all(|at| routers.clone().all(|from| forgets(at, from)));
         let by_destination = known && prepared.routing.variety() == Variety::default() && forgets_all;
-        Routed { grid, routing: &prepared.routing, channels, draws, known, by_destination, ports }
+        let (routing, single) = (&prepared.routing, by_destination && !prepared.routing.is_adaptive());
+        Routed { grid, routing, channels, draws, known, by_destination, single, routers: grid.routers(), ports }
     }
 
     /// Whether they can be told.
@@ -88,7 +92,7 @@ impl Ways for Routed<'_> {
             return 1 << Links { grid: self.grid }.to_node(packet.destination);
         }
         let (head, to) = (Head { router, input: None }, self.grid.router_of(packet.destination));
-        let known = self.ports.get(router as usize * self.grid.routers() + to as usize);
+        let known = self.ports.get(router as usize * self.routers + to as usize);
         let known = known.filter(|_| self.by_destination || self.routing.memory(head, &self.packet(packet)) == 0);
         if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
             return ports.into();
@@ -99,8 +103,12 @@ impl Ways for Routed<'_> {
         ports
     }
 
-    fn go_alike(&self, one: &Standing, other: &Standing) -> bool {
-        self.by_destination && one.destination == other.destination
+    fn are_by_destination(&self) -> bool {
+        self.by_destination
+    }
+
+    fn are_single(&self) -> bool {
+        self.single
     }
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {
