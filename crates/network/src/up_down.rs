@@ -116,6 +116,15 @@ pub struct UpDown {
     pub down: Ways,
 }
 
+/// Where a packet is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It has not gone down yet.
+    Up,
+    /// It has gone down, and goes down only.
+    Down,
+}
+
 /// The distance where there is no way.
 pub const NO_WAY: u32 = u16::MAX as u32;
 
@@ -169,10 +178,13 @@ impl UpDown {
         self.free.ends().flat_map(to).all(|(at, to)| self.free.distance(at, to) < NO_WAY)
     }
 
-    /// The ways of a packet that has gone down, or has not.
+    /// The ways of a packet in a phase.
     #[inline]
-    pub fn ways(&self, has_gone_down: bool) -> &Ways {
-        if has_gone_down { &self.down } else { &self.free }
+    pub fn ways(&self, phase: Phase) -> &Ways {
+        match phase {
+            Phase::Up => &self.free,
+            Phase::Down => &self.down,
+        }
     }
 }
 
@@ -254,15 +266,15 @@ mod tests {
         let ways = UpDown::new(&network, None);
         assert_eq!(ways.directions.root(), Some(centre(&network)));
         for (to, from) in ways.free.ends().flat_map(|to| ways.free.ends().map(move |at| (to, at))) {
-            let (mut at, mut gone_down) = (from, false);
+            let (mut at, mut phase) = (from, Phase::Up);
             while at != to {
-                let table = ways.ways(gone_down);
+                let table = ways.ways(phase);
                 let ports = table.ports(at, to);
                 let far = network.peer(at, usize::from(ports[(at + to) as usize % ports.len()])).unwrap().router;
-                let down = !ways.directions.is_up(at, far);
-                assert!(down || !gone_down);
-                assert_eq!(table.distance(at, to), 1 + ways.ways(down).distance(far, to));
-                (at, gone_down) = (far, down);
+                let next = if ways.directions.is_up(at, far) { Phase::Up } else { Phase::Down };
+                assert!(next == Phase::Down || phase == Phase::Up);
+                assert_eq!(table.distance(at, to), 1 + ways.ways(next).distance(far, to));
+                (at, phase) = (far, next);
             }
         }
     }

@@ -17,7 +17,7 @@ use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
 use tailback_network::graph::Network;
-use tailback_network::up_down::{Directions, NO_WAY, UpDown as Ways};
+use tailback_network::up_down::{Directions, NO_WAY, Phase, UpDown as Ways};
 use tailback_network::ways::{MOST_PAIRS, pairs};
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
@@ -97,10 +97,10 @@ impl Tables {
         Ok(Tables { ways, up, draws, divisor, down, ports, channels })
     }
 
-    /// The port of a packet that has gone down, or has not.
+    /// The port of a packet in a phase.
     #[inline]
-    fn port(&self, at: u32, packet: &Packet, has_gone_down: bool) -> u8 {
-        let ways = self.ways.ways(has_gone_down);
+    fn port(&self, at: u32, packet: &Packet, phase: Phase) -> u8 {
+        let ways = self.ways.ways(phase);
         let ports = ways.ports(at, packet.router);
         if ports.len() == 1 {
             return ports[0];
@@ -119,7 +119,7 @@ impl Tables {
 impl Tables {
     /// All ports that a head may take.
     fn options(&self, head: Head, packet: &Packet, word: u32) -> &[u8] {
-        self.ways.ways(word & DOWN != 0).ports(head.router, packet.router)
+        self.ways.ways(phase(word)).ports(head.router, packet.router)
     }
 
     /// A head takes a port.
@@ -229,6 +229,11 @@ impl Listed for UpDown {
 const DOWN: u32 = 1;
 const NEXT: u32 = 1;
 
+/// The phase of a head with this word.
+fn phase(word: u32) -> Phase {
+    if word & DOWN == 0 { Phase::Up } else { Phase::Down }
+}
+
 impl Routing for UpDown {
     #[inline]
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
@@ -253,7 +258,7 @@ impl Routing for UpDown {
         if head.router == packet.router {
             return Request { port: None, channels: 0 };
         }
-        tables.ask(tables.port(head.router, packet, *word & DOWN != 0), head, word)
+        tables.ask(tables.port(head.router, packet, phase(*word)), head, word)
     }
 
     fn sight(&self) -> Sight {
@@ -303,7 +308,7 @@ impl Routing for UpDown {
     }
 
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-        word < 4 && self.0.ways.ways(word & DOWN != 0).distance(router, packet.router) < NO_WAY
+        word < 4 && self.0.ways.ways(phase(word)).distance(router, packet.router) < NO_WAY
     }
 }
 

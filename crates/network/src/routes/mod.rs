@@ -1,6 +1,6 @@
 //! Routes in a table: for every router and destination router the port, and the virtual channels, of the next hop.
 //!
-//! A table is read from a file ([`text`]) or computed by an engine ([`engines`]). Either way it is followed from every source before
+//! A table is read from a file (`text.rs`) or computed by an engine ([`ENGINES`]). Either way it is followed from every source before
 //! anyone believes it. What lies beyond the next hop may depend on the port that a packet came in by. The packets of each source and
 //! destination may have a *layer*, which gives them the channels of their own wherever a hop does not list some.
 
