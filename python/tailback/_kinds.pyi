@@ -496,7 +496,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -550,13 +550,19 @@ class Routing:
         self,
         *,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+        to: Literal['auto', 'group', 'router'] = ...,
+        classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
     ) -> Component[Literal['routing']]:
-        """By way of a random router, dimension order before and after: any pattern looks like uniform traffic.
+        """By way of a random router or group, and minimal before and after: any pattern looks like uniform traffic.
 
         Parameters
         ----------
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
+        to : "auto" or "group" or "router"; default 'auto'
+            Where detours lead by, in a network without a grid.
+        classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
+            How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
         """
     def o1turn(
         self,
@@ -586,6 +592,108 @@ class Routing:
         self,
     ) -> Component[Literal['routing']]:
         """The minimal ways of a network without a grid, as its family has them; of several any, as often."""
+    def ugal_l(
+        self,
+        *,
+        to: Literal['auto', 'group', 'router'] = ...,
+        classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
+        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        bias_flits: int = ...,
+        draws: int = ...,
+    ) -> Component[Literal['routing']]:
+        """Minimal or by a detour, whichever has the shorter queue for its hops at the source router (UGAL-L).
+
+        Parameters
+        ----------
+        to : "auto" or "group" or "router"; default 'auto'
+            Where detours lead by, in a network without a grid.
+        classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
+            How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
+        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+            When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
+        bias_flits : integer in -1048576 to 1048576; default 0
+            What a detour has to be better by [flits].
+        draws : integer in 1 to 16; default 1
+            Detours that a packet draws, of which it compares the best with the minimal way [detours].
+        """
+    def ugal_g(
+        self,
+        *,
+        to: Literal['auto', 'group', 'router'] = ...,
+        classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
+        bias_flits: int = ...,
+        draws: int = ...,
+    ) -> Component[Literal['routing']]:
+        """An ideal: minimal or by a detour, whichever has fewer flits in all queues of its way (UGAL-G).
+
+        Parameters
+        ----------
+        to : "auto" or "group" or "router"; default 'auto'
+            Where detours lead by, in a network without a grid.
+        classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
+            How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
+        bias_flits : integer in -1048576 to 1048576; default 0
+            What a detour has to be better by [flits].
+        draws : integer in 1 to 16; default 1
+            Detours that a packet draws, of which it compares the best with the minimal way [detours].
+        """
+    def par(
+        self,
+        *,
+        to: Literal['auto', 'group', 'router'] = ...,
+        classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
+        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        bias_flits: int = ...,
+        draws: int = ...,
+    ) -> Component[Literal['routing']]:
+        """As ugal_l, and a packet may still turn to its detour behind a minimal local hop (progressive adaptive routing).
+
+        Parameters
+        ----------
+        to : "auto" or "group" or "router"; default 'auto'
+            Where detours lead by, in a network without a grid.
+        classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
+            How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
+        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+            When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
+        bias_flits : integer in -1048576 to 1048576; default 0
+            What a detour has to be better by [flits].
+        draws : integer in 1 to 16; default 1
+            Detours that a packet draws, of which it compares the best with the minimal way [detours].
+        """
+    def piggyback(
+        self,
+        *,
+        to: Literal['auto', 'group', 'router'] = ...,
+        classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
+        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        bias_flits: int = ...,
+        draws: int = ...,
+        flag_mean: Literal['others', 'all'] = ...,
+        flag_percent: int = ...,
+        flag_flits: int = ...,
+    ) -> Component[Literal['routing']]:
+        """As ugal_l, and by a detour where the minimal global link is flagged in its group (PiggyBack).
+
+        Parameters
+        ----------
+        to : "auto" or "group" or "router"; default 'auto'
+            Where detours lead by, in a network without a grid.
+        classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
+            How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
+        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+            When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
+        bias_flits : integer in -1048576 to 1048576; default 0
+            What a detour has to be better by [flits].
+        draws : integer in 1 to 16; default 1
+            Detours that a packet draws, of which it compares the best with the minimal way [detours].
+        flag_mean : "others" or "all"; default 'others'
+            Which mean a global link is compared with.
+        flag_percent : integer in 0 to 100000; default 200
+            A global link is flagged where its router owes it more than this share of a mean, and flag_flits more (Jiang 2009; FOGSim) [%].
+        flag_flits : integer in 0 to 1048576; default 40
+            What a global link is owed beyond that share where it is flagged: 5 packets of 8 flits (FOGSim has 5 packets) [flits].
+        """
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
 

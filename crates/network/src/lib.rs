@@ -11,6 +11,7 @@ pub mod family;
 pub mod files;
 pub mod graph;
 pub mod grid;
+pub mod groups;
 pub mod measure;
 pub mod routes;
 pub mod rows;

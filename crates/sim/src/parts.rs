@@ -5,6 +5,7 @@ use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Buffers;
 use tailback_engine::contract::admission::Admission;
+use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_engine::partition::Cut;
 use tailback_engine::partition::ranks::Ranks;
 use tailback_engine::{CutThrough, Partitioned};
@@ -28,6 +29,10 @@ impl Prepared {
         if admission.is_active() && !admission.is_local() {
             let kind = self.view("admission").kind();
             return Some(format!("admission \"{kind}\" decides by more than one router's own outputs"));
+        }
+        if matches!(self.routing.sight(), Sight::Signals(_) | Sight::Everywhere) {
+            let kind = self.view("routing").kind();
+            return Some(format!("routing \"{kind}\" decides by more than one router's own queues"));
         }
         let probe = watch.unmergeable()?;
         Some(format!("probes.{probe} looks at the whole network"))

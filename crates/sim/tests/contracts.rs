@@ -45,7 +45,12 @@ fn verdict_on((network, routing): (&str, &str), router: &str, section: &str, kin
 
 /// On the network and under the routing that it goes best with.
 fn verdict(router: &str, section: &str, kind: &str) -> Verdict {
-    let networks = ["'torus', radix = [4, 4]", "'mesh', radix = [4, 4]", "'hyperx', sides = [4]"];
+    let networks = [
+        "'torus', radix = [4, 4]",
+        "'mesh', radix = [4, 4]",
+        "'hyperx', sides = [4]",
+        "'dragonfly', routers_per_group = 3, global_links = 1",
+    ];
     let cases = networks.map(|network| ["", "routing = 'adaptive'\n"].map(|routing| (network, routing)));
     let verdicts = cases.concat().into_iter().map(|case| verdict_on(case, router, section, kind)).collect::<Vec<_>>();
     [Verdict::Works, Verdict::Named].into_iter().find(|verdict| verdicts.contains(verdict)).unwrap_or(Verdict::Silent)

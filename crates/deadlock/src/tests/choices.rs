@@ -2,7 +2,7 @@
 
 use super::{Rule, argument, closer, lowest, mesh, ring, up, used};
 use crate::{Argument, Heads, Network, Rules, Sharing, Verdict, check};
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 
@@ -13,6 +13,7 @@ enum By {
     Draw,
     Coin,
     Number,
+    Queues,
 }
 
 /// Dimension order, the last dimension first for some packets.
@@ -25,7 +26,7 @@ impl Order {
     /// Whether this packet takes the last dimension first.
     fn turned(&self, packet: &Packet) -> bool {
         match self.by {
-            By::Nothing => false,
+            By::Nothing | By::Queues => false,
             By::Draw | By::Coin => packet.choice == 4,
             By::Number => packet.index == 2,
         }
@@ -38,9 +39,22 @@ impl Routing for Order {
         0
     }
 
-    fn request(&self, head: Head, packet: &Packet, _word: &mut u32) -> Request {
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        self.option(head, packet, word, 0)
+    }
+
+    fn sight(&self) -> Sight {
+        if self.by == By::Queues { Sight::Own } else { Sight::Nothing }
+    }
+
+    fn options(&self, _head: Head, _packet: &Packet, _word: u32) -> u32 {
+        if self.by == By::Queues { 2 } else { 1 }
+    }
+
+    fn option(&self, head: Head, packet: &Packet, _word: &mut u32, option: u32) -> Request {
         let ports = closer(&self.grid, head.router, packet.router);
-        let one = if self.turned(packet) { 1 << (63 - ports.max(1).leading_zeros()) } else { lowest(ports) };
+        let one =
+            if self.turned(packet) || option == 1 { 1 << (63 - ports.max(1).leading_zeros()) } else { lowest(ports) };
         Request { port: (ports != 0).then(|| one.trailing_zeros() as u8), channels: 1 }
     }
 
@@ -51,7 +65,7 @@ impl Routing for Order {
     fn variety(&self) -> Variety {
         let none = Variety::default();
         match self.by {
-            By::Nothing => none,
+            By::Nothing | By::Queues => none,
             By::Draw => Variety { draws: vec![0, 4], ..none },
             By::Coin => Variety { coins: 4, ..none },
             By::Number => Variety { indices: 3, ..none },
@@ -69,6 +83,16 @@ impl Routing for Order {
     fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
         true
     }
+}
+
+/// Both outcomes of a comparison of queues, wherever there is one.
+#[test]
+fn all_that_queues_may_bring_about_is_looked_at() {
+    let grid = mesh(3);
+    let routing = Order { grid: grid.clone(), by: By::Queues };
+    let network = Network::new(&grid, &routing, 1, Heads::Request);
+    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+    assert_eq!(argument(check(&network, rules, 1 << 20).expect("small")), None, "turns of all kinds close circles");
 }
 
 #[test]

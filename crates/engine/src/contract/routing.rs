@@ -184,6 +184,12 @@ pub trait Routing {
         Variety::default()
     }
 
+    /// Draws among which every way is as often as chance has it, for means; none where they are too many, or where chance is not all that
+    /// decides.
+    fn even_draws(&self) -> Vec<u32> {
+        self.variety().draws
+    }
+
     /// The coins of a draw that make a difference for a packet from `router`, as bits.
     fn coins(&self, _router: u32, _packet: &Packet) -> u32 {
         0

@@ -86,7 +86,7 @@ impl Draws {
 }
 
 /// The least common multiple.
-fn multiple(a: u64, b: u64) -> u64 {
+pub(super) fn multiple(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y != 0 {
         (x, y) = (y, x % y);

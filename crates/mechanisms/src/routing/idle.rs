@@ -14,6 +14,11 @@ pub(super) fn radix(spec: &Resolved) -> Vec<u32> {
     if topology.has("radix") { topology.u32s("radix") } else { Vec::new() }
 }
 
+/// Whether routers have coordinates.
+pub(super) fn has_grid(spec: &Resolved, _own: View<'_>) -> bool {
+    tailback_network::topology::has_grid(spec.view("topology"))
+}
+
 /// Whether no packet has two ways round a ring that are as long.
 pub(super) fn has_no_ties(spec: &Resolved, _own: View<'_>) -> bool {
     !wraps(spec) || radix(spec).iter().all(|k| k % 2 == 1)

@@ -1,22 +1,31 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 pub mod adaptive;
+mod classes;
 pub mod dal;
 mod datelines;
+mod detour;
 pub mod dimension_order;
 pub mod dimwar;
 mod draws;
 mod idle;
 mod in_rows;
 pub mod layered;
+mod middles;
 pub mod minimal;
 pub mod minimal_adaptive;
 pub mod o1turn;
 pub mod omniwar;
+pub mod par;
+pub mod piggyback;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod threshold;
 pub mod turn_model;
+mod ugal;
+pub mod ugal_g;
+pub mod ugal_l;
 pub mod up_down;
 pub mod valiant;
 mod ways;
@@ -93,6 +102,7 @@ impl Conditions {
 crate::registry::registry! {
     /// A routing that a spec can name.
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
+        ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
         up_down::UpDown, layered::Layered, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
 
     section {
@@ -225,6 +235,7 @@ crate::registry::registry! {
         fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16;
         fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6];
         fn variety(&self) -> Variety;
+        fn even_draws(&self) -> Vec<u32>;
         fn coins(&self, router: u32, packet: &Packet) -> u32;
         fn memory(&self, head: Head, packet: &Packet) -> u32;
         fn input_class(&self, input: Option<(u8, u8)>) -> u32;

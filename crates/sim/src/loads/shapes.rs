@@ -4,7 +4,7 @@
 use super::{Flow, Loads, WORK_MAX, walk_all};
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::{Routing, Sight};
+use tailback_engine::contract::routing::{Routing, Sight, Variety};
 use tailback_mechanisms::routing::{self, Routes};
 
 /// As [`Loads::walk`]. Gives up where draws cannot be told apart as well.
@@ -14,7 +14,7 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
     if prepared.routing.sight() != Sight::Nothing {
         return None;
     }
-    let variety = prepared.routing.variety();
+    let variety = Variety { draws: prepared.routing.even_draws(), ..prepared.routing.variety() };
     let mut loads = Loads {
         link: vec![0.0; network.routers() * network.most_ports()],
         routes: Routes::Few,

@@ -1,5 +1,6 @@
 //! What every routing owes: packets arrive, and what is called free of deadlock has no cycle of waiting packets.
 
+mod detours;
 mod graph;
 
 use super::{Conditions, ENTRIES, build, deadlock_freedom, safe_sharing, section};
@@ -32,7 +33,11 @@ fn sections() -> Vec<Vec<(&'static str, &'static str)>> {
     let computed = ENTRIES.iter().filter(|entry| entry.params.iter().all(|param| param.kind != Kind::Path));
     let all = computed.flat_map(|entry| {
         entry.params.iter().fold(vec![vec![("kind", entry.name)]], |sections, param| {
-            let Kind::Choice(words) = param.kind else { panic!("{} is no choice of words", param.name) };
+            // What is about detours has no effect on a grid.
+            let Kind::Choice(words) = param.kind else { return sections };
+            if ["to", "classes", "threshold"].contains(&param.name) {
+                return sections;
+            }
             let tried = words.iter().map(|word| word.0).filter(|word| param.name != "tie" || *word == "random");
             let tried: Vec<_> = tried.map(|word| (param.name, word)).collect();
             sections.iter().flat_map(|section| tried.iter().map(|&word| [&section[..], &[word]].concat())).collect()

@@ -1,36 +1,19 @@
-//! Valiant: in dimension order to a router drawn at random, and from there in dimension order to the destination.
-//!
-//! Paper:    Valiant 1982; Valiant and Brebner 1981. Dally and Seitz 1987 for the channels within a ring.
-//! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
-//! Sees:     the head's two destinations; its own coordinates.
-//! State:    none.
-//! Differs from the papers: a packet for a node of its own router does not travel. Where `tie` is random a dimension's coin
-//! falls the same way in both phases.
+//! Valiant on a grid: in dimension order to a router drawn at random, and from there in dimension order to the destination.
 
-use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
-use super::{Conditions, Listed, Routes, idle};
+use super::super::ways::{self, PORT_BITS, PORT_MASK, Ways};
 use crate::Refusal;
 use tailback_base::rng;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Resolved, View};
-
-/// Valiant.
-pub static ENTRY: Entry = Entry {
-    name: "valiant",
-    summary: "by way of a random router, dimension order before and after: any pattern looks like uniform traffic",
-    paper: "Valiant 1982",
-    ideal: false,
-    params: &[TIE],
-};
+use tailback_spec::View;
 
 /// Set in the word of a packet on its way from the router drawn to the destination.
 const SECOND: u32 = 1 << 4;
 
-/// Valiant's routing.
+/// Valiant's routing on a grid.
 #[derive(Clone, Debug)]
-pub struct Valiant {
+pub struct OnGrid {
     ways: Ways,
     /// Classes of channels of a phase.
     classes: u32,
@@ -38,7 +21,17 @@ pub struct Valiant {
     members: [u16; 4],
 }
 
-impl Valiant {
+impl OnGrid {
+    /// Of a resolved section, on a grid with so many channels.
+    ///
+    /// # Errors
+    /// Where there are too few channels.
+    pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let classes = ways::ring_classes(grid);
+        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
+        Ok(OnGrid { ways: Ways::new(view, grid), classes, members })
+    }
+
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
     /// bits, which the scaling hardly sees.
     fn middle(&self, packet: &Packet) -> u32 {
@@ -60,37 +53,7 @@ impl Valiant {
     }
 }
 
-impl Listed for Valiant {
-    const ROUTES: Routes = Routes::Detours;
-    const CROSSES_TWICE: bool = true;
-
-    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let classes = ways::ring_classes(grid);
-        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
-        Ok(Valiant { ways: Ways::new(view, grid), classes, members })
-    }
-
-    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
-        Err("valiant routing draws a router for every packet to go by")
-    }
-
-    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
-        let datelines = if ways::closes_rings(grid) { " and datelines" } else { "" };
-        Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own"))
-    }
-
-    fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
-        Err("hops of the second phase come before hops of the first in any direction, and there are no virtual channels to keep \
-             them apart"
-            .to_owned())
-    }
-
-    fn classes(_view: View, spec: &Resolved) -> Option<u32> {
-        Some(2 * idle::ring_classes(spec))
-    }
-}
-
-impl Routing for Valiant {
+impl Routing for OnGrid {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         packet.choice = draw();
         packet.hops = 0;

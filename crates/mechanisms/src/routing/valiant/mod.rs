@@ -1,0 +1,160 @@
+//! Valiant: to a router or a group drawn at random, and from there to the destination.
+//!
+//! Paper:    Valiant 1982; Valiant and Brebner 1981. Dally and Seitz 1987 for the channels within a ring. Kim et al., ISCA 2008, for
+//! groups.
+//! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's two destinations; its own coordinates.
+//! State:    none.
+//! Differs from the papers: a packet for a node of its own router does not travel. On a grid, where `tie` is random a dimension's coin
+//! falls the same way in both phases. Where there are groups, no detour leads by the group of the source or of the destination.
+
+mod grid;
+
+use super::classes::PARAM as CLASSES;
+use super::detour::{Detours, TO};
+use super::ways::{self, TIE};
+use super::{Conditions, Listed, Routes, idle};
+use crate::Refusal;
+use grid::OnGrid;
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_network::family::Built;
+use tailback_spec::{Entry, Idle, Resolved, View, When};
+
+/// Valiant.
+pub static ENTRY: Entry = Entry {
+    name: "valiant",
+    summary: "by way of a random router or group, and minimal before and after: any pattern looks like uniform traffic",
+    paper: "Valiant 1982",
+    ideal: false,
+    params: &[TIE, TO, CLASSES],
+};
+
+/// Valiant's routing.
+#[derive(Clone, Debug)]
+pub struct Valiant(On);
+
+#[derive(Clone, Debug)]
+enum On {
+    Grid(OnGrid),
+    Any(Detours),
+}
+
+impl Listed for Valiant {
+    const ROUTES: Routes = Routes::Detours;
+    const CROSSES_TWICE: bool = true;
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["to", "classes"],
+        when: &[When::Where("the network has a grid", idle::has_grid)],
+        because: "there packets go by any router, in dimension order",
+    }];
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        OnGrid::new(view, grid, channels).map(|grid| Valiant(On::Grid(grid)))
+    }
+
+    fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
+        Detours::new(view, built, channels, super::classes::Turns::AtSource).map(|any| Valiant(On::Any(any)))
+    }
+
+    fn freedom_of_any(view: View, _built: &Built) -> Result<String, String> {
+        super::classes::freedom(view)
+    }
+
+    fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
+        Err("valiant routing draws a router for every packet to go by")
+    }
+
+    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        let datelines = if ways::closes_rings(grid) { " and datelines" } else { "" };
+        Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own"))
+    }
+
+    fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
+        Err("hops of the second phase come before hops of the first in any direction, and there are no virtual channels to keep \
+             them apart"
+            .to_owned())
+    }
+
+    fn classes(_view: View, spec: &Resolved) -> Option<u32> {
+        Some(2 * idle::ring_classes(spec))
+    }
+}
+
+impl Routing for Valiant {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        match &self.0 {
+            On::Grid(grid) => grid.start(router, packet, draw),
+            On::Any(detours) => {
+                detours.start(router, packet, draw);
+                if router == packet.router {
+                    return 0;
+                }
+                let way = detours.detour(router, packet, 0, 0).unwrap_or_else(|| detours.minimal(router, packet, 0));
+                packet.hops = way.hops;
+                way.word
+            }
+        }
+    }
+
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        match &self.0 {
+            On::Grid(grid) => grid.request(head, packet, word),
+            On::Any(detours) => detours.request(head, packet, word),
+        }
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        match &self.0 {
+            On::Grid(grid) => grid.offsets(router, packet),
+            On::Any(_) => [0; 6],
+        }
+    }
+
+    fn variety(&self) -> Variety {
+        match &self.0 {
+            On::Grid(grid) => grid.variety(),
+            On::Any(detours) => detours.variety(),
+        }
+    }
+
+    fn even_draws(&self) -> Vec<u32> {
+        match &self.0 {
+            On::Grid(grid) => grid.even_draws(),
+            On::Any(detours) => detours.even_draws(),
+        }
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        match &self.0 {
+            On::Grid(grid) => grid.coins(router, packet),
+            On::Any(_) => 0,
+        }
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        match &self.0 {
+            On::Grid(grid) => grid.memory(head, packet),
+            On::Any(_) => packet.choice,
+        }
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
+    }
+
+    fn advance(&self, port: u8, word: u32) -> u32 {
+        match &self.0 {
+            On::Grid(grid) => grid.advance(port, word),
+            On::Any(_) => Detours::advance(word),
+        }
+    }
+
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        match &self.0 {
+            On::Grid(grid) => grid.fits(router, packet, word),
+            On::Any(detours) => detours.fits(router, packet, word, 1),
+        }
+    }
+}
