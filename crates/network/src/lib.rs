@@ -11,6 +11,7 @@ pub mod family;
 pub mod files;
 pub mod graph;
 pub mod grid;
+pub mod layout;
 pub mod measure;
 pub mod topology;
 pub mod ways;

@@ -3,6 +3,8 @@
 use super::forest::Forest;
 use super::look::{Links, Place, Ports, Standing, State, Ways};
 use serde::{Deserialize, Serialize};
+use tailback_base::bits::ones;
+use tailback_network::Grid;
 
 /// Packets blocked in queues of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,26 +90,50 @@ pub fn crosses(links: Links<'_>, ways: &impl Ways, packet: &Standing, link: usiz
     let (at, port) = links.place(link);
     let (mut router, mut next) = (packet.queue.router, ways.wants(packet));
     // No way is longer.
-    for _ in 0..=links.grid.routers() {
+    for _ in 0..=links.network.routers() {
         if router == at && next >> port & 1 == 1 {
             return true;
         }
         let out = next.trailing_zeros() as usize;
         if next.count_ones() != 1 {
-            return on_shortest(links, router, packet.destination, (at, port));
+            return match links.network.grid() {
+                Some(grid) => on_shortest(grid, links, router, packet.destination, (at, port)),
+                None => is_ahead(links, ways, packet, (router, next), (at, port)),
+            };
         }
-        if out >= links.grid.ports() {
-            return false;
-        }
-        router = links.grid.peer(router, out);
+        let Some(to) = links.ahead(router, out) else { return false };
+        router = to.router;
         next = ways.next(router, packet);
     }
     false
 }
 
+/// Whether one of the ways of a packet that goes on by the ports `next` of `router` leads across a link.
+fn is_ahead(
+    links: Links<'_>,
+    ways: &impl Ways,
+    packet: &Standing,
+    (router, next): (u32, Ports),
+    (at, port): (u32, usize),
+) -> bool {
+    let (mut seen, mut open) = (vec![router], vec![(router, next)]);
+    while let Some((router, next)) = open.pop() {
+        if router == at && next >> port & 1 == 1 {
+            return true;
+        }
+        for to in ones(next).filter_map(|out| links.ahead(router, out)) {
+            if !seen.contains(&to.router) {
+                seen.push(to.router);
+                open.push((to.router, ways.next(to.router, packet)));
+            }
+        }
+    }
+    false
+}
+
 /// Whether one of the shortest ways from `router` to a node leads across a link.
-fn on_shortest(links: Links<'_>, router: u32, destination: u32, (at, port): (u32, usize)) -> bool {
-    let (grid, end) = (links.grid, links.grid.router_of(destination));
+fn on_shortest(grid: &Grid, links: Links<'_>, router: u32, destination: u32, (at, port): (u32, usize)) -> bool {
+    let end = grid.router_of(destination);
     if port >= grid.ports() {
         return at == end && port == links.to_node(destination);
     }
@@ -120,10 +146,10 @@ mod tests {
     use super::super::look::Full;
     use super::super::testing::*;
     use super::*;
-    use tailback_network::Grid;
+    use tailback_network::{Grid, Network};
 
-    fn parts(grid: &Grid, look: &[Standing]) -> Blocked {
-        let links = Links { grid };
+    fn parts(grid: &Network, look: &[Standing]) -> Blocked {
+        let links = Links::new(grid);
         let (forest, mut parts) = (Forest::new(links, look), Blocked::default());
         for (front, queue) in queues(look) {
             for packet in queue {
@@ -177,7 +203,7 @@ mod tests {
     #[test]
     fn ways_cross_the_links_that_they_lead_over() {
         let grid = Grid::new(&[4, 4], &[false; 2], 1, 1);
-        let links = Links { grid: &grid };
+        let links = Links::new(&grid);
         let crosses = |from, to, (router, port)| {
             crosses(links, &Shortest(&grid), &front(from, None, to, State::Behind), links.at(router, port))
         };
