@@ -4,6 +4,7 @@
 mod plain_adaptive;
 
 use tailback_engine::contract::probe::{EndOfCycle, Message, Taken};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};

@@ -7,6 +7,7 @@ mod single;
 
 use plain_adaptive::plain;
 use single::{distances, single_packet_traffic};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use tailback_verify::adaptive_bridge;

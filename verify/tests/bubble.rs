@@ -22,6 +22,7 @@ mod twins;
 use proptest::prelude::*;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Probe};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, FlowControl, Scope};

@@ -2,6 +2,7 @@
 
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::outcome::Deadlock;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Admission, Arbiter, Config, Datelines, Numbering, Tie};

@@ -4,6 +4,7 @@
 mod single;
 
 use single::{distances, single_packet_traffic};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Tie};
 

@@ -4,6 +4,7 @@ use tailback_engine::Lazy;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_probes::{Livelock, Progress};
 use tailback_verify::bridge::{self, Deliveries};

@@ -4,6 +4,7 @@
 mod plain_adaptive;
 
 use tailback_engine::NoProbe;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Propagation, Registers, Tie};

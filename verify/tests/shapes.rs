@@ -3,6 +3,7 @@
 
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
 use tailback_engine::CutThrough;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
 use tailback_network::family::{self, Built};
 use tailback_network::ways::Ways;

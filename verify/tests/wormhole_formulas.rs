@@ -4,6 +4,7 @@
 mod single;
 
 use single::{distances, single_packet_traffic};
+use tailback_engine::Network as _;
 use tailback_engine::{DataPath, NoProbe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};

@@ -2,6 +2,7 @@
 //! allocation after the build.
 
 use tailback_engine::contract::probe::Grant;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};

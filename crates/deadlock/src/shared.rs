@@ -10,7 +10,7 @@ use crate::places::{Hold, Places};
 use crate::walk::{Budget, Classes, Network, TooLarge, in_parts};
 use tailback_base::bits::ones;
 use tailback_base::hash::Map;
-use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 
 /// Destinations that are walked at once, a bit each.
@@ -60,7 +60,8 @@ struct Walker<'a, 'n, R> {
 /// [`TooLarge`], where a [`walk`](crate::walk::walk) is that would visit all places one by one.
 pub(crate) fn collect<R: Routing + Sync>(network: &Network<R>, budget: Budget) -> Result<Option<Places>, TooLarge> {
     let routers = network.wiring.routers() as u32;
-    if network.wiring.grid().is_none() || network.routing.variety() != Variety::default() || !starts_are_told(network) {
+    let alike = network.routing.variety() == Variety::default() && network.routing.sight() == Sight::Nothing;
+    if network.wiring.grid().is_none() || !alike || !starts_are_told(network) {
         return Ok(None);
     }
     if u64::from(routers) * u64::from(routers) > budget.places {
@@ -190,7 +191,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let goal = self.goals[pending.trailing_zeros() as usize];
         // Who sent it makes no difference.
         let packet = self.network.packet(0, (goal, 0));
-        let found = self.network.candidates(Head { router, input }, &packet, &mut word);
+        let found = self.network.candidates(Head { router, input }, &packet, &mut word, 0);
         let first = !std::mem::replace(&mut self.places[at as usize].looked, true);
         self.places[at as usize].candidates = found;
         let mut groups = 0;

@@ -2,8 +2,9 @@
 //! does not matter to where it may go.
 
 use crate::effort;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::{Candidates, Head, Routing, Variety, submasks};
+use tailback_engine::contract::routing::{Candidates, Head, Routing, Sight, Variety, submasks};
 use tailback_engine::packet::Packet;
 use tailback_network::{Grid, Network as Wiring};
 
@@ -62,11 +63,16 @@ impl<'a, R> Network<'a, R> {
 }
 
 impl<R: Routing> Network<'_, R> {
-    /// What a head may take, and the word that it has from then on.
-    pub(crate) fn candidates(&self, head: Head, packet: &Packet, word: &mut u32) -> Candidates {
+    /// How many different things heads may ask for by what they see of queues, all of which a check has to try.
+    pub(crate) fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
+        if self.heads == Heads::Request { self.routing.options(head, packet, word) } else { 1 }
+    }
+
+    /// What a head may take that decides on an option, and the word that it has from then on.
+    pub(crate) fn candidates(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Candidates {
         let Network { routing, channels, heads, .. } = *self;
         let asked = |word: &mut u32| {
-            let request = routing.request(head, packet, word);
+            let request = routing.option(head, packet, word, option);
             request.port.map_or(0, |port| {
                 let mask = if heads == Heads::Ports { 1 } else { u64::from(request.channels) };
                 mask << (u32::from(port) * channels)
@@ -181,6 +187,8 @@ pub struct Place {
     pub source: u32,
     choice: u32,
     index: u8,
+    /// What it decides by queues, of several options.
+    option: u32,
     /// The class of inputs.
     pub class: u8,
     /// Whether packets start here.
@@ -341,7 +349,8 @@ impl<R: Routing> Walker<'_, '_, R> {
         for source in 0..routers {
             (0..goals.len() as u32).for_each(|goal| self.start_or_not(source, goal));
         }
-        let choices = self.variety.coins != 0 || self.variety.indices > 1;
+        let choices =
+            self.variety.coins != 0 || self.variety.indices > 1 || self.network.routing.sight() != Sight::Nothing;
         for source in (0..routers).filter(|&router| choices && self.network.has_nodes(router)) {
             (0..goals.len() as u32).for_each(|goal| self.start_otherwise(source, goal));
         }
@@ -355,20 +364,22 @@ impl<R: Routing> Walker<'_, '_, R> {
     /// Packets start from a source, unless it has no nodes.
     fn start_or_not(&mut self, source: u32, goal: u32) {
         if self.network.has_nodes(source) {
-            return self.start(source, goal, 0, 0);
+            return self.start(source, goal, 0, 0, |_| 0..1);
         }
         let packet = self.packet(source, goal);
-        self.place((Head { router: source, input: None }, 0), goal, NO_WORD, &packet);
+        self.place((Head { router: source, input: None }, 0), goal, (NO_WORD, 0), &packet);
     }
 
-    /// Packets start from a source, with some coins and a number.
-    fn start(&mut self, source: u32, goal: u32, coins: u32, index: u64) {
+    /// Packets start from a source, with some coins and a number, and decide on some of all options.
+    fn start(&mut self, source: u32, goal: u32, coins: u32, index: u64, some: impl Fn(u32) -> Range<u32>) {
         let mut packet = Packet { index, ..self.packet(source, goal) };
         let draw = packet.choice | coins;
         let word = self.network.routing.start(source, &mut packet, || draw);
         let head = Head { router: source, input: None };
-        let at = self.place((head, 0), goal, word, &packet);
-        self.walk.places[at as usize].starts |= source != packet.router;
+        for option in some(self.network.options(head, &packet, word)) {
+            let at = self.place((head, 0), goal, (word, option), &packet);
+            self.walk.places[at as usize].starts |= source != packet.router;
+        }
     }
 
     /// And with all others that make a difference.
@@ -376,7 +387,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let packet = self.packet(source, goal);
         let coins = self.network.routing.coins(source, &packet);
         for coins in submasks(coins).filter(|_| packet.router != source) {
-            (0..self.variety.indices).for_each(|index| self.start(source, goal, coins, index));
+            (0..self.variety.indices).for_each(|index| self.start(source, goal, coins, index, |all| 0..all));
         }
     }
 
@@ -387,34 +398,37 @@ impl<R: Routing> Walker<'_, '_, R> {
     /// What the head may take at a place, and where that leads.
     fn look(&mut self, at: usize) {
         let network = self.network;
-        let Place { router, goal, inputs, mut word, source, choice, index, .. } = self.walk.places[at];
+        let Place { router, goal, inputs, mut word, source, choice, index, option, .. } = self.walk.places[at];
         if word == NO_WORD {
             self.walk.places[at].ways = self.walk.ways.len() as u32;
             return;
         }
         let packet = Packet { choice, index: index.into(), ..self.packet(source, goal) };
         let input = (inputs != 0).then(|| port_and_channel(inputs, network.channels));
-        let candidates = network.candidates(Head { router, input }, &packet, &mut word);
+        let candidates = network.candidates(Head { router, input }, &packet, &mut word, option);
         self.walk.places[at].candidates = candidates;
         self.walk.places[at].ways = self.walk.ways.len() as u32;
         let classes = self.classes;
         for way in network.ways(classes, router, candidates) {
             let head = Head { router: way.router, input: Some(way.input) };
-            let to = self.place((head, way.class), goal, network.routing.advance(way.port, word), &packet);
-            self.walk.places[to as usize].inputs |= way.bits;
-            self.walk.ways.push((way.bits, to));
+            let word = network.routing.advance(way.port, word);
+            for option in 0..network.options(head, &packet, word) {
+                let to = self.place((head, way.class), goal, (word, option), &packet);
+                self.walk.places[to as usize].inputs |= way.bits;
+                self.walk.ways.push((way.bits, to));
+            }
         }
     }
 
     /// The number of a place, which is new or was seen before.
-    fn place(&mut self, (head, class): (Head, u8), goal: u32, word: u32, packet: &Packet) -> u32 {
+    fn place(&mut self, (head, class): (Head, u8), goal: u32, (word, option): (u32, u32), packet: &Packet) -> u32 {
         let (router, memory) = (head.router, self.network.routing.memory(head, packet));
         let new = self.walk.places.len() as u32;
         let mut at = router * self.walk.goals.len() as u32 + goal;
         let mut last = None;
         while at < new {
             let place = &self.walk.places[at as usize];
-            if (place.word, place.memory, place.class) == (word, memory, class) {
+            if (place.word, place.memory, place.class, place.option) == (word, memory, class, option) {
                 return at;
             }
             last = Some(at);
@@ -436,6 +450,7 @@ impl<R: Routing> Walker<'_, '_, R> {
             source,
             choice,
             index,
+            option,
             class,
             starts,
             inputs,

@@ -1,118 +1,106 @@
-//! The four data paths, each as the network that whoever runs it sees.
+//! What the four data paths have in common as networks: each is a fabric of one of some shapes, which says of itself what is asked.
 
-use crate::adaptive::{self, Adaptive};
-use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
-use crate::contract::probe::Probe;
-use crate::contract::queueing::Point;
-use crate::cut_through::{self, CutThrough};
-use crate::data_path::{DataPath, Network};
-use crate::ioq::{self, Ioq};
-use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
-use crate::packet::Packet;
-use crate::totals::Totals;
-use crate::wormhole::{self, Wormhole};
-use tailback_base::state::{State, Writer};
-use tailback_traffic::Generated;
-
-/// Hands every method on to the type's own of the same name, and adds those that only one data path has.
+/// Makes a network of `$name`, of which `$each` runs an expression on the fabric, whatever its shape; `$own` are methods that only one
+/// data path has.
 macro_rules! data_path {
-    ($name:ident, $mechanisms:path $(, $own:item)*) => {
-        impl<M: $mechanisms> DataPath for $name<'_, M> {
-            #[inline]
-            fn step<P: Probe>(&mut self, probe: &mut P) {
-                $name::step(self, probe);
-            }
-
-            fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
-                $name::packets(self, tell);
+    ($name:ident, $each:ident $(, $own:item)*) => {
+        impl<'a, M: Mechanisms> $name<'a, M> {
+            /// What nodes send.
+            pub fn sources(&self) -> &M::Sources<'a> {
+                $each!(&self.0, fabric => fabric.sources())
             }
         }
 
-        impl<M: $mechanisms> Network for $name<'_, M> {
+        impl<M: Mechanisms> $crate::DataPath for $name<'_, M> {
             #[inline]
-            fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
-                while $name::cycle(self) < stop {
-                    $name::step(self, &mut probes[0]);
+            fn step<P: $crate::Probe>(&mut self, probe: &mut P) {
+                $each!(&mut self.0, fabric => fabric.step(probe));
+            }
+
+            fn packets(&self, tell: &mut dyn FnMut(&$crate::packet::Packet)) {
+                $each!(&self.0, fabric => fabric.packets(tell));
+            }
+        }
+
+        impl<M: Mechanisms> $crate::Network for $name<'_, M> {
+            #[inline]
+            fn advance<P: $crate::Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
+                while $crate::Network::cycle(self) < stop {
+                    $crate::DataPath::step(self, &mut probes[0]);
                 }
             }
 
             #[inline]
             fn cycle(&self) -> u64 {
-                $name::cycle(self)
+                $each!(&self.0, fabric => fabric.cycle())
             }
 
-            fn counters(&self) -> Counters {
-                $name::counters(self)
+            fn counters(&self) -> $crate::outcome::Counters {
+                $each!(&self.0, fabric => fabric.counters())
             }
 
             fn in_flight(&self) -> u64 {
-                $name::in_flight(self)
+                $crate::Network::counters(self).in_flight()
             }
 
-            fn totals(&self) -> Totals {
-                $name::totals(self)
+            fn totals(&self) -> $crate::Totals {
+                $each!(&self.0, fabric => fabric.totals())
             }
 
             fn sources_are_dry(&self) -> bool {
-                $name::sources_are_dry(self)
+                $each!(&self.0, fabric => fabric.sources_are_dry())
             }
 
             fn sources_wait(&self) -> bool {
-                $name::sources_wait(self)
+                $each!(&self.0, fabric => fabric.sources_wait())
             }
 
-            fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
-                $name::backlog(self, end, made);
+            fn backlog(&self, end: u64, made: impl FnMut(u32, tailback_traffic::Generated)) {
+                $each!(&self.0, fabric => fabric.backlog(end, made));
             }
 
-            fn audit(&self) -> Result<(), AuditError> {
-                $name::audit(self)
+            fn audit(&self) -> Result<(), $crate::outcome::AuditError> {
+                $each!(&self.0, fabric => fabric.audit())
             }
 
-            fn deadlock(&self) -> Option<Deadlock> {
-                $name::deadlock(self)
+            fn deadlock(&self) -> Option<$crate::outcome::Deadlock> {
+                $each!(&self.0, fabric => fabric.snapshot()).deadlock()
             }
 
             fn is_still(&self) -> bool {
-                $name::is_still(self)
+                $each!(&self.0, fabric => fabric.is_still())
             }
 
-            fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
-                $name::waiting(self, each);
+            fn waiting(&self, each: &mut dyn FnMut($crate::outcome::Waiting)) {
+                $each!(&self.0, fabric => fabric.snapshot()).waiting(each);
             }
 
-            fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
-                $name::census(self, scope, each);
+            fn census(&self, scope: $crate::contract::census::Scope, each: &mut dyn FnMut($crate::contract::census::Stand)) {
+                $each!(&self.0, fabric => fabric.census(scope, each));
             }
 
-            fn fronts(&self, scratch: &mut Scratch, each: impl FnMut(Front)) {
-                $name::fronts(self, scratch, each);
+            fn fronts(
+                &self,
+                scratch: &mut $crate::contract::census::Scratch,
+                each: impl FnMut($crate::contract::census::Front),
+            ) {
+                $each!(&self.0, fabric => fabric.fronts(scratch, each));
             }
 
-            fn name_of(&self, id: u32) -> Name {
-                $name::name_of(self, id)
+            fn name_of(&self, id: u32) -> $crate::contract::census::Name {
+                $each!(&self.0, fabric => fabric.name(id))
             }
 
-            fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-                $name::arriving(self, tell);
+            fn arriving(&self, tell: &mut dyn FnMut(&$crate::packet::Packet, u64)) {
+                $each!(&self.0, fabric => fabric.arriving(tell));
             }
 
-            fn checkpoint(&self, to: &mut Writer) {
-                self.save(to);
+            fn checkpoint(&self, to: &mut tailback_base::state::Writer) {
+                tailback_base::state::State::save(self, to);
             }
 
             $($own)*
         }
     };
 }
-
-data_path!(CutThrough, cut_through::Mechanisms);
-data_path!(Wormhole, wormhole::Mechanisms);
-data_path!(Adaptive, adaptive::Mechanisms);
-data_path!(
-    Ioq,
-    ioq::Mechanisms,
-    fn points(&self, each: &mut dyn FnMut(Point)) {
-        Ioq::points(self, each);
-    }
-);
+pub(crate) use data_path;

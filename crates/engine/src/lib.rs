@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod packet;
 pub mod partition;
 mod processor;
+mod snapshot;
 mod sources;
 pub mod totals;
 pub mod wheel;

@@ -39,6 +39,13 @@ impl Counters {
         ensure(self.delivered <= self.entered, "more packets have left than have come")
     }
 
+    /// Packets whose head has left the source queue and whose tail has not arrived. Of a part of a network they are less than none,
+    /// modulo 2^64, where more have come in than have entered.
+    #[inline]
+    pub(crate) fn in_flight(&self) -> u64 {
+        self.entered.wrapping_sub(self.delivered)
+    }
+
     /// Adds the totals of another part of the network.
     pub fn add(&mut self, other: &Counters) {
         self.started += other.started;

@@ -58,6 +58,22 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/recn-1.toml"),
     },
     Scenario {
+        name: "dragonfly-1056",
+        summary: "dragonfly of 264 routers and 1,056 nodes, minimal routing, 8-flit packets, buffers of 256 flits, links of 10 \
+                  and 100 cycles, uniform 0.5",
+        spec: include_str!("../bench/dragonfly-1056.toml"),
+    },
+    Scenario {
+        name: "hyperx-512",
+        summary: "8x8 HyperX of 512 nodes, minimal routing, 8-flit packets, buffers of 32 flits, uniform 0.5",
+        spec: include_str!("../bench/hyperx-512.toml"),
+    },
+    Scenario {
+        name: "fat-tree-512",
+        summary: "8-ary 3-tree of 512 nodes, minimal routing, 8-flit packets, buffers of 32 flits, uniform 0.5",
+        spec: include_str!("../bench/fat-tree-512.toml"),
+    },
+    Scenario {
         name: "big",
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),

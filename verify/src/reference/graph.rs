@@ -27,9 +27,33 @@ pub struct Graph {
     pub links: Vec<Vec<Option<Link>>>,
     /// The router of each node.
     pub nodes: Vec<usize>,
-    /// By destination router, router and hops that a packet has made: what its head asks for. A packet with more hops asks as with the
-    /// most listed.
-    pub hops: Vec<Vec<Vec<Hop>>>,
+    /// By destination router, router and hops that a packet has made: what its head may ask for, the usual first. A packet with more
+    /// hops asks as with the most listed.
+    pub hops: Vec<Vec<Vec<Vec<Hop>>>>,
+    /// How heads choose among several; without it they take the usual.
+    pub taste: Option<Taste>,
+}
+
+/// What heads compare: they take the hop with the least sum, of several the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taste {
+    /// What a flit counts that the router owes to the channels of the hop.
+    pub owed: u32,
+    /// What a flit counts that waits for the port.
+    pub waiting: u32,
+    /// What else counts.
+    pub beyond: Beyond,
+}
+
+/// What heads know of the router behind a port: all flits that it owes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// Nothing.
+    Nothing,
+    /// It signals them, and its signals take as long as a flit takes to get there.
+    Signalled,
+    /// They are known at once.
+    Known,
 }
 
 impl Graph {
@@ -48,15 +72,19 @@ impl Graph {
         (0..self.nodes.len()).filter(|&node| self.nodes[node] == router).map(|node| node as u32).collect()
     }
 
-    /// All that a packet from one router to another asks for on its way.
-    pub fn route(&self, from: usize, to: usize) -> Vec<Hop> {
-        let (mut at, mut route) = (from, Vec::new());
+    /// What a head may ask for that has made so many hops, the usual first.
+    pub fn ways(&self, at: usize, to: usize, made: usize) -> &[Hop] {
+        let hops = &self.hops[to][at];
+        &hops[made.min(hops.len() - 1)]
+    }
+
+    /// The hops of the usual way from one router to another.
+    pub fn length(&self, from: usize, to: usize) -> u32 {
+        let (mut at, mut made) = (from, 0);
         while at != to {
-            let hops = &self.hops[to][at];
-            let hop = &hops[route.len().min(hops.len() - 1)];
-            at = self.link(at, hop.port).expect("routes follow links").router;
-            route.push(hop.clone());
+            at = self.link(at, self.ways(at, to, made)[0].port).expect("routes follow links").router;
+            made += 1;
         }
-        route
+        made as u32
     }
 }

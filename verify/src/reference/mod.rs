@@ -5,7 +5,7 @@
 //! cycle model alone. Where both agree on every packet, either both are right or both misread the model in the same way.
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`router`], [`buffer`] and [`packet`] (where a flit is),
-//! [`route`] and [`graph`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
+//! [`route`], [`graph`] and [`sight`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
 
 pub mod buffer;
 pub mod config;
@@ -14,6 +14,7 @@ pub mod network;
 pub mod packet;
 pub mod route;
 pub mod router;
+pub mod sight;
 pub mod source;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use super::buffer::Flit;
 use super::config::{Config, Numbering};
 use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
+use super::sight::Sight;
 use super::throttle::Throttle;
 use crate::totals::{Whereabouts, totals};
 use tailback_engine::Totals;
@@ -42,6 +43,7 @@ pub struct Network<'a> {
     now: u64,
     routers: Vec<Router>,
     throttle: Throttle,
+    sight: Sight,
     /// Every packet ever generated.
     packets: Vec<Packet>,
     /// The packets whose head has left the source queue and whose tail has not been received.
@@ -60,6 +62,7 @@ impl<'a> Network<'a> {
             now: 0,
             routers: (0..config.routers()).map(|id| Router::new(id, config, traffic)).collect(),
             throttle: Throttle::new(config),
+            sight: Sight::new(config),
             packets: Vec::new(),
             flying: Vec::new(),
             links: Vec::new(),
@@ -71,6 +74,7 @@ impl<'a> Network<'a> {
     pub fn step(&mut self) {
         self.deliver();
         self.generate();
+        self.decide();
         self.allocate();
         self.move_flits();
         self.observe();
@@ -99,10 +103,28 @@ impl<'a> Network<'a> {
                 let Feed::Node(queue) = &mut input.feed else { continue };
                 while let Some(made) = queue.generate(self.now, self.traffic) {
                     let source = queue.node();
-                    let route = self.config.route(source, made.index, made.destination);
-                    let lanes = self.config.lanes(source, made.destination);
+                    let by_list = self.config.graph.is_some();
+                    let route =
+                        if by_list { Vec::new() } else { self.config.route(source, made.index, made.destination) };
                     queue.push(self.packets.len());
-                    self.packets.push(Packet::new(source, made, route, lanes));
+                    self.packets.push(Packet::new(source, made, route));
+                }
+            }
+        }
+    }
+
+    /// Heads that may ask for the first time choose one of the hops listed for them, by what the queues of their router were at the end of
+    /// the last cycle.
+    fn decide(&mut self) {
+        let Some(graph) = &self.config.graph else { return };
+        for router in 0..self.routers.len() {
+            for input in 0..self.routers[router].inputs.len() {
+                let Some(id) = self.head(router, input) else { continue };
+                let packet = &mut self.packets[id];
+                let to = self.config.router_of(packet.made.destination);
+                if packet.decided.is_none() && router != to {
+                    let hop = self.sight.choose(graph, router, graph.ways(router, to, packet.hops));
+                    packet.decided = Some(hop.clone());
                 }
             }
         }
@@ -168,15 +190,15 @@ impl<'a> Network<'a> {
     fn wish(&self, router: usize, input: usize, id: usize) -> Wish {
         let config = self.config;
         let packet = &self.packets[id];
+        if let Some(hop) = &packet.decided {
+            return Wish { output: hop.port, channels: hop.channels.clone(), class: 0 };
+        }
         let Some(&port) = packet.route.get(packet.hops) else {
             let local = config.local(packet.made.destination);
             let lane = input % config.ejection_outputs();
             let output = config.ports() + local * config.ejection_outputs() + lane;
             return Wish { output, channels: Vec::new(), class: packet.class };
         };
-        if let Some(lanes) = &packet.lanes {
-            return Wish { output: port, channels: lanes[packet.hops].clone(), class: 0 };
-        }
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
         let class = before + u32::from(config.crosses_dateline(router, port));
@@ -190,6 +212,7 @@ impl<'a> Network<'a> {
         if winner.output < self.config.ports() {
             at.outputs[winner.output].credits[winner.channel] -= packet.made.flits;
             packet.hops += 1;
+            packet.decided = None;
             packet.class = winner.class;
         }
         at.outputs[winner.output].held = true;
@@ -251,6 +274,13 @@ impl<'a> Network<'a> {
     fn observe(&mut self) {
         let (routers, channels) = (&self.routers, self.config.virtual_channels as usize);
         self.throttle.observe(self.config, |router, port, channel| level(&routers[router], port * channels + channel));
+        let mut waiting = Vec::new();
+        for router in 0..self.routers.len() {
+            let heads = (0..self.routers[router].inputs.len()).filter_map(|input| self.head(router, input));
+            let asks = |id: usize| Some((self.packets[id].decided.as_ref()?.port, self.packets[id].made.flits));
+            waiting.push(heads.filter_map(asks).collect());
+        }
+        self.sight.observe(self.config, &self.routers, waiting);
     }
 
     /// Flits in the buffer of a virtual channel at the end of the last cycle.

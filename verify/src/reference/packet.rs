@@ -1,5 +1,6 @@
 //! Packets.
 
+use super::graph::Hop;
 use tailback_traffic::Generated;
 
 /// A packet that has been delivered.
@@ -28,10 +29,10 @@ pub struct Packet {
     pub made: Generated,
     /// Source node.
     pub source: u32,
-    /// Ports through which it leaves routers; then it is consumed.
+    /// Ports through which it leaves routers; then it is consumed. None where a list says what heads ask for.
     pub route: Vec<usize>,
-    /// The channels that it may take hop by hop; `None`: those of its class.
-    pub lanes: Option<Vec<Vec<usize>>>,
+    /// What its head has decided to ask for at the router that it is at, where a list of hops says what it may.
+    pub decided: Option<Hop>,
     /// Ports of the route that its head has taken.
     pub hops: usize,
     /// Class of virtual channels that its head is in.
@@ -44,8 +45,8 @@ pub struct Packet {
 
 impl Packet {
     /// A new packet of `source`.
-    pub fn new(source: u32, made: Generated, route: Vec<usize>, lanes: Option<Vec<Vec<usize>>>) -> Self {
-        Packet { made, source, route, lanes, hops: 0, class: 0, entered: None, delivered: None }
+    pub fn new(source: u32, made: Generated, route: Vec<usize>) -> Self {
+        Packet { made, source, route, decided: None, hops: 0, class: 0, entered: None, delivered: None }
     }
 
     /// Its delivery, if that was before cycle `now`.

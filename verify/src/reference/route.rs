@@ -125,22 +125,13 @@ impl Config {
         listed.map_or(self.link_cycles, |link| link.cycles)
     }
 
-    /// The channels that packets from one node to another may take hop by hop, where a list says so.
-    pub fn lanes(&self, source: u32, destination: u32) -> Option<Vec<Vec<usize>>> {
-        let route = self.graph.as_ref()?.route(self.router_of(source), self.router_of(destination));
-        Some(route.into_iter().map(|hop| hop.channels).collect())
-    }
-
-    /// The ports that packet `index` of `source` leaves routers through on its way to `destination`.
+    /// The ports that packet `index` of `source` leaves routers through on its way to `destination`; in a grid.
     pub fn route(&self, source: u32, index: u64, destination: u32) -> Vec<usize> {
         self.route_from(self.router_of(source), source, index, destination)
     }
 
     /// The same from `router` on.
     pub fn route_from(&self, router: usize, source: u32, index: u64, destination: u32) -> Vec<usize> {
-        if let Some(graph) = &self.graph {
-            return graph.route(router, self.router_of(destination)).iter().map(|hop| hop.port).collect();
-        }
         let here = self.coordinates(router);
         let there = self.coordinates(self.router_of(destination));
         let mut route = Vec::new();

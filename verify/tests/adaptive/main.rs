@@ -18,6 +18,7 @@ use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Delivery, Probe, contract};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{FlowControl, Message, Network};

@@ -12,6 +12,7 @@ use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};

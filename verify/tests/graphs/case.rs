@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tailback_base::rng::{self, Purpose};
-use tailback_verify::reference::graph::{Graph, Hop, Link};
+use tailback_verify::reference::graph::{Beyond, Graph, Hop, Link, Taste};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
 /// One comparison.
@@ -69,9 +69,16 @@ fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels:
         at[router] += 1;
         at[router] <= 4
     });
-    let mut graph = Graph { links, nodes, hops: Vec::new() };
+    let mut graph = Graph { links, nodes, hops: Vec::new(), taste: taste(dice) };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
     graph
+}
+
+/// Whether and how heads choose by queues.
+fn taste(dice: &mut Dice) -> Option<Taste> {
+    let beyond = [Beyond::Nothing, Beyond::Nothing, Beyond::Signalled, Beyond::Known][dice.below(4)];
+    let (owed, waiting) = (dice.below(3) as u32, dice.below(3) as u32);
+    (dice.below(2) == 0).then_some(Taste { owed, waiting, beyond })
 }
 
 fn degree(links: &[Vec<Option<Link>>], router: usize) -> usize {
@@ -108,10 +115,13 @@ fn distances(graph: &Graph, to: usize, along: impl Fn(usize, usize) -> bool) -> 
 }
 
 /// What heads for `to` ask for, by router and hops made.
-fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usize) -> Vec<Vec<Hop>> {
+fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usize) -> Vec<Vec<Vec<Hop>>> {
     let routers = graph.links.len();
     let all: Vec<usize> = (0..channels).collect();
-    let ladder = |port| (0..channels).map(|channel| Hop { port, channels: vec![channel] }).collect();
+    let ladder = |ports: Vec<usize>| {
+        let rung = |channel| ports.iter().map(|&port| Hop { port, channels: vec![channel] }).collect();
+        if ports.is_empty() { Vec::new() } else { (0..channels).map(rung).collect() }
+    };
     match routes {
         Routes::Any => {
             let mut hops = vec![Vec::new(); routers];
@@ -120,9 +130,15 @@ fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usi
                 let from = inside[dice.below(inside.len())];
                 let outside = |link: &&Link| !inside.contains(&link.router);
                 let Some(link) = graph.links[from].iter().flatten().find(outside) else { continue };
-                let some: Vec<usize> = all.iter().copied().filter(|_| dice.below(2) == 0).collect();
-                let channels = if some.is_empty() { vec![dice.below(channels)] } else { some };
-                hops[link.router] = vec![Hop { port: link.port, channels }];
+                let mut any = |port| {
+                    let some: Vec<usize> = all.iter().copied().filter(|_| dice.below(2) == 0).collect();
+                    Hop { port, channels: if some.is_empty() { vec![dice.below(channels)] } else { some } }
+                };
+                let mut ways = vec![any(link.port)];
+                let ports = graph.links[link.router].iter().enumerate().filter(|(_, link)| link.is_some());
+                let other = ports.map(|(port, _)| port).find(|&port| port != link.port && (port + to) % 3 == 0);
+                ways.extend(other.map(any));
+                hops[link.router] = vec![ways];
                 inside.push(link.router);
             }
             hops
@@ -130,35 +146,44 @@ fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usi
         Routes::Shortest => {
             let distance = distances(graph, to, |_, _| true);
             let next = |router: usize| toward(dice, graph, router, &distance, |_, _| true);
-            (0..routers).map(next).map(|port| port.map_or_else(Vec::new, ladder)).collect()
+            (0..routers).map(next).map(ladder).collect()
         }
         Routes::UpDown => {
             let level = distances(graph, 0, |_, _| true);
             let up = |from: usize, to: usize| (level[to], to) < (level[from], from);
             let down = distances(graph, to, |from, to| !up(from, to));
             let root = distances(graph, 0, up);
-            let one = |port| vec![Hop { port, channels: all.clone() }];
+            let one = |ports: Vec<usize>| match ports.is_empty() {
+                true => Vec::new(),
+                false => vec![ports.into_iter().map(|port| Hop { port, channels: all.clone() }).collect()],
+            };
             let next = |router: usize| match down[router] < routers {
                 true => toward(dice, graph, router, &down, |from, to| !up(from, to)),
                 false => toward(dice, graph, router, &root, up),
             };
-            (0..routers).map(next).map(|port| port.map_or_else(Vec::new, one)).collect()
+            (0..routers).map(next).map(one).collect()
         }
     }
 }
 
-/// A port of a router that leads closer along such links; none where it has arrived.
+/// The ports of a router that lead closer along such links, beginning with any; none where it has arrived.
 fn toward(
     dice: &mut Dice,
     graph: &Graph,
     router: usize,
     distance: &[usize],
     along: impl Fn(usize, usize) -> bool,
-) -> Option<usize> {
+) -> Vec<usize> {
     let closer = |link: &Link| along(router, link.router) && distance[link.router] < distance[router];
     let ports = graph.links[router].iter().enumerate();
-    let ports: Vec<usize> = ports.filter(|(_, link)| link.as_ref().is_some_and(closer)).map(|(port, _)| port).collect();
-    (distance[router] > 0).then(|| ports[dice.below(ports.len())])
+    let mut ports: Vec<usize> =
+        ports.filter(|(_, link)| link.as_ref().is_some_and(closer)).map(|(port, _)| port).collect();
+    if distance[router] == 0 {
+        return Vec::new();
+    }
+    let first = dice.below(ports.len());
+    ports.rotate_left(first);
+    ports
 }
 
 /// Any case.

@@ -11,40 +11,90 @@ mod twins;
 use case::{Case, any_case};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::queues::Queues;
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
 use tailback_engine::{CutThrough, Delivery, Lazy, Probe};
+use tailback_engine::{DataPath as _, Network as _};
 
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_network::Network as Wiring;
 use tailback_network::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::bridge::{self, Deliveries};
-use tailback_verify::reference::graph::Graph;
+use tailback_verify::reference::graph::{Beyond, Graph, Hop};
 use tailback_verify::reference::{Config, Network};
 use twins::{Trial, buffers, never_delivered, same, same_totals};
 
-/// The routes of a list. The word counts hops.
+/// The routes of a list. The word counts hops, as far as lists tell them apart.
 #[derive(Clone)]
-struct Listed(Graph);
+struct Listed(Graph, u32);
+
+impl Listed {
+    fn new(config: &Config) -> Self {
+        Listed(config.graph.clone().expect("it has one"), config.virtual_channels)
+    }
+}
 
 impl Routing for Listed {
     fn start(&self, router: u32, packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
-        packet.hops = self.0.route(router as usize, packet.router as usize).len() as u32;
+        packet.hops = match self.0.taste {
+            None => self.0.length(router as usize, packet.router as usize),
+            Some(_) => 0,
+        };
         0
     }
 
-    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        let hops = &self.0.hops[packet.router as usize][head.router as usize];
+    fn sight(&self) -> Sight {
+        match self.0.taste.map(|taste| taste.beyond) {
+            None => Sight::Nothing,
+            Some(Beyond::Nothing) => Sight::Own,
+            Some(Beyond::Signalled) => Sight::Signals(20),
+            Some(Beyond::Known) => Sight::Everywhere,
+        }
+    }
+
+    fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
         if head.router == packet.router {
             return Request { port: None, channels: 0 };
         }
-        let hop = &hops[(*word as usize).min(hops.len() - 1)];
-        Request {
-            port: Some(hop.port as u8),
-            channels: hop.channels.iter().fold(0, |mask, channel| mask | 1 << channel),
+        packet.hops += 1;
+        let taste = self.0.taste.expect("it looks at queues");
+        let sum = |hop: &&Hop| {
+            let (port, link) = (hop.port as u8, self.0.link(head.router as usize, hop.port).expect("a link"));
+            let there = link.router as u32;
+            let beyond = match taste.beyond {
+                Beyond::Nothing => 0,
+                Beyond::Signalled => queues.signal(there, link.cycles) as u32,
+                Beyond::Known => self.flits(link.router, |port, channel| queues.owed_at(there, port, channel)),
+            };
+            taste.owed * queues.owed_of(port, mask(&hop.channels)) + taste.waiting * queues.waiting(port) + beyond
+        };
+        let ways = self.ways(head, packet, *word);
+        let chosen = ways.iter().min_by_key(sum).expect("a way");
+        Request { port: Some(chosen.port as u8), channels: mask(&chosen.channels) }
+    }
+
+    fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
+        let choice = self.0.taste.is_some() && head.router != packet.router;
+        if choice { self.ways(head, packet, word).len() as u32 } else { 1 }
+    }
+
+    fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
+        if head.router == packet.router {
+            return Request { port: None, channels: 0 };
         }
+        let hop = &self.ways(head, packet, *word)[option as usize];
+        Request { port: Some(hop.port as u8), channels: mask(&hop.channels) }
+    }
+
+    fn signal(&self, router: u32, queues: &impl Queues) -> u64 {
+        self.flits(router as usize, |port, channel| queues.owed(port, channel)).into()
+    }
+
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        self.option(head, packet, word, 0)
     }
 
     fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
@@ -52,12 +102,29 @@ impl Routing for Listed {
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
-        word + 1
+        // No list has more than five.
+        (word + 1).min(4)
     }
 
     fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
         true
     }
+}
+
+impl Listed {
+    fn ways(&self, head: Head, packet: &Packet, word: u32) -> &[Hop] {
+        self.0.ways(head.router as usize, packet.router as usize, word as usize)
+    }
+
+    /// All flits that a router owes, by what it owes to a channel of a port.
+    fn flits(&self, router: usize, owed: impl Fn(u8, u8) -> u32) -> u32 {
+        let links = self.0.links[router].iter().enumerate().filter(|(_, link)| link.is_some());
+        links.map(|(port, _)| (0..self.1 as u8).map(|channel| owed(port as u8, channel)).sum::<u32>()).sum()
+    }
+}
+
+fn mask(channels: &[usize]) -> u16 {
+    channels.iter().fold(0, |mask, channel| mask | 1 << channel)
 }
 
 struct ByList;
@@ -94,7 +161,7 @@ fn engine<'a>(config: &Config, traffic: &'a Traffic, needs_occupancy: bool) -> C
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
     let arbiter = bridge::arbiter(config, config.routers() * MAX_PORTS);
-    let parts = Parts { routing: Listed(graph.clone()), arbiter, flow_control, admission };
+    let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
     CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, needs_occupancy)
 }
 
@@ -125,7 +192,7 @@ impl Probe for Watch {
 /// Whether the static check says that these packets can never lock.
 fn is_free(config: &Config) -> bool {
     let graph = config.graph.as_ref().expect("it has one");
-    let routing = Listed(graph.clone());
+    let routing = Listed::new(config);
     let network = tailback_deadlock::Network::new(wiring(graph), &routing, config.virtual_channels, Heads::Request);
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     matches!(tailback_deadlock::check(&network, rules, 1 << 24), Ok(Verdict::Free { .. }))

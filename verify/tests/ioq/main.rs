@@ -19,6 +19,7 @@ use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use std::collections::BTreeMap;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;

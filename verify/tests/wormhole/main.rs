@@ -18,6 +18,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
 use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Probe, Wormhole};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;

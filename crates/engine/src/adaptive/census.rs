@@ -4,7 +4,7 @@ use super::events::Arrival;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::state::{KINDS, Mask, RouterState};
-use crate::contract::census::{Name, Stand, What};
+use crate::contract::census::{Name, Scope, Stand, What};
 use crate::mask::ones_below;
 use tailback_base::bits::ones;
 
@@ -22,7 +22,7 @@ struct Local<'s, W, const NI: usize, const NO: usize> {
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its injection queue.
-    pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         let mut sending = vec![0u64; self.routers.len()];
         for tail in self.tails.iter() {
             sending[tail.router as usize] |= 1 << tail.number;

@@ -11,7 +11,7 @@ use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
-use crate::packet::{Packet, Slot, are_known};
+use crate::packet::{Slot, are_known};
 use crate::sources::makers::Maker;
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
@@ -159,24 +159,5 @@ impl<M: Mechanisms> State for Adaptive<'_, M> {
             fabric.restore(from)?;
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
-    }
-}
-
-impl<M: Mechanisms> Adaptive<'_, M> {
-    /// Calls `tell` with every packet that its node receives, and with the cycle in which its tail arrives.
-    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-        each!(&self.0, fabric => {
-            for (at, tail) in fabric.tails.iter_from(fabric.cycle) {
-                let (state, input) = (&fabric.routers[tail.router as usize], usize::from(tail.number));
-                if state.ejects(input) {
-                    tell(fabric.front(state, input), at);
-                }
-            }
-        });
-    }
-
-    /// Calls `tell` with every packet whose tail has not arrived.
-    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
-        each!(&self.0, fabric => fabric.packets.live().for_each(|(_, packet)| tell(packet)));
     }
 }

@@ -1,9 +1,7 @@
-//! Deadlock, found and not guessed: the heads that can never move again, whatever the rest of the network does.
+//! Who waits for whom.
 //!
-//! A buffer drains one day if its front packet is consumed, holds an output, or waits for a channel that may fit one day: the
-//! buffer behind it has room or drains, and so has the channel's own queue or the ring where bubbles are asked for. (Outputs
-//! are held by packets that have room, so each is open again.) What is left when nothing more can be added waits for itself.
-//! A head that others always overtake is starved; that is not deadlock.
+//! A head goes into a channel one day if each of three needs is met: room in the buffer behind it, room in the channel's own queue, and
+//! the bubble around its ring, where bubbles are asked for there. (Outputs are held by packets that have room, so each is open again.)
 //!
 //! Injection queues are left out, since nobody in the network waits for one: they are part of no circle, and stand behind one
 //! only by waiting for a buffer of it. Where no buffer is stuck, every own queue and every ring has the room some day that a new
@@ -14,173 +12,89 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::rules::{BEHIND, ELSEWHERE};
 use super::state::Mask;
-use crate::outcome::{Blocked, Deadlock, Waiting};
+use crate::snapshot::{Group, Need, Side, Snapshot};
 use tailback_base::bits::ones;
 
-/// What is known of the buffers, by input number over the network.
-struct Search {
-    /// Buffers not known to drain one day.
-    stuck: Vec<bool>,
-    /// Packets that are coming.
-    coming: Vec<u32>,
-    /// Flits that credits on their way will bring to a channel.
-    returning: Vec<u32>,
-}
-
-/// What keeps a head from a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Obstacle {
-    /// Nothing keeps it forever.
-    None,
-    /// A buffer that does not drain.
-    Buffer(usize),
-    /// More is asked for than buffers hold.
-    Size,
+/// What is on its way, by input number over the network.
+struct Coming {
+    /// Flits that credits will bring to a channel.
+    flits: Vec<u32>,
+    /// By ring, the buffers around it that hold a packet; `None` where one is coming into one of them.
+    rings: Vec<Option<Group>>,
 }
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
-    /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
-    pub(super) fn deadlock(&self) -> Option<Deadlock> {
-        let search = self.search();
-        let start = search.stuck.iter().position(|&s| s)?;
-        let blocked = search.stuck.iter().filter(|&&s| s).count();
-        Some(Deadlock { blocked, cycle: self.cycle_from(start, &search) })
-    }
-
-    fn search(&self) -> Search {
-        let all = self.layout.network;
-        let mut returning = vec![0; self.routers.len() * all];
-        for credit in self.credits.iter() {
-            returning[credit.router as usize * all + usize::from(credit.number)] += self.config.packet_flits;
-        }
-        let waits = |n: usize| {
-            let state = &self.routers[n / all];
-            (state.waiting.get() & !state.ejecting.get()) >> (n % all) & 1 == 1
-        };
-        let stuck = (0..self.routers.len() * all).map(waits).collect();
-        let mut search = Search { stuck, coming: self.coming(), returning };
-        loop {
-            let mut changed = false;
-            for n in 0..search.stuck.len() {
-                if search.stuck[n] && self.candidates(n).any(|c| self.obstacle(n, c, &search) == Obstacle::None) {
-                    search.stuck[n] = false;
-                    changed = true;
+    /// Who waits for whom.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let l = &self.layout;
+        let mut snapshot = Snapshot::new(l.link.len());
+        let coming = self.on_the_way(&mut snapshot);
+        for (router, state) in self.routers.iter().enumerate() {
+            let waiting = state.waiting.get();
+            for input in 0..l.network {
+                if waiting >> input & 1 == 0 {
+                    snapshot.nobody();
+                    continue;
                 }
-            }
-            if !changed {
-                return search;
+                if state.ejects(input) {
+                    snapshot.way_home();
+                } else {
+                    for c in ones(self.reach(state, input)) {
+                        let (port, room) = (l.port_of(c), state.credits[c].max(0) as u32);
+                        snapshot.way(port, c - port * l.channels, Some(room), self.needs(router, input, c, &coming));
+                    }
+                }
+                let place = l.name(input).expect("a buffer belongs to a link");
+                snapshot.head(Side::Link, router as u32, place, *self.front(state, input));
             }
         }
+        snapshot
     }
 
-    /// The channels that the head of buffer `n` asks for.
-    fn candidates(&self, n: usize) -> impl Iterator<Item = usize> + use<M, W, NI, NO> {
+    fn on_the_way(&self, snapshot: &mut Snapshot) -> Coming {
         let all = self.layout.network;
-        ones(self.reach(&self.routers[n / all], n % all))
+        let mut flits = vec![0; self.routers.len() * all];
+        for credit in self.credits.iter() {
+            flits[credit.router as usize * all + usize::from(credit.number)] += self.config.packet_flits;
+        }
+        let packets = self.coming();
+        let mut rings = vec![(Vec::new(), false); self.rings.free.len()];
+        for (n, &ring) in self.rings.of.iter().enumerate() {
+            let (holders, comes) = &mut rings[ring as usize];
+            *comes |= packets[n] > 0;
+            holders.extend((self.routers[n / all].inputs[n % all].count > 0).then_some(n));
+        }
+        let group = |(holders, comes): (Vec<usize>, bool)| (!comes).then(|| snapshot.group(holders.into_iter()));
+        Coming { flits, rings: rings.into_iter().map(group).collect() }
     }
 
-    /// What keeps the head of buffer `n` from channel `c` for ever.
-    fn obstacle(&self, n: usize, c: usize, search: &Search) -> Obstacle {
-        let all = self.layout.network;
-        let (router, input) = (n / all, n % all);
-        let state = &self.routers[router];
+    /// What the head of an input needs to go into channel `c` one day.
+    fn needs(
+        &self,
+        router: usize,
+        input: usize,
+        c: usize,
+        coming: &Coming,
+    ) -> impl Iterator<Item = Need> + use<M, W, NI, NO> {
+        let (state, number) = (&self.routers[router], router * self.layout.network + c);
         let escape = if state.fallback[input].get() >> c & 1 == 1 { 1 } else { self.escape };
         let kind = if input == c { BEHIND } else { ELSEWHERE } + escape;
         let buffer = self.config.buffer_packets;
-        let (room, own) = (self.rules.room[kind], self.rules.own[kind]);
-        let behind = self.behind(router as u32, c);
+        let (room, own, ring) = (self.rules.room[kind], self.rules.own[kind], self.rules.ring[kind]);
         if room > buffer * self.config.packet_flits || own > buffer {
-            return Obstacle::Size;
+            return [Some(Need::default()), None, None].into_iter().flatten();
         }
-        if (state.credits[c] as u32 + search.returning[router * all + c]) < room && search.stuck[behind] {
-            return Obstacle::Buffer(behind);
-        }
-        if buffer - u32::from(state.inputs[c].count) < own && search.stuck[router * all + c] {
-            return Obstacle::Buffer(router * all + c);
-        }
-        self.obstacle_around(router, c, kind, search)
-    }
-
-    /// What keeps the ring of channel `c` from having the bubble for a step of this kind.
-    fn obstacle_around(&self, router: usize, c: usize, kind: usize, search: &Search) -> Obstacle {
-        let needed = self.rules.ring[kind];
-        if needed == 0 || self.rings.free[self.rings.ring(router as u32, c)] >= needed {
-            return Obstacle::None;
-        }
-        let all = self.layout.network;
-        let ring = self.rings.ring(router as u32, c);
-        let members = (0..self.routers.len()).map(|r| r * all + c).filter(|n| self.rings.of[*n] as usize == ring);
-        let mut stuck = None;
-        for n in members {
-            let holds = self.routers[n / all].inputs[c].count > 0;
-            if search.coming[n] > 0 || holds && !search.stuck[n] {
-                return Obstacle::None;
-            }
-            stuck = stuck.or(holds.then_some(n));
-        }
-        stuck.map_or(Obstacle::Size, Obstacle::Buffer)
-    }
-
-    /// Follows what stands in the way until it comes back.
-    fn cycle_from(&self, start: usize, search: &Search) -> Vec<Blocked> {
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        let mut at = start;
-        loop {
-            if let Some(first) = path.iter().position(|&(n, _)| n == at) {
-                return path[first..].iter().map(|&(n, c)| self.blocked(n, c)).collect();
-            }
-            let next = self.candidates(at).find_map(|c| match self.obstacle(at, c, search) {
-                Obstacle::Buffer(next) => Some((c, next)),
-                _ => None,
-            });
-            match next {
-                Some((c, next)) => {
-                    path.push((at, c));
-                    at = next;
-                }
-                // It asks for what no buffer has: a circle of one.
-                None => {
-                    let c = self.candidates(at).next().expect("a head that is not consumed has candidates");
-                    return vec![self.blocked(at, c)];
-                }
-            }
-        }
-    }
-
-    /// The front packet of buffer `n`, which waits for channel `c` and the others of its port that it could take.
-    fn blocked(&self, n: usize, c: usize) -> Blocked {
-        let l = &self.layout;
-        let (router, input) = (n / l.network, n % l.network);
-        let state = &self.routers[router];
-        let packet = self.front(state, input);
-        let port = l.port_of(c);
-        let reach = self.reach(state, input) & l.link[port];
-        let channels = reach >> (port * l.channels);
-        let room = ones(reach).map(|channel| i64::from(state.credits[channel])).max().unwrap_or(0);
-        Blocked {
-            router: router as u32,
-            input: l.name(input).expect("a buffer belongs to a link"),
-            port: port as u8,
-            channels: channels as u16,
-            source: packet.source,
-            destination: packet.destination,
-            index: packet.index,
-            room: Some(room.max(0) as u32),
-        }
-    }
-
-    /// Calls `each` with all heads in network buffers that ask for something.
-    pub(super) fn waiting(&self, each: &mut dyn FnMut(Waiting)) {
-        for (router, state) in (0..).zip(&self.routers) {
-            let waiting = state.waiting.get();
-            for input in ones(waiting).take_while(|&input| input < self.layout.network) {
-                let port = self.layout.name(input).expect("a buffer belongs to a link").0;
-                let ports = match state.ejecting.get() >> input & 1 {
-                    1 => 1 << Waiting::NODE,
-                    _ => ones(self.reach(state, input)).fold(0, |mask, c| mask | 1 << self.layout.port_of(c)),
-                };
-                each(Waiting { router, input: port, ports });
-            }
-        }
+        let has_room = state.credits[c] as u32 + coming.flits[number] >= room;
+        let has_own = buffer - u32::from(state.inputs[c].count) >= own;
+        let around = || {
+            coming.rings[self.rings.of[number] as usize]
+                .filter(|_| self.rings.free[self.rings.ring(router as u32, c)] < ring)
+        };
+        let needs = [
+            (!has_room).then(|| Need::of(self.behind(router as u32, c))),
+            (!has_own).then(|| Need::of(number)),
+            if ring == 0 { None } else { around().map(|group| Need { queue: None, group: Some(group) }) },
+        ];
+        needs.into_iter().flatten()
     }
 }

@@ -211,7 +211,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         if self.throttled {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
-        let (in_flight, gauges) = (self.in_flight(), self.parts.admission.gauges());
+        let (in_flight, gauges) = (self.counters.in_flight(), self.parts.admission.gauges());
         let (occupancy, injection) = (self.occupancy.as_ref(), self.interface.counts());
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection });
     }
@@ -224,7 +224,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             let heads = state.waiting.get() & !self.held_back(state, router as u32);
             self.could_ask(state, heads, &self.fits(state, router as u32))
         };
-        self.in_flight() > 0
+        self.counters.in_flight() > 0
             && self.tails.pending() == 0
             && self.arrivals.pending() == 0
             && self.credits.pending() == 0
@@ -232,9 +232,39 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && !self.look.iter().any(moves)
     }
 
-    #[inline]
-    pub fn in_flight(&self) -> u64 {
-        self.counters.entered - self.counters.delivered
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    pub fn sources(&self) -> &M::Sources<'a> {
+        &self.interface.makers.sources
+    }
+
+    pub fn sources_are_dry(&self) -> bool {
+        self.interface.is_dry()
+    }
+
+    pub fn sources_wait(&self) -> bool {
+        self.interface.waits()
+    }
+
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.packets.live().for_each(|(_, packet)| tell(packet));
+    }
+
+    /// Calls `tell` with every packet that its node receives, and with the cycle in which its tail arrives.
+    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        for (at, tail) in self.tails.iter_from(self.cycle) {
+            let (state, input) = (&self.routers[tail.router as usize], usize::from(tail.number));
+            if state.ejects(input) {
+                tell(self.front(state, input), at);
+            }
+        }
     }
 
     /// The packet at the front of an input.

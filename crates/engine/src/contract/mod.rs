@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`sources::Sources`] | a node has room for its next packet, or is woken; a packet enters, leaves its node, is delivered | what every node sends next, and when |
 //! | [`routing::Routing`] | a packet heads its source queue; a head heads its buffer; a grant | which output and channels a head asks for |
+//! | [`queues::Queues`] | by a routing that looks at queues | nothing: it shows them |
 //! | [`flow_control::FlowControl`] | at build and when a head may enter a channel | how much room a packet needs |
 //! | [`arbiter::Arbiter`] | allocate, once per output that is idle and wanted | who gets the output |
 //! | [`injection::Injection`] | a packet is made, under adaptive cut-through | which injection queue takes it |
@@ -25,6 +26,7 @@ pub mod injection;
 pub mod partition;
 pub mod probe;
 pub mod queueing;
+pub mod queues;
 pub mod recovery;
 pub mod routing;
 pub mod selection;

@@ -1,6 +1,7 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 use super::admission::LocalView;
+use super::queues::Queues;
 use crate::packet::Packet;
 use tailback_base::rng::{self, Purpose};
 
@@ -81,6 +82,20 @@ pub fn submasks(mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
+/// What a routing sees of queues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// Nothing: the engine keeps nothing for it.
+    #[default]
+    Nothing,
+    /// Those of the router that a head is at.
+    Own,
+    /// And what other routers signalled, over wires of their own that take as many cycles at most.
+    Signals(u32),
+    /// Those of all routers: an ideal.
+    Everywhere,
+}
+
 /// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
 /// A routing that can serve a head from the word alone spares the engine a look at the packet.
 pub trait Routing {
@@ -90,6 +105,36 @@ pub trait Routing {
 
     /// A head comes to the front of a queue.
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
+
+    /// Whether it looks at queues. Then [`Routing::decide`] is called where [`Routing::request`] is otherwise, under cut-through.
+    #[inline]
+    fn sight(&self) -> Sight {
+        Sight::Nothing
+    }
+
+    /// A head comes to the front of a queue, and its router's queues are as `queues` shows them. Called once per router, in the first
+    /// cycle in which the head may ask; what is decided stands. It is one of the [`Routing::options`]. May change `packet.hops`.
+    #[inline]
+    fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, _queues: &impl Queues) -> Request {
+        self.request(head, packet, word)
+    }
+
+    /// How many different requests queues may bring about at a head with this word: for checks, to which every comparison of queues is
+    /// a coin.
+    fn options(&self, _head: Head, _packet: &Packet, _word: u32) -> u32 {
+        1
+    }
+
+    /// One of these requests. [`Routing::request`] is option 0. With a word that an option left, some option asks for the same and leaves
+    /// that word.
+    fn option(&self, head: Head, packet: &Packet, word: &mut u32, _option: u32) -> Request {
+        self.request(head, packet, word)
+    }
+
+    /// What a router signals to others at the end of a cycle, from its own queues as they are then.
+    fn signal(&self, _router: u32, _queues: &impl Queues) -> u64 {
+        0
+    }
 
     /// A head will soon ask at `router`: time to ask for memory that [`Routing::request`] will read. Changes nothing.
     #[inline]

@@ -8,6 +8,7 @@ use super::tables::Id;
 use crate::contract::routing::starts_alike;
 use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
+use crate::packet::Packet;
 use std::collections::BTreeMap;
 use tailback_traffic::Generated;
 
@@ -42,6 +43,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         for (id, packet) in self.packets.live() {
             let router = self.network.router_of(packet.source);
             let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
+            // What queues decided shows in the word alone, which `Routing::fits` holds against the hops.
+            let again = if self.kept.is_on() { Packet { hops: packet.hops, ..again } } else { again };
             let made = self.heads.sources.makes(packet.source, &Generated::from(packet));
             let entered = if asleep(id) { packet.entered == 0 } else { self.has_entered(packet.birth, packet.entered) };
             expect(heads.contains_key(&id) && made && entered && again == *packet, || {

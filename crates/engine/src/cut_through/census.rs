@@ -4,7 +4,7 @@ use super::compact::Inputs;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
-use crate::contract::census::{Name, Stand, What};
+use crate::contract::census::{Name, Scope, Stand, What};
 use tailback_base::bits::ones;
 
 /// Which input holds every output that is held, by `router * outputs + output`.
@@ -14,7 +14,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     Fabric<'_, M, W, NI, NO, NP, NV>
 {
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue.
-    pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         let mut holders = Holders(vec![0; self.routers.len() * self.layout.outputs as usize]);
         for tail in self.tails.iter() {
             holders.0[self.output_id(tail.router, usize::from(tail.output)) as usize] = tail.input;

@@ -1,7 +1,7 @@
 //! What a checkpoint holds of a cut-through network.
 
 use super::compact::Inputs;
-use super::deliver::ask;
+use super::deliver::outcome;
 use super::fabric::Fabric;
 use super::mechanisms::{Mechanisms, Parts};
 use super::tables::Id;
@@ -11,7 +11,7 @@ use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
-use crate::packet::{Packet, Slot, are_known};
+use crate::packet::{Slot, are_known};
 use crate::sources::heads::Heads;
 use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
@@ -32,7 +32,7 @@ impl<M: Mechanisms> State for Parts<M> {
 tailback_base::state!(['a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
     Fabric<'a, M, W, NI, NO, NP, NV> {
         saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
-            counters, parts;
+            counters, parts, kept;
         by levels: occupancy;
         rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, bit_instructions, plain, spread,
             blocks, share, peers;
@@ -121,11 +121,15 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.packets.know([input.slot.packet].into_iter())?;
             self.word_fits(router.get(), input.slot)?;
             let there = u32::from(input.output) < l.outputs && u64::from(input.channels) & !ones_below(l.channels) == 0;
-            let (packet, mut word) = (&self.packets[input.slot.packet], input.slot.word);
+            let packet = &self.packets[input.slot.packet];
             let head = Head { router: router.get(), input: None };
-            let port = self.parts.routing.request(head, packet, &mut word).port.map(usize::from);
-            let output = port.unwrap_or_else(|| l.ejection_output(packet.destination, l.network_inputs + local));
-            let due = output == usize::from(input.output) && word == input.slot.word;
+            let routing = &self.parts.routing;
+            let due = (0..routing.options(head, packet, input.slot.word)).any(|option| {
+                let mut word = input.slot.word;
+                let request = routing.option(head, packet, &mut word, option);
+                let output = outcome(l, packet.destination, l.network_inputs + local, request).0;
+                output == usize::from(input.output) && word == input.slot.word
+            });
             ensure(there && due, "a source asks for what leads it nowhere")?;
         }
         Ok(())
@@ -146,14 +150,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         )?;
         for input in (0..l.network_inputs).filter(|&input| state.asks(input)) {
             let asked = *state.input(input);
-            let ask = |word: &mut u32| {
-                let mut slot = Slot { word: *word, ..asked.slot };
-                let request = ask(&self.parts.routing, &self.packets, l, router.get(), input, &mut slot);
-                *word = slot.word;
-                request
+            let (routing, packet) = (&self.parts.routing, &self.packets[asked.slot.packet]);
+            let head = Head { router: router.get(), input: Some((l.port_of[input], l.channel_of[input])) };
+            let ask = |option: u32| {
+                move |word: &mut u32| outcome(l, packet.destination, input, routing.option(head, packet, word, option))
             };
             let kept = (usize::from(asked.output), asked.channels);
-            let due = state.is_taken(input) && asked_for(asked.slot.word, ask, kept);
+            let mut options = 0..routing.options(head, packet, asked.slot.word);
+            let due = state.is_taken(input) && options.any(|option| asked_for(asked.slot.word, ask(option), kept));
             ensure(due, "a head asks for what leads it nowhere")?;
         }
         Ok(())
@@ -198,23 +202,5 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             fabric.settle(was_throttled);
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
-    }
-}
-
-impl<M: Mechanisms> CutThrough<'_, M> {
-    /// Calls `tell` with every packet that its node receives, and with the cycle in which its tail arrives.
-    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-        each!(&self.0, fabric => {
-            for (at, tail) in fabric.tails.iter_from(fabric.cycle) {
-                if usize::from(tail.output) >= fabric.layout.ports {
-                    tell(&fabric.packets[fabric.front(tail.router, tail.input.into()).packet], at);
-                }
-            }
-        });
-    }
-
-    /// Calls `tell` with every packet whose tail has not arrived.
-    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
-        each!(&self.0, fabric => fabric.packets.live().for_each(|(_, packet)| tell(packet)));
     }
 }

@@ -8,7 +8,7 @@ use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
-use crate::contract::routing::{Head, Routing};
+use crate::contract::routing::{Head, Request, Routing};
 use crate::contract::sources::Sources;
 use crate::packet::{Packets, Slot};
 use crate::wheel::CHUNK;
@@ -45,7 +45,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 break;
             }
             for &arrival in arrivals {
-                self.head_arrives(arrival);
+                self.head_arrives::<PLAIN>(now, arrival);
             }
         }
     }
@@ -110,10 +110,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             queue.slot = self.queues.at(router, input, queue.next);
             queue.next = (queue.next + 1) & self.layout.depth_mask;
             queue.behind -= 1;
-            let (followed, slot) = (queue.behind > 0, &mut queue.slot);
-            let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
+            let followed = queue.behind > 0;
             state.set_followed(input, followed);
-            ready |= state.file(input, output, channels);
+            ready |= self.ask_at::<PLAIN>(now, router, input);
         } else {
             state.set_taken(input, false);
         }
@@ -132,7 +131,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     #[inline(always)]
-    fn head_arrives(&mut self, arrival: Arrival) {
+    fn head_arrives<const PLAIN: bool>(&mut self, now: u64, arrival: Arrival) {
         let (router, input) = (arrival.router, arrival.input as usize);
         let state = self.routers.at_mut(router);
         if state.is_taken(input) {
@@ -144,12 +143,23 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             *self.queues.at_mut(router, input, position) = arrival.slot;
         } else {
             state.set_taken(input, true);
-            let slot = &mut state.input_mut(input).slot;
-            *slot = arrival.slot;
-            let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
-            let ready = state.file(input, output, channels);
+            state.input_mut(input).slot = arrival.slot;
+            let ready = self.ask_at::<PLAIN>(now, router, input);
             self.active.insert_if(router, ready);
         }
+    }
+
+    /// The head at the front of a network input asks. 1 if the output is ready now, else 0.
+    #[inline(always)]
+    fn ask_at<const PLAIN: bool>(&mut self, now: u64, router: Id, input: usize) -> u64 {
+        if !PLAIN && self.kept.is_on() {
+            let (output, channels) = self.decide(now, router, input);
+            return self.routers.at_mut(router).file(input, output, channels);
+        }
+        let state = self.routers.at_mut(router);
+        let slot = &mut state.input_mut(input).slot;
+        let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
+        state.file(input, output, channels)
     }
 
     #[inline(always)]
@@ -182,8 +192,14 @@ pub(super) fn ask<R: Routing>(
     let lane = (layout.port_of[input & 63], layout.channel_of[input & 63]);
     let packet = &packets[slot.packet];
     let request = routing.request(Head { router, input: Some(lane) }, packet, &mut slot.word);
+    outcome(layout, packet.destination, input, request)
+}
+
+/// The output and the channels of a request at an input.
+#[inline(always)]
+pub(super) fn outcome(layout: &Layout, destination: u32, input: usize, request: Request) -> (usize, u16) {
     match request.port {
         Some(port) => (usize::from(port), request.channels),
-        None => (layout.ejection_output(packet.destination, input), 1),
+        None => (layout.ejection_output(destination, input), 1),
     }
 }

@@ -3,9 +3,10 @@
 use super::blocks::Blocks;
 use super::compact::Inputs;
 use super::events::{Arrival, Tail};
+use super::kept::Kept;
 use super::mechanisms::{Mechanisms, Parts};
 use super::peers::Peers;
-use super::returns::Returns;
+use super::returns::{Levels, Returns};
 use super::router::{MAX_PORTS, Router, port_counts};
 use super::share::{Half, Share};
 use super::state::RouterState;
@@ -13,10 +14,11 @@ use super::tables::{Active, Id, Queues, Routers};
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
-use crate::packet::{Packets, Slot};
+use crate::packet::{Packet, Packets, Slot};
 use crate::processor::has_bit_instructions;
 use crate::sources::heads::Heads;
 use crate::wheel::Wheel;
@@ -156,6 +158,8 @@ pub(crate) struct Fabric<
     pub(super) at_head: BitSet,
     /// Nodes whose head waits for admission or a grant; kept only when throttled.
     pub(super) waiting: BitSet,
+    /// What routing sees of queues.
+    pub(super) kept: Kept,
     /// Whether sources want to know when packets enter and leave.
     pub(super) follows_packets: bool,
 
@@ -175,7 +179,9 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         mut share: Share,
     ) -> Self {
         let (shortest, longest) = (sources.min_flits(), sources.max_flits());
-        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut());
+        let kept = Kept::new(parts.routing.sight(), network.routers());
+        let seen = if kept.is_on() { Levels::EveryFlit } else { Levels::WholePackets };
+        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut(), seen);
         let layout = layout(
             &network,
             &config,
@@ -218,6 +224,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
             arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(u64::from(longest), blocks.count, routers * outputs),
+            kept,
             follows_packets: sources.follows_packets(),
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
@@ -230,13 +237,20 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             && fabric.flits != 0
             && fabric.returns.whole_at_tail()
             && !fabric.throttled
-            && fabric.occupancy.is_none();
+            && fabric.occupancy.is_none()
+            && !fabric.kept.is_on();
         fabric.open_sources();
         fabric
     }
 
     /// Simulates one cycle, or a half of it, with the bit instructions of the processor where it has them.
-    pub(super) fn step<P: Probe>(&mut self, half: Half, probe: &mut P) {
+    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
+        self.step_half(Half::Both, probe);
+    }
+
+    /// Simulates a part of a cycle.
+    #[inline]
+    pub(super) fn step_half<P: Probe>(&mut self, half: Half, probe: &mut P) {
         #[cfg(target_arch = "x86_64")]
         if self.bit_instructions {
             // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
@@ -277,10 +291,10 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
                 self.return_credits(now);
             }
         }
-        if PLAIN || !self.throttled {
+        if PLAIN || !(self.throttled || self.kept.is_everywhere()) {
             self.deliver_and_allocate::<P, PLAIN>(now, half, probe);
         } else if half != Half::Rest {
-            // All of it: whom admission lets in depends on all that is delivered.
+            // All of it: whom admission lets in depends on all that is delivered, and an ideal routing sees no grant of this cycle.
             (0..self.blocks.count).for_each(|block| self.deliver::<P, PLAIN>(now, block, probe));
             self.admit();
             (0..self.blocks.count).for_each(|block| self.allocate::<P, PLAIN>(now, block, probe));
@@ -318,7 +332,10 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         if self.throttled {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
-        let in_flight = self.in_flight();
+        if self.kept.signals() {
+            self.send_signals(now);
+        }
+        let in_flight = self.counters.in_flight();
         let gauges = self.parts.admission.gauges();
         let occupancy = self.occupancy.as_ref();
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
@@ -332,10 +349,19 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         self.counters
     }
 
-    #[inline]
-    pub(super) fn in_flight(&self) -> u64 {
-        // Of a part of a network it is less than nothing where more have come in than have entered.
-        self.counters.entered.wrapping_sub(self.counters.delivered)
+    pub(super) fn sources(&self) -> &M::Sources<'a> {
+        &self.heads.sources
+    }
+
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub(super) fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.packets.live().for_each(|(_, packet)| tell(packet));
+    }
+
+    /// Calls `tell` with every packet that its node receives, and with the cycle in which its tail arrives.
+    pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        let home = self.tails.iter_from(self.cycle).filter(|(_, tail)| usize::from(tail.output) >= self.layout.ports);
+        home.for_each(|(at, tail)| tell(&self.packets[self.front(tail.router, tail.input.into()).packet], at));
     }
 
     /// Cycles from a grant of a network port until the head may ask behind it.

@@ -24,6 +24,15 @@ impl Ramp {
     }
 }
 
+/// Which levels of credits somebody looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Levels {
+    /// Those at which a packet more fits.
+    WholePackets,
+    /// All.
+    EveryFlit,
+}
+
 /// What happens to a channel's credits in some later cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Event {
@@ -62,9 +71,17 @@ tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stri
 impl Returns {
     /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the
     /// network, too.
-    pub(super) fn new(network: &Network, config: &Router, lengths: (u32, u32), stride: usize, cut: bool) -> Self {
+    pub(super) fn new(
+        network: &Network,
+        config: &Router,
+        lengths: (u32, u32),
+        stride: usize,
+        cut: bool,
+        seen: Levels,
+    ) -> Self {
         let (shortest, longest) = lengths;
-        let whole = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
+        let even = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
+        let whole = even && seen == Levels::WholePackets;
         let delay = u64::from(config.credit_cycles);
         let channels = network.routers() * network.most_ports() * config.channels as usize;
         let bound = match (whole, delay) {

@@ -4,6 +4,7 @@
 //! wakes its node when it may ask; the sources know what stands behind it.
 
 use super::compact::Inputs;
+use super::deliver::outcome;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::state::RouterState;
@@ -50,7 +51,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 self.expect_start(cursor);
             }
             if self.heads.known.contains(node as usize) {
-                self.start(node, probe);
+                self.start(node, now, probe);
             } else {
                 self.heads.asleep.remove(node as usize);
                 self.ask_source(node, now, probe);
@@ -89,7 +90,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
         let ready = self.ready_at(self.heads.upcoming[node as usize].cycle);
         if ready <= now {
-            self.start(node, probe);
+            self.start(node, now, probe);
         } else {
             self.heads.calendar.schedule(node, ready);
         }
@@ -110,7 +111,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     /// The upcoming packet of `node` comes to the head of its queue and asks.
-    fn start<P: Probe>(&mut self, node: u32, probe: &mut P) {
+    fn start<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
         self.at_head.insert(node as usize);
         self.heads.known.remove(node as usize);
         let made = self.heads.upcoming[node as usize];
@@ -118,17 +119,21 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
-        let head = Head { router, input: None };
-        let request = self.parts.routing.request(head, &packet, &mut word);
-        probe.started(&packet);
-        let id = self.packets.insert(packet);
         let (at, input) = (self.routers.id(router), self.layout.injection_input(node));
-        self.routers.at_mut(at).input_mut(input).slot = Slot { packet: id, word };
-        self.counters.started += 1;
-        let (output, channels) = match request.port {
-            Some(port) => (usize::from(port), request.channels),
-            None => (self.layout.ejection_output(made.destination, input), 1),
+        let (output, channels) = if self.kept.is_on() {
+            let id = self.packets.insert(packet);
+            self.routers.at_mut(at).input_mut(input).slot = Slot { packet: id, word };
+            let decided = self.decide(now, at, input);
+            probe.started(&self.packets[id]);
+            decided
+        } else {
+            let request = self.parts.routing.request(Head { router, input: None }, &packet, &mut word);
+            probe.started(&packet);
+            let id = self.packets.insert(packet);
+            self.routers.at_mut(at).input_mut(input).slot = Slot { packet: id, word };
+            outcome(&self.layout, made.destination, input, request)
         };
+        self.counters.started += 1;
         if self.throttled {
             let state = self.routers.at_mut(at).input_mut(input);
             (state.output, state.channels) = (output as u8, channels);

@@ -219,6 +219,12 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         inputs & self.asking[o].get()
     }
 
+    /// The inputs whose head wants `output`, as a mask.
+    #[inline]
+    pub fn asking(&self, output: usize) -> u64 {
+        self.asking[output & (NO - 1)].get()
+    }
+
     /// Enters the request of `input` for `channels` of `output`. 1 if the output is ready now, else 0.
     #[inline(always)]
     pub fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {

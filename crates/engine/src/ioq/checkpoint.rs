@@ -6,7 +6,7 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::Shape;
-use super::{Ioq, Kind};
+use super::{Ioq, Shaped};
 use crate::contract::sources::Sources;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
@@ -21,7 +21,8 @@ tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
 } [fits]);
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
-    fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+    /// Calls `tell` with every packet that is on its way to its node, and with the cycle in which its tail arrives.
+    pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
         self.events.deliveries.iter_from(self.cycle).for_each(|(at, &id)| tell(self.pool.packet(id), at));
     }
 
@@ -169,39 +170,13 @@ const MANY: u32 = 1 << 30;
 
 impl<M: Mechanisms> State for Ioq<'_, M> {
     fn save(&self, to: &mut Writer) {
-        match &self.0 {
-            Kind::Small(fabric) => fabric.save(to),
-            Kind::Wide(fabric) => fabric.save(to),
-            Kind::Parted(fabric) => fabric.save(to),
-        }
+        each!(&self.0, fabric => fabric.save(to));
     }
 
     fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        match &mut self.0 {
-            Kind::Small(fabric) => fabric.restore(from)?,
-            Kind::Wide(fabric) => fabric.restore(from)?,
-            Kind::Parted(fabric) => fabric.restore(from)?,
-        }
-        self.audit().map_err(|AuditError(why)| Unfit::new(why))
-    }
-}
-
-impl<M: Mechanisms> Ioq<'_, M> {
-    /// Calls `tell` with every packet that is on its way to its node, and with the cycle in which its tail arrives.
-    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-        match &self.0 {
-            Kind::Small(fabric) => fabric.arriving(tell),
-            Kind::Wide(fabric) => fabric.arriving(tell),
-            Kind::Parted(fabric) => fabric.arriving(tell),
-        }
-    }
-
-    /// Calls `tell` with every packet that has come to the front of its queue and whose tail has not arrived.
-    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
-        match &self.0 {
-            Kind::Small(fabric) => fabric.pool.live().for_each(tell),
-            Kind::Wide(fabric) => fabric.pool.live().for_each(tell),
-            Kind::Parted(fabric) => fabric.pool.live().for_each(tell),
-        }
+        each!(&mut self.0, fabric => {
+            fabric.restore(from)?;
+            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
+        })
     }
 }

@@ -17,6 +17,7 @@ use crate::contract::queueing::{Discipline, Queueing};
 use crate::contract::sources::Sources;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
+use crate::packet::Packet;
 use crate::processor::has_bit_instructions;
 use crate::sources::makers::Makers;
 use tailback_base::bits::Members;
@@ -209,14 +210,14 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
 
     #[inline(always)]
     fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        let (in_flight, occupancy) = (self.in_flight(), self.occupancy.as_ref());
+        let (in_flight, occupancy) = (self.counters.in_flight(), self.occupancy.as_ref());
         let (gauges, injection) = (Gauges::default(), self.admittance.counts());
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection });
     }
 
     /// Whether nothing in the network can ever happen again although packets are in it.
     pub fn is_still(&self) -> bool {
-        self.in_flight() > 0
+        self.counters.in_flight() > 0
             && self.events.pending() == 0
             && self.notices.is_empty()
             && self.notices.work.is_done()
@@ -224,9 +225,21 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             && self.admittance.look.is_empty()
     }
 
-    #[inline]
-    pub fn in_flight(&self) -> u64 {
-        self.counters.entered - self.counters.delivered
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    pub fn sources(&self) -> &M::Sources<'a> {
+        &self.makers.sources
+    }
+
+    /// Calls `tell` with every packet that has come to the front of its queue and whose tail has not arrived.
+    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.pool.live().for_each(tell);
     }
 
     /// Books how full the memory of a network port is: a packet comes (1) or leaves (-1).

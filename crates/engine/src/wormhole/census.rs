@@ -4,7 +4,7 @@ use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
-use crate::contract::census::{Name, Stand, What};
+use crate::contract::census::{Name, Scope, Stand, What};
 use tailback_base::bits::ones;
 use tailback_network::NONE;
 
@@ -19,7 +19,7 @@ struct Local<'s, W: Mask, const NN: usize, const NI: usize> {
 
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
     /// Calls `each` with every queue that a packet is in which asks for the network or has.
-    pub(super) fn census(&self, each: &mut dyn FnMut(Stand)) {
+    pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         let common = &self.common;
         for router in 0..common.grid.routers() as u32 {
             let (block, lane) = (&self.blocks[router as usize / LANES], lane(router));

@@ -11,7 +11,7 @@ use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::outcome::AuditError;
-use crate::packet::{Packet, are_known};
+use crate::packet::are_known;
 use crate::wheel::Wheel;
 use tailback_base::bits::ones;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
@@ -129,20 +129,5 @@ impl<M: Mechanisms> State for Wormhole<'_, M> {
             fabric.restore(from)?;
             fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
         })
-    }
-}
-
-impl<M: Mechanisms> Wormhole<'_, M> {
-    /// Calls `tell` with every packet whose tail has not arrived.
-    pub fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
-        each!(&self.0, fabric => fabric.common.packets.live().for_each(|(_, packet)| tell(packet)));
-    }
-
-    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives.
-    pub fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
-        each!(&self.0, fabric => {
-            let common = &fabric.common;
-            common.deliveries.iter_from(common.cycle).for_each(|(at, &id)| tell(&common.packets[id], at));
-        });
     }
 }

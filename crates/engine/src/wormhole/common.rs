@@ -182,11 +182,6 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
         }
     }
 
-    #[inline]
-    pub(super) fn in_flight(&self) -> u64 {
-        self.counters.entered - self.counters.delivered
-    }
-
     /// Where a packet of `input` is kept.
     #[inline(always)]
     pub(super) fn ring(&self, router: u32, input: usize, position: u16) -> usize {

@@ -14,9 +14,12 @@ use crate::contract::admission::Admission;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
 use crate::contract::sources::Sources;
+use crate::outcome::Counters;
+use crate::packet::Packet;
 use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
 use tailback_network::Grid;
+use tailback_traffic::Generated;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
 pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> {
@@ -92,6 +95,42 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         }
         common.observe(now, probe);
         common.cycle = now + 1;
+    }
+
+    pub(super) fn cycle(&self) -> u64 {
+        self.common.cycle
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.common.counters
+    }
+
+    pub(super) fn sources(&self) -> &M::Sources<'a> {
+        self.common.sources.sources()
+    }
+
+    pub(super) fn sources_are_dry(&self) -> bool {
+        self.common.sources.are_dry()
+    }
+
+    pub(super) fn sources_wait(&self) -> bool {
+        self.common.sources.wait()
+    }
+
+    /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
+    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+        self.common.sources.backlog(end, made);
+    }
+
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub(super) fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.common.packets.live().for_each(|(_, packet)| tell(packet));
+    }
+
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives.
+    pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        let common = &self.common;
+        common.deliveries.iter_from(common.cycle).for_each(|(at, &id)| tell(&common.packets[id], at));
     }
 
     /// What became of all packets since cycle 0.
@@ -204,7 +243,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         if self.throttled {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
-        let (in_flight, gauges) = (self.in_flight(), self.parts.admission.gauges());
+        let (in_flight, gauges) = (self.counters.in_flight(), self.parts.admission.gauges());
         let occupancy = self.occupancy.as_ref().filter(|_| self.fresh);
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
     }

@@ -17,7 +17,8 @@ pub(crate) use ways::{PORT_MASK, Ways};
 
 use crate::Refusal;
 use tailback_engine::contract::admission::LocalView;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use tailback_engine::contract::queues::Queues;
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
@@ -156,6 +157,13 @@ crate::registry::registry! {
         usually DimensionOrder
         #[inline]
         fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
+        #[inline]
+        fn sight(&self) -> Sight;
+        #[inline]
+        fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request;
+        fn options(&self, head: Head, packet: &Packet, word: u32) -> u32;
+        fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request;
+        fn signal(&self, router: u32, queues: &impl Queues) -> u64;
         #[inline(always)]
         fn expect(&self, router: u32);
         #[inline]

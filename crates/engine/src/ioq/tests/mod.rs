@@ -6,9 +6,10 @@ mod mechanisms;
 mod timing;
 
 use super::*;
-use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, SetAside};
+use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, Probe, SetAside};
 use crate::contract::queueing::Discipline;
 use crate::packet::Packet;
+use crate::{DataPath as _, Network as _};
 use mechanisms::{ByDestination, Moody, Plain, Single, parts};
 use tailback_spec::View;
 use tailback_traffic::{Shape, Traffic};
@@ -115,7 +116,7 @@ impl Probe for Log {
 
 /// Runs for `cycles` with an audit after every cycle.
 pub fn run<D: Discipline>(network: &mut Ioq<'_, Plain<D>>, cycles: u64) -> Log {
-    let mut log = Log { ports: with!(network, fabric => fabric.layout.network), ..Log::default() };
+    let mut log = Log { ports: each!(&network.0, fabric => fabric.layout.network), ..Log::default() };
     for _ in 0..cycles {
         network.step(&mut log);
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));
