@@ -128,6 +128,7 @@ impl NetworkMap {
     /// # Errors
     /// Values that do not fit the plan, or too many links.
     pub fn svg(&self) -> Result<String, NetworkMapError> {
+        self.check()?;
         self.with(&serde_json::json!({ "csv": self.csv() }))
     }
 

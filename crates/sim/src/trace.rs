@@ -236,12 +236,13 @@ impl<'a> Way<'a> {
                 head = Some(stand);
             }
         });
+        let left_by = head.and_then(|head| self.left_by(&head));
         let stop = self.stops.last_mut().expect("the source is the first");
         let stays =
             head.is_some_and(|head| (head.router, head.input, head.side) == (stop.router, stop.input, stop.side));
         if !stays && stop.left.is_none() {
             stop.left = Some(now);
-            stop.port = head.and_then(|head| self.left_by(&head));
+            stop.port = left_by;
         }
         let Some(Stand { router, input, side, what, .. }) = head else { return };
         if !stays {

@@ -126,7 +126,10 @@ pub fn run(args: &Args) -> Result {
     if let Some(format) = shape.format() {
         destination.write(format.write(&built.network).map_err(Failure::usage)?.as_bytes())?;
     }
-    if args.svg.is_some() || args.png.is_some() {
+    if pictures.fill_stdout() && shape.format().is_some() && destination.is_stdout() {
+        return Err(Failure::usage("a picture and a network cannot both be written to standard output"));
+    }
+    if pictures.any() {
         let map = maps::bare(&name, &built.network).svg();
         pictures.write(&map.map_err(|error| Failure::usage(format!("there is no picture: {error}")))?)?;
     }
