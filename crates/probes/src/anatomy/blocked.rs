@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn who_stands_behind_a_blocked_front_for_a_free_link_is_blocked_by_nothing_else() {
         // At router 4, the middle of a mesh, the front wants up and finds no room; behind it one wants right.
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let hot = front(4, Some(0), 7, State::NoRoom(0b100, Full::All));
         let of_line = parts(&grid, &[hot, behind(4, 0, 5, 1)]);
         assert_eq!(of_line, Blocked { front: 1, head_of_line: 1, ..Blocked::default() });
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_queue_for_each_output_has_no_head_of_line_blocking() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let mut right = front(4, Some(0), 5, State::Goes(0));
         right.queue.number = 1;
         let look = [front(4, Some(0), 7, State::NoRoom(0b100, Full::All)), behind(4, 0, 7, 1), right];
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn sources_and_what_waits_behind_a_front_that_goes_are_left_out() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let look = [
             front(4, None, 7, State::NoRoom(0b100, Full::All)),
             front(4, Some(0), 5, State::Goes(0)),
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn ways_cross_the_links_that_they_lead_over() {
-        let grid = Grid::new(&[4, 4], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[4, 4], &[false; 2], 1, 1));
         let links = Links::new(&grid);
         let crosses = |from, to, (router, port)| {
             crosses(links, &Shortest(&grid), &front(from, None, to, State::Behind), links.at(router, port))

@@ -274,7 +274,7 @@ mod tests {
 
     /// What becomes of a stand in a mesh of 3 x 3 routers.
     fn seen(heads: Heads, stand: Stand) -> Option<(Queue, State)> {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let census = Census { links: Links::new(&grid), heads, buffer: 8 };
         look(census, &[stand], &grid).first().map(|seen| (seen.queue, seen.state))
     }
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_worm_stands_still_where_the_next_buffer_is_full() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let census = Census { links: Links::new(&grid), heads: Heads::Flits, buffer: 4 };
         let rest = Stand { head: false, ..stand(3, Some((0, 0)), None, What::Leaves(Some(0))) };
         let head = stand(4, Some((0, 1)), None, What::Room { port: 0, channels: 1, flits: 0 });
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn who_waits_for_a_busy_link_waits_for_the_full_queue_behind_it() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let census = Census { links: Links::new(&grid), heads: Heads::Fixed, buffer: 8 };
         let waits = stand(3, None, None, What::Output(Some(0), NAME));
         let with = |what, flits| {

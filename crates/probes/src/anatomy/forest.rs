@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn contention_alone_is_no_tree() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let links = Links::new(&grid);
         let look = [front(4, Some(0), 5, State::Goes(0)), front(4, Some(2), 5, State::Contends(1))];
         let forest = Forest::new(links, &look);
