@@ -57,8 +57,9 @@ test: format lint unit page release determinism docs-check prose site python-tes
 format: ## is every file formatted?
 	$(CARGO) fmt --all -- --check
 
-lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine
+lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine, and boolean parameters
 	$(PYTHON) tools/check_circles.py
+	$(PYTHON) tools/check_booleans.py
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 unit: ## all Rust tests: units, properties, reference model, command line

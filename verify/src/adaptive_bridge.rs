@@ -3,6 +3,7 @@
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use crate::bridge::{kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table, selection_word};
+use tailback_engine::Buffers;
 use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
 use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, interface, routing, selection};
@@ -19,9 +20,9 @@ pub fn engine<'a>(
     config: &Config,
     grid: &'a Grid,
     traffic: &'a Traffic,
-    needs_occupancy: bool,
+    buffers: Buffers,
 ) -> Result<Adaptive<'a, Bundle>, String> {
-    Ok(Adaptive::new(grid, traffic, router(config), parts(config, grid)?, needs_occupancy))
+    Ok(Adaptive::new(grid, traffic, router(config), parts(config, grid)?, buffers))
 }
 
 /// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user. A bubble for

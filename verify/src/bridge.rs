@@ -1,6 +1,7 @@
 //! From the reference model's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Propagation, Registers, Tie};
+use tailback_engine::Buffers;
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
 use tailback_mechanisms::admission::Site;
@@ -16,13 +17,8 @@ pub fn grid(config: &Config) -> Grid {
 }
 
 /// The engine of a configuration, before cycle 0.
-pub fn engine<'a>(
-    config: &Config,
-    grid: &'a Grid,
-    traffic: &'a Traffic,
-    needs_occupancy: bool,
-) -> CutThrough<'a, Bundle> {
-    CutThrough::new(grid, traffic, router(config), parts(config, grid), needs_occupancy)
+pub fn engine<'a>(config: &Config, grid: &'a Grid, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, Bundle> {
+    CutThrough::new(grid, traffic, router(config), parts(config, grid), buffers)
 }
 
 /// The numbers of its routers.

@@ -4,6 +4,7 @@ use crate::bridge::{kind, resolved};
 use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
 use crate::wormhole_bridge::{entry, number, routing_table};
+use tailback_engine::Buffers;
 use tailback_engine::Network;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_engine::ioq::{self as engine, Ioq, Parts};
@@ -21,9 +22,9 @@ pub fn engine<'a>(
     config: &Config,
     grid: &'a Grid,
     traffic: &'a Traffic,
-    needs_occupancy: bool,
+    buffers: Buffers,
 ) -> Result<Ioq<'a, Bundle>, String> {
-    Ok(Ioq::new(grid, traffic, router(config), parts(config, grid)?, needs_occupancy))
+    Ok(Ioq::new(grid, traffic, router(config), parts(config, grid)?, buffers))
 }
 
 /// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user.

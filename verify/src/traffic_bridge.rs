@@ -112,6 +112,11 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
             table("adversarial", [("group_nodes", i64::from(*group).into()), ("offset", i64::from(*offset).into())])
         }
         Pattern::RandomPairs => table("rpar", []),
+        Pattern::RandomPermutation => table("random_permutation", []),
+        Pattern::Shift { offset, group } => {
+            let auto = |value: &Option<u32>| value.map_or_else(|| "auto".into(), |value| i64::from(value).into());
+            table("shift", [("offset", auto(offset)), ("group_nodes", auto(group))])
+        }
         Pattern::Permutation(destinations) => table("permutation", [("file", files.permutation(destinations).into())]),
         Pattern::HotSpot { nodes, share_percent } => {
             table("hot_spot", [("nodes", integers(nodes)), ("share_percent", (*share_percent).into())])

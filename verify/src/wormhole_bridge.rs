@@ -6,6 +6,7 @@ use crate::wormhole::{
     Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Recovery, Routing, Rule, Selection,
     Sharing, SwitchAllocator, TokenWay, Tuning,
 };
+use tailback_engine::Buffers;
 use tailback_engine::Wormhole;
 use tailback_engine::wormhole::{self as engine, Parts};
 use tailback_mechanisms::routing::Conditions;
@@ -20,7 +21,7 @@ use toml::{Table, Value};
 /// # Errors
 /// Why the routing is impossible there.
 pub fn engine<'a>(config: &Config, grid: &'a Grid, traffic: &'a Traffic) -> Result<Wormhole<'a, Bundle>, String> {
-    Ok(Wormhole::new(grid, traffic, router(config), parts(config, grid)?, true))
+    Ok(Wormhole::new(grid, traffic, router(config), parts(config, grid)?, Buffers::Watched))
 }
 
 /// Whether a wormhole network of this configuration is claimed to be free of deadlock, as the catalogue tells a user.

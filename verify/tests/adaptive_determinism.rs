@@ -3,6 +3,7 @@
 #[path = "common/plain_adaptive.rs"]
 mod plain_adaptive;
 
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Message, Taken};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{NoProbe, Probe};
@@ -52,9 +53,9 @@ fn traffic(config: &Config) -> Traffic {
     bridge::traffic(&config.shared.base, text).expect("possible")
 }
 
-fn run<P: Probe>(config: &Config, needs_occupancy: bool, other: P) -> Vec<Delivered> {
+fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
     let (grid, traffic) = (bridge::grid(&config.shared.base), traffic(config));
-    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, needs_occupancy).expect("possible");
+    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
         engine.step(&mut probes);
@@ -92,10 +93,10 @@ impl Probe for Busybody {
 #[test]
 fn probes_change_nothing() {
     for config in configs() {
-        let alone = run(&config, false, NoProbe);
+        let alone = run(&config, Buffers::Unwatched, NoProbe);
         assert!(alone.len() > 1_000, "{} packets are no test", alone.len());
-        assert_eq!(run(&config, true, Busybody::default()), alone);
-        assert_eq!(run(&config, false, None::<Busybody>), alone);
+        assert_eq!(run(&config, Buffers::Watched, Busybody::default()), alone);
+        assert_eq!(run(&config, Buffers::Unwatched, None::<Busybody>), alone);
     }
 }
 
@@ -103,7 +104,7 @@ fn probes_change_nothing() {
 fn questions_change_nothing() {
     for config in configs() {
         let (grid, traffic) = (bridge::grid(&config.shared.base), traffic(&config));
-        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, false).expect("possible");
+        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
         let mut deliveries = Deliveries::default();
         while engine.cycle() < CYCLES {
             engine.step(&mut deliveries);
@@ -111,12 +112,12 @@ fn questions_change_nothing() {
             assert!(!engine.is_still() && engine.deadlock().is_none());
             engine.backlog(engine.cycle(), |_, _| {});
         }
-        assert_eq!(deliveries.sorted(), run(&config, false, NoProbe));
+        assert_eq!(deliveries.sorted(), run(&config, Buffers::Unwatched, NoProbe));
     }
 }
 
 #[test]
 fn another_seed_gives_other_packets() {
-    let [one, other] = [7, 8].map(|seed| run(&config(Requests::Smart, seed), false, NoProbe));
+    let [one, other] = [7, 8].map(|seed| run(&config(Requests::Smart, seed), Buffers::Unwatched, NoProbe));
     assert_ne!(one, other);
 }

@@ -7,6 +7,7 @@ mod single;
 
 use plain_adaptive::plain;
 use single::{distances, single_packet_traffic};
+use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
@@ -37,7 +38,8 @@ fn config(radix: &[u32], wrap: bool, [link, header, turn, consumption, credit, f
 /// What the engine delivers in so many cycles.
 fn run(config: &Config, traffic: &Traffic, cycles: u64) -> Vec<Delivered> {
     let grid = bridge::grid(&config.shared.base);
-    let mut engine = adaptive_bridge::engine(config, &grid, traffic, false).expect("the routing is possible");
+    let mut engine =
+        adaptive_bridge::engine(config, &grid, traffic, Buffers::Unwatched).expect("the routing is possible");
     let mut deliveries = Deliveries::default();
     while engine.cycle() < cycles {
         engine.step(&mut deliveries);

@@ -20,6 +20,7 @@ mod traffic;
 mod twins;
 
 use proptest::prelude::*;
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Probe};
 use tailback_engine::{DataPath as _, Network as _};
@@ -135,7 +136,7 @@ fn drain(engine: &mut Adaptive<Bundle>) -> Result<(), String> {
 fn check(config: &Config, traffic: &Traffic) -> Result<(), String> {
     let grid = bridge::grid(&config.shared.base);
     assert!(adaptive_bridge::is_deadlock_free(config, &grid), "{config:?} is said to lock");
-    let mut engine = adaptive_bridge::engine(config, &grid, traffic, false)?;
+    let mut engine = adaptive_bridge::engine(config, &grid, traffic, Buffers::Unwatched)?;
     drain(&mut engine)?;
     match engine.counters().delivered {
         0 => Err("so few packets are no test".to_owned()),
@@ -172,7 +173,7 @@ fn without_a_bubble_the_same_rings_lock() {
         let config = Config { flow_control, ..ring(seed) };
         let traffic = bridge::traffic(&config.shared.base, &ring_traffic()).expect("possible");
         let grid = bridge::grid(&config.shared.base);
-        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, false).expect("possible");
+        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
         let drained = drain(&mut engine);
         assert_eq!(drained.is_err(), engine.deadlock().is_some(), "{flow_control:?} {drained:?}");
         assert!(drained.is_ok() || !adaptive_bridge::is_deadlock_free(&config, &grid), "{flow_control:?} {drained:?}");

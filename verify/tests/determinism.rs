@@ -1,5 +1,6 @@
 //! The same spec gives the same packets, whoever watches and whatever is asked on the way.
 
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Grant};
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
@@ -49,9 +50,9 @@ fn traffic(config: &Config) -> Traffic {
     bridge::traffic(config, text).expect("possible")
 }
 
-fn run<P: Probe>(config: &Config, needs_occupancy: bool, other: P) -> Vec<Delivered> {
+fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
     let (grid, traffic) = (bridge::grid(config), traffic(config));
-    let mut engine = bridge::engine(config, &grid, &traffic, needs_occupancy);
+    let mut engine = bridge::engine(config, &grid, &traffic, buffers);
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
         engine.step(&mut probes);
@@ -94,11 +95,11 @@ impl Probe for Busybody {
 #[test]
 fn probes_change_nothing() {
     for config in [config(Admission::Off), throttled()] {
-        let alone = run(&config, false, NoProbe);
+        let alone = run(&config, Buffers::Unwatched, NoProbe);
         assert!(alone.len() > 1_000, "{} packets are no test", alone.len());
-        assert_eq!(run(&config, true, Busybody::default()), alone);
-        assert_eq!(run(&config, true, Some(Busybody::default())), alone);
-        assert_eq!(run(&config, false, None::<Busybody>), alone);
+        assert_eq!(run(&config, Buffers::Watched, Busybody::default()), alone);
+        assert_eq!(run(&config, Buffers::Watched, Some(Busybody::default())), alone);
+        assert_eq!(run(&config, Buffers::Unwatched, None::<Busybody>), alone);
     }
 }
 
@@ -106,7 +107,7 @@ fn probes_change_nothing() {
 fn questions_change_nothing() {
     let config = throttled();
     let (grid, traffic) = (bridge::grid(&config), traffic(&config));
-    let mut engine = bridge::engine(&config, &grid, &traffic, false);
+    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < CYCLES {
         engine.step(&mut deliveries);
@@ -114,24 +115,27 @@ fn questions_change_nothing() {
         assert!(!engine.is_still() && engine.deadlock().is_none());
         engine.backlog(engine.cycle(), |_, _| {});
     }
-    assert_eq!(deliveries.sorted(), run(&config, false, NoProbe));
+    assert_eq!(deliveries.sorted(), run(&config, Buffers::Unwatched, NoProbe));
 }
 
 #[test]
 fn another_seed_gives_other_packets() {
     let config = throttled();
-    assert_ne!(run(&Config { seed: 8, ..config.clone() }, false, NoProbe), run(&config, false, NoProbe));
+    assert_ne!(
+        run(&Config { seed: 8, ..config.clone() }, Buffers::Unwatched, NoProbe),
+        run(&config, Buffers::Unwatched, NoProbe)
+    );
 }
 
 #[test]
 fn the_portable_loop_gives_the_same_packets() {
     for config in [config(Admission::Off), throttled()] {
         let (grid, traffic) = (bridge::grid(&config), traffic(&config));
-        let mut engine = bridge::engine(&config, &grid, &traffic, false).portable();
+        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).portable();
         let mut deliveries = Deliveries::default();
         for _ in 0..CYCLES {
             engine.step(&mut deliveries);
         }
-        assert_eq!(deliveries.sorted(), run(&config, false, NoProbe));
+        assert_eq!(deliveries.sorted(), run(&config, Buffers::Unwatched, NoProbe));
     }
 }

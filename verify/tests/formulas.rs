@@ -4,6 +4,7 @@
 mod single;
 
 use single::{distances, single_packet_traffic};
+use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Tie};
@@ -34,7 +35,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
 fn single_packet(config: &Config, flits: u32, source: usize, destination: usize) -> Delivered {
     let traffic = single_packet_traffic(config, flits, source, destination);
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, &traffic, false);
+    let mut engine = bridge::engine(config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while deliveries.0.is_empty() {
         assert!(engine.cycle() < 10_000, "a packet alone is delivered");
@@ -76,7 +77,7 @@ fn saturated_neighbours_use_every_link_in_every_cycle() {
                 size = { kind = \"fixed\", flits = 8 }";
     let traffic = bridge::traffic(&config, text).expect("possible");
     let grid = bridge::grid(&config);
-    let mut engine = bridge::engine(&config, &grid, &traffic, false);
+    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < 100 {
         engine.step(&mut deliveries);
@@ -95,7 +96,7 @@ fn a_hot_node_consumes_one_flit_a_cycle_and_channel() {
         let text = "[traffic]\nload = 1.0\npattern = { kind = \"hot_spot\", nodes = [5], share_percent = 100 }";
         let traffic = bridge::traffic(&config, text).expect("possible");
         let grid = bridge::grid(&config);
-        let mut engine = bridge::engine(&config, &grid, &traffic, false);
+        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         while engine.cycle() < 4_000 {
             engine.step(&mut deliveries);
@@ -113,7 +114,7 @@ fn uniform_traffic_stays_below_the_bisection() {
         let config = Config { source_queue_packets: Some(2), ..config(shape, wrap) };
         let traffic = bridge::traffic(&config, "[traffic]\nload = 4.0").expect("possible");
         let grid = bridge::grid(&config);
-        let mut engine = bridge::engine(&config, &grid, &traffic, false);
+        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         let mut flits = [0; 2];
         for flits in &mut flits {

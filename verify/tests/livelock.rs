@@ -1,5 +1,6 @@
 //! A routing that never lets go of its packets is found out; one that does is not, however long nothing arrives.
 
+use tailback_engine::Buffers;
 use tailback_engine::Lazy;
 use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts};
@@ -76,7 +77,7 @@ fn found(times: u32) -> (Option<Livelock>, u64) {
     let (traffic, grid) = (bridge::traffic(&config, text).expect("possible"), bridge::grid(&config));
     let Parts { arbiter, flow_control, admission, .. } = bridge::parts(&config, &grid);
     let parts: Parts<Rounds> = Parts { routing: Round { times }, arbiter, flow_control, admission };
-    let mut engine = CutThrough::new(&grid, &traffic, bridge::router(&config), parts, false);
+    let mut engine = CutThrough::new(&grid, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
     let (mut progress, mut deliveries) = (Progress::new(64), Deliveries::default());
     while engine.cycle() < 20_000 {
         engine.step(&mut deliveries);

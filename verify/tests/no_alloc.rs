@@ -3,6 +3,7 @@
 #[path = "common/plain_adaptive.rs"]
 mod plain_adaptive;
 
+use tailback_engine::Buffers;
 use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
@@ -38,11 +39,13 @@ fn spth(propagation: Propagation) -> Admission {
     Admission::Spth { margin_flits: 8, inclusive: true, register_bits: None, registers: Registers::Any, propagation }
 }
 
+const BUFFERS: [Buffers; 2] = [Buffers::Watched, Buffers::Unwatched];
+
 /// Allocations of a run after its build.
-fn allocations(config: &Config, text: &str, needs_occupancy: bool) -> u64 {
+fn allocations(config: &Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(config, text).expect("possible");
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, &traffic, needs_occupancy);
+    let mut engine = bridge::engine(config, &grid, &traffic, buffers);
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut NoProbe);
@@ -63,17 +66,17 @@ fn the_counter_counts() {
 
 #[test]
 fn overload_does_not_allocate() {
-    assert_eq!(allocations(&config(), OVERLOAD, false), 0);
-    assert_eq!(allocations(&config(), OVERLOAD, true), 0);
-    assert_eq!(allocations(&Config { credit_cycles: 9, ..config() }, OVERLOAD, true), 0);
-    assert_eq!(allocations(&Config { source_queue_packets: Some(3), ..config() }, OVERLOAD, false), 0);
+    assert_eq!(allocations(&config(), OVERLOAD, Buffers::Unwatched), 0);
+    assert_eq!(allocations(&config(), OVERLOAD, Buffers::Watched), 0);
+    assert_eq!(allocations(&Config { credit_cycles: 9, ..config() }, OVERLOAD, Buffers::Watched), 0);
+    assert_eq!(allocations(&Config { source_queue_packets: Some(3), ..config() }, OVERLOAD, Buffers::Unwatched), 0);
 }
 
 #[test]
 fn variable_sizes_do_not_allocate() {
     for arbiter in [Arbiter::RoundRobin, Arbiter::Random, Arbiter::OldestFirst] {
         let config = Config { arbiter, buffer_flits: 37, credit_cycles: 5, ..config() };
-        assert_eq!(allocations(&config, SIZES, true), 0, "{arbiter:?}");
+        assert_eq!(allocations(&config, SIZES, Buffers::Watched), 0, "{arbiter:?}");
     }
 }
 
@@ -82,7 +85,7 @@ fn throttling_does_not_allocate() {
     for propagation in [Propagation::Ideal, Propagation::SharedLink] {
         for text in [OVERLOAD, SIZES] {
             let config = Config { admission: spth(propagation), ..config() };
-            assert_eq!(allocations(&config, text, false), 0, "{propagation:?} {text}");
+            assert_eq!(allocations(&config, text, Buffers::Unwatched), 0, "{propagation:?} {text}");
         }
     }
 }
@@ -90,14 +93,14 @@ fn throttling_does_not_allocate() {
 #[test]
 fn sparse_traffic_does_not_allocate() {
     let text = "[traffic]\nload = 0.1\nprocess = \"on_off\"\nsize = { kind = \"fixed\", flits = 2 }";
-    assert_eq!(allocations(&config(), text, false), 0);
+    assert_eq!(allocations(&config(), text, Buffers::Unwatched), 0);
 }
 
 /// Allocations of a run of adaptive cut-through routers after its build.
-fn adaptive_allocations(config: &adaptive::Config, text: &str, needs_occupancy: bool) -> u64 {
+fn adaptive_allocations(config: &adaptive::Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
     let grid = bridge::grid(&config.shared.base);
-    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, needs_occupancy).expect("possible");
+    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut NoProbe);
@@ -121,22 +124,22 @@ fn adaptive_routers_do_not_allocate() {
         config.shared.base.credit_cycles = 3;
         config.shared.base.source_queue_packets = Some(4);
         let text = "[traffic]\nload = 2.0\nsize = { kind = \"fixed\", flits = 4 }";
-        assert_eq!(adaptive_allocations(&config, text, n % 2 == 0), 0, "{requests:?}");
+        assert_eq!(adaptive_allocations(&config, text, BUFFERS[n % 2]), 0, "{requests:?}");
         // Several queues, and messages cut into packets.
         let interface_channels = InterfaceChannels::Virtual { router_packets: 2 };
         let config = adaptive::Config { queues: 4, policy: Policy::Lpath, interface_channels, ..config };
         let text = "[traffic]\nload = 2.0\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 12 }";
-        assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}");
+        assert_eq!(adaptive_allocations(&config, text, Buffers::Watched), 0, "{requests:?}");
         let config = adaptive::Config { policy: Policy::RoundRobin, ..config };
-        assert_eq!(adaptive_allocations(&config, text, true), 0, "{requests:?}, round robin");
+        assert_eq!(adaptive_allocations(&config, text, Buffers::Watched), 0, "{requests:?}, round robin");
     }
 }
 
 /// Allocations of a run of input-output-queued switches after its build.
-fn ioq_allocations(config: &ioq::Config, text: &str, needs_occupancy: bool) -> u64 {
+fn ioq_allocations(config: &ioq::Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
     let grid = bridge::grid(&config.shared.base);
-    let mut engine = ioq_bridge::engine(config, &grid, &traffic, needs_occupancy).expect("possible");
+    let mut engine = ioq_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut NoProbe);
@@ -178,8 +181,8 @@ fn input_output_queued_switches_do_not_allocate() {
                  pattern = {{ kind = \"hot_spot\", nodes = [7, 20], share_percent = 20 }}"
             )
         };
-        assert_eq!(ioq_allocations(&config, &traffic(4), n % 2 == 0), 0, "{discipline:?}");
+        assert_eq!(ioq_allocations(&config, &traffic(4), BUFFERS[n % 2]), 0, "{discipline:?}");
         // Messages of several packets.
-        assert_eq!(ioq_allocations(&config, &traffic(12), true), 0, "{discipline:?}");
+        assert_eq!(ioq_allocations(&config, &traffic(12), Buffers::Watched), 0, "{discipline:?}");
     }
 }

@@ -88,7 +88,7 @@ fn a_table_of_dimension_order_gives_its_bits_under_every_data_path() {
                  traffic = {{ load = 0.4, pattern = 'uniform', size = {{ kind = 'fixed', flits = 8 }} }}\n\
                  workload = {{ kind = 'steady', warmup_cycles = 100, measure_cycles = 2000 }}"
             );
-            let outcome = outcome(&prepared(&spec).unwrap_or_else(|errors| panic!("{}", errors.render(false))));
+            let outcome = outcome(&prepared(&spec).unwrap_or_else(|errors| panic!("{}", errors.render())));
             assert!(outcome.record.packets_delivered > 100);
             outcome.record.digest
         };
@@ -131,7 +131,7 @@ fn overloaded(topology: &str, file: &TableFile, seed: u64) -> Prepared {
                   ejection_channels = 'infinite' }";
     let routing = file.routing();
     let spec = format!("topology = {{ {topology} }}\n{router}\n{routing}\n{OVERLOAD}\nrun.seed = {seed}");
-    prepared(&spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+    prepared(&spec).unwrap_or_else(|errors| panic!("{}", errors.render()))
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Networks without a grid, family by family: the latency of a packet alone is the sum of what is on its way, for every pair of nodes,
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
-use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
+use tailback_deadlock::{Argument, Heads, Rules, Sharing, Verdict};
+use tailback_engine::Buffers;
 use tailback_engine::CutThrough;
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
+use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
 use tailback_network::family::{self, Built};
@@ -39,7 +42,13 @@ fn built(kind: &str, sets: &str) -> Built {
 }
 
 fn minimal(built: &Built, channels: u32) -> Result<routing::Any, String> {
-    let table = toml::Table::from_iter([("kind".to_owned(), toml::Value::from("minimal"))]);
+    routed(built, "minimal", &[], channels)
+}
+
+/// A routing of a kind with these parameters.
+fn routed(built: &Built, kind: &str, more: &[(&str, i64)], channels: u32) -> Result<routing::Any, String> {
+    let words = more.iter().map(|&(key, value)| (key.to_owned(), toml::Value::from(value)));
+    let table = toml::Table::from_iter(words.chain([("kind".to_owned(), toml::Value::from(kind))]));
     routing::build_any(View::new(&table), built, channels).map_err(|refusal| refusal.message)
 }
 
@@ -94,7 +103,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             let arbiter = bridge::arbiter(&config, network.routers() * 64);
             let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
             let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
-                CutThrough::new(network, &traffic, bridge::router(&config), parts, false);
+                CutThrough::new(network, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
             let mut deliveries = Deliveries::default();
             while deliveries.0.is_empty() {
                 engine.step(&mut deliveries);
@@ -114,7 +123,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
     }
 }
 
-fn verdict(built: &Built, routing: &routing::Any, channels: u32) -> Verdict {
+fn verdict(built: &Built, routing: &(impl Routing + Sync), channels: u32) -> Verdict {
     let network = tailback_deadlock::Network::new(&built.network, routing, channels, Heads::Request);
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     tailback_deadlock::check(&network, rules, 1 << 26).expect("it is small")
@@ -136,4 +145,90 @@ fn minimal_ways_are_free_of_deadlock_with_the_channels_that_they_need() {
     assert_eq!(needed("hyperx", "sides=[3,3,3]"), 1);
     assert_eq!(needed("slim_fly", "q=5"), 2);
     assert_eq!(needed("jellyfish", "routers=64 degree=6 nodes_per_router=2"), 4);
+}
+
+/// A routing whose packets take any channel.
+struct InOneClass(routing::Any);
+
+impl Routing for InOneClass {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        self.0.start(router, packet, draw)
+    }
+
+    fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        self.option(head, packet, word, 0)
+    }
+
+    fn sight(&self) -> Sight {
+        self.0.sight()
+    }
+
+    fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
+        self.0.options(head, packet, word)
+    }
+
+    fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
+        let request = self.0.option(head, packet, word, option);
+        Request { channels: u16::from(request.port.is_some()), ..request }
+    }
+
+    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
+        0
+    }
+
+    fn advance(&self, port: u8, word: u32) -> u32 {
+        self.0.advance(port, word)
+    }
+
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        self.0.fits(router, packet, word)
+    }
+}
+
+/// The routings of a HyperX need the channels that they ask for; in one class those close a circle that go on in any order, or back.
+#[test]
+fn routings_of_a_hyperx_are_free_with_their_channels_and_not_in_one_class() {
+    for sides in ["sides=[4,4]", "sides=[3,3,3]"] {
+        let built = built("hyperx", sides);
+        let dimensions = if sides.len() > 11 { 3 } else { 2 };
+        for (kind, more, channels) in [
+            ("minimal", &[][..], 1),
+            ("minimal_adaptive", &[], dimensions),
+            ("dal", &[], 2 * dimensions),
+            ("dimwar", &[], 2),
+            ("omniwar", &[("deroutes", 1)], dimensions + 1),
+            ("omniwar", &[("deroutes", 2)], dimensions + 2),
+        ] {
+            if channels > 1 {
+                let fewer =
+                    routed(&built, kind, more, channels - 1).err().unwrap_or_else(|| panic!("{kind} with fewer"));
+                assert!(fewer.contains(&format!("needs {channels} virtual channels")), "{fewer}");
+            }
+            let routing = routed(&built, kind, more, channels).expect("enough channels");
+            let free = verdict(&built, &routing, channels);
+            assert!(matches!(free, Verdict::Free { argument: Argument::Acyclic, .. }), "{kind} on {sides}: {free:?}");
+            let one = verdict(&built, &InOneClass(routing), 1);
+            assert_eq!(matches!(one, Verdict::Circle(_)), channels > 1, "{kind} on {sides} in one class: {one:?}");
+        }
+    }
+}
+
+#[test]
+fn one_class_is_enough_for_up_down_and_layers_for_shortest_ways() {
+    for (kind, sets, layers) in [
+        ("slim_fly", "q=5", 2),
+        ("jellyfish", "routers=20 degree=4 nodes_per_router=2", 2),
+        ("jellyfish", "routers=64 degree=6 nodes_per_router=2", 3),
+        ("hyperx", "sides=[4,4] nodes_per_router=4", 1),
+        ("fat_tree", "arity=4 levels=3", 1),
+    ] {
+        let built = built(kind, sets);
+        let up_down = routed(&built, "up_down", &[], 1).expect("one channel");
+        assert!(matches!(verdict(&built, &up_down, 1), Verdict::Free { argument: Argument::Acyclic, .. }), "{kind}");
+        let layered = routed(&built, "layered", &[], layers).expect("a channel per layer");
+        let free = verdict(&built, &layered, layers);
+        assert!(matches!(free, Verdict::Free { argument: Argument::Acyclic, .. }), "{kind} {sets}: {free:?}");
+        let one = verdict(&built, &InOneClass(layered), 1);
+        assert_eq!(matches!(one, Verdict::Circle(_)), layers > 1, "{kind} {sets} in one layer");
+    }
 }

@@ -41,12 +41,12 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// `Ok` where `fits`.
+/// `Ok` where it `holds`.
 ///
 /// # Errors
 /// `why`, where it does not.
-pub fn ensure(fits: bool, why: &str) -> Result<(), Unfit> {
-    if fits { Ok(()) } else { Err(Unfit::new(why)) }
+pub fn ensure(holds: bool, why: &str) -> Result<(), Unfit> {
+    if holds { Ok(()) } else { Err(Unfit::new(why)) }
 }
 
 /// The most that a number which is counted up has come to: sums of several of them still fit.

@@ -47,10 +47,14 @@ impl Bisection {
         }
     }
 
-    /// Notes whether a load was carried.
-    pub fn found(&mut self, load: f64, carried: bool) {
-        let side = if carried { &mut self.carried } else { &mut self.refused };
-        *side = Some(load);
+    /// Notes a load that was carried.
+    pub fn carries(&mut self, load: f64) {
+        self.carried = Some(load);
+    }
+
+    /// Notes a load that was refused.
+    pub fn refuses(&mut self, load: f64) {
+        self.refused = Some(load);
     }
 }
 
@@ -62,7 +66,7 @@ mod tests {
         let (mut bisection, mut tried) = (Bisection::new(0.25, 1.0, tolerance), Vec::new());
         while let Next::Try(load) = bisection.next() {
             tried.push(load);
-            bisection.found(load, load < capacity);
+            if load < capacity { bisection.carries(load) } else { bisection.refuses(load) }
         }
         (tried, bisection)
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use tailback_base::text::{lines, shown};
+use tailback_pictures::terminal::Paint;
 use tailback_results::Status;
 use tailback_sim::Refused;
 use tailback_spec::Errors;
@@ -111,13 +112,16 @@ impl Failure {
     }
 
     /// Prints it to standard error and gives its exit code.
-    pub fn report(&self, color: bool) -> u8 {
-        let (red, plain) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+    pub fn report(&self, paint: Paint) -> u8 {
+        let (red, plain) = if paint == Paint::Ansi { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         match self {
             Failure::Usage(_) | Failure::Results(_) | Failure::Other(_) => {
                 crate::show::styled_note(&format!("{red}error{plain}: {self}"))
             }
-            Failure::Spec(errors) => crate::show::styled_note(errors.render(color).trim_end()),
+            Failure::Spec(errors) => match paint {
+                Paint::Ansi => crate::show::styled_note(errors.styled().trim_end()),
+                Paint::Plain => crate::show::styled_note(errors.render().trim_end()),
+            },
             Failure::Interrupted => crate::show::note(&self.to_string()),
             Failure::Pipe => {}
         }

@@ -6,6 +6,7 @@ use crate::loads::{Loads, Wanted};
 use crate::points::Source;
 use crate::runner::{Done, collect};
 use crate::show::numbers::{count, short};
+use crate::show::progress::Bar;
 use crate::show::progress::Progress;
 use std::collections::BTreeMap;
 use tailback_curve::{Answer, Ask, Networks};
@@ -31,7 +32,7 @@ pub struct Fabric<'a> {
 impl<'a> Fabric<'a> {
     /// Runs on `threads` threads, 0 for one a core; `at_most` runs are shown as the end of the work.
     pub fn new(loads: &'a Loads, threads: usize, at_most: u64) -> Self {
-        let (records, progress) = (BTreeMap::new(), Progress::new(at_most, false));
+        let (records, progress) = (BTreeMap::new(), Progress::new(at_most, Bar::Shown));
         Fabric { loads, threads, at_most, made: 0, progress, records, folder: None, seeds: u64::MAX, own: Vec::new() }
     }
 
@@ -54,7 +55,7 @@ impl<'a> Fabric<'a> {
 
     /// The folder that the runs went to. Nothing runs any more.
     pub fn end(&mut self) -> Option<Folder> {
-        self.progress = Progress::new(1, true);
+        self.progress = Progress::new(1, Bar::Hidden);
         self.folder.take()
     }
 }

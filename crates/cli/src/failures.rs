@@ -28,8 +28,8 @@ impl Failures {
         self.0.len()
     }
 
-    /// Tells of the first ones. With a folder, its file has all.
-    pub fn note(&self, points: &dyn Source, folder: bool) -> Result<()> {
+    /// Tells of the first ones, and of the `file` that has all, if there is one.
+    pub fn note(&self, points: &dyn Source, file: Option<&str>) -> Result<()> {
         for (&index, reason) in self.0.iter().take(TOLD) {
             let point = points.at(index)?;
             let swept: Vec<String> = point.swept.iter().map(|(path, value)| format!("{path} = {value}")).collect();
@@ -37,7 +37,7 @@ impl Failures {
             show::note(&format!("failed: point {} ({of}): {reason}", point.id));
         }
         if self.count() > TOLD {
-            let all = if folder { "; failures.jsonl has all" } else { "" };
+            let all = file.map_or(String::new(), |file| format!("; {file} has all"));
             show::note(&format!("failed: {} more{all}", self.count() - TOLD));
         }
         Ok(())

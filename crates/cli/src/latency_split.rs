@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_part_has_its_row() {
-        let text = crate::show::table::table(&columns(&[table()]).expect("there are packets"), false);
+        let text = crate::show::table::table(&columns(&[table()]).expect("there are packets"), Paint::Plain);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows.len(), 13, "heads, units, a rule, the parts and their sum: {text}");
         assert_eq!(rows[7], ["vc", "wait", "5.000", "11.1", "5.000", "5.000", "5.000", "5.000", "5.000"]);

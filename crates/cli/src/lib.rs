@@ -32,6 +32,7 @@ mod loads;
 mod made;
 mod maps;
 mod mistyped;
+mod network_args;
 mod networks;
 pub mod output;
 mod over_time;

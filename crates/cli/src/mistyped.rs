@@ -3,6 +3,7 @@
 use crate::show;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use tailback_base::text::shown;
+use tailback_pictures::terminal::Paint;
 
 /// Options that remove what was there: whoever mistypes another one must not be told to try these.
 const DESTROY: &[&str] = &["--force"];
@@ -17,7 +18,7 @@ pub fn tell(mut error: clap::Error) {
     without_bad_advice(&mut error);
     without_control_characters(&mut error);
     let text = error.render();
-    let text = if show::color_of_errors() { text.ansi().to_string() } else { text.to_string() };
+    let text = if show::color_of_errors() == Paint::Ansi { text.ansi().to_string() } else { text.to_string() };
     show::styled_note(text.trim_end());
 }
 

@@ -75,8 +75,13 @@ impl Destination {
 
 /// The files that a command reads which was given this spec: the spec, and what its points name.
 pub fn inputs(spec: &SpecArgs, mut files: Inputs) -> Inputs {
-    files.add(if spec.is_stdin() { Path::new(STDIN) } else { &spec.spec }, "the spec");
+    files.add(behind(&spec.spec), "the spec");
     files
+}
+
+/// The file that a command reads which was given this name: `-` is standard input.
+pub fn behind(name: &Path) -> &Path {
+    if name.as_os_str() == "-" { Path::new(STDIN) } else { name }
 }
 
 /// The files that these points name, which have been located.

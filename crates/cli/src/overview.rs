@@ -8,6 +8,7 @@ use crate::show::numbers::{count, scalar};
 use crate::show::records;
 use sentences::Study;
 use tailback_pictures::report::{Answer, Block, Cell, Column, Dot, Fill, Head, Table, Value, Variants};
+use tailback_pictures::terminal::Paint;
 use tailback_results::{Record, Scalar};
 use tailback_sim::Finding;
 use tailback_summary::paired::{against_first, by_seed};
@@ -48,7 +49,7 @@ pub fn answer(records: &[Record], findings: &[Finding], made: &Made) -> Answer {
 
 /// All numbers of a single run, as the terminal has them.
 fn numbers(record: &Record, findings: &[Finding]) -> Table {
-    let rows = records::rows(record, findings, false);
+    let rows = records::rows(record, findings, Paint::Plain);
     let row = |(name, value): (String, String)| vec![Cell::text(name.trim()), Cell::text(value)];
     Table {
         caption: "What came out.".to_owned(),

@@ -5,6 +5,7 @@ use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::interrupt;
 use crate::output::add_files;
 use crate::reasons;
+use crate::show::progress::Bar;
 use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use crate::told::Told;
@@ -134,7 +135,7 @@ pub fn points_of(args: &SpecArgs, document: &Document) -> Result<Points> {
 fn with_progress(args: &SpecArgs, document: &Document, wrong: Wrong) -> Result<Points> {
     let mut progress = None;
     points_unless(args, document, wrong, interrupt::flag(), &mut |done, all| {
-        let bar = progress.get_or_insert_with(|| Progress::new(all, all < 100));
+        let bar = progress.get_or_insert_with(|| Progress::new(all, if all < 100 { Bar::Hidden } else { Bar::Shown }));
         bar.at(done, "checking".to_owned());
     })
 }

@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::points::{Points, Source};
 use crate::runner::{Done, Watcher, run_points};
 use crate::session::Session;
+use crate::show::progress::Bar;
 use crate::show::{self, numbers::count, progress::Progress};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tailback_sim::remedy::Trial;
@@ -60,7 +61,7 @@ fn try_all(done: &mut Done, threads: usize, seeds: u64) {
     let Some(trial) = Trial::new(&done.prepared, seeds, interrupt::flag()) else { return };
     let (runs, cycles) = (trial.runs(), AtomicU64::new(0));
     let each = done.outcome.record.cycles.max(1);
-    let progress = Progress::new(runs as u64 * each, false);
+    let progress = Progress::new(runs as u64 * each, Bar::Shown);
     let found = trial.run(threads, interrupt::flag(), &cycles, |ended| {
         progress.at(cycles.load(Ordering::Relaxed), format!("remedies, {ended} of {}", count(runs as u64, "run")));
     });

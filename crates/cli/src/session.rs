@@ -17,6 +17,7 @@ use crate::ramps;
 use crate::report::{Content, Names};
 use crate::runner::{Done, Watcher};
 use crate::show::numbers::{count, thousands};
+use crate::show::progress::Bar;
 use crate::show::{self, progress::Progress, records};
 use crate::time_series::Traces;
 use crate::twins;
@@ -25,6 +26,7 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 use tailback_pictures::figure::Figure;
+use tailback_pictures::terminal::Paint;
 use tailback_results::{Record, Series, json_lines};
 use tailback_sim::{Facts, Finding, Outcome, Why};
 use tailback_spec::{Point, Resolved};
@@ -99,7 +101,7 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session about to begin. `folder` holds what an earlier run finished, if that is to be kept.
-    pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, quiet: bool) -> Result<Session<'a>> {
+    pub fn new(points: &'a Points, folder: Option<Folder>, rows: Rows, bar: Bar) -> Result<Session<'a>> {
         let mut records: Vec<Option<Record>> = vec![None; points.count()];
         if let Some(folder) = folder.as_ref().filter(|folder| folder.keeps_some()) {
             for (record, point) in records.iter_mut().zip(points.iter()) {
@@ -129,7 +131,7 @@ impl<'a> Session<'a> {
             traces: None,
             joined: HashMap::new(),
             split: Vec::new(),
-            progress: Progress::new(steps, quiet),
+            progress: Progress::new(steps, bar),
             deaf: false,
             kept,
             ran: 0,
@@ -190,7 +192,7 @@ impl<'a> Session<'a> {
     /// Ends the session: the rest of the rows, or the table and the plots; the folder's pictures and report.
     pub fn finish(mut self, axes: &Axes, show: &ShowArgs) -> Result {
         let seconds = self.start.elapsed().as_secs_f64();
-        self.progress = Progress::new(1, true);
+        self.progress = Progress::new(1, Bar::Hidden);
         if self.rows != Rows::None {
             self.print_json(true)?;
         }
@@ -214,7 +216,7 @@ impl<'a> Session<'a> {
         }
         self.note_effort(&records, seconds);
         self.note_troubles();
-        self.failed.note(self.points, self.folder.is_some())?;
+        self.failed.note(self.points, self.folder.as_ref().map(|_| "failures.jsonl"))?;
         if let Some(folder) = self.folder.take() {
             self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
         }
@@ -374,7 +376,7 @@ fn chosen(show: &ShowArgs, records: &[Record]) -> Vec<Record> {
 }
 
 /// A row for each point or, where no point has two runs or they are asked for, for each run.
-fn rows_of(records: &[Record], per_seed: bool, color: bool) -> String {
+fn rows_of(records: &[Record], per_seed: bool, color: Paint) -> String {
     let points = points(records);
     match per_seed || points.len() == records.len() {
         true => records::many(&records.iter().collect::<Vec<_>>(), color),

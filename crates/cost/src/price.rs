@@ -150,8 +150,10 @@ pub fn price(variant: Variant) -> Result<Cost, Refusal> {
 
 /// A module whose area and delay do not depend on the size of the router.
 fn part(variant: &Variant, part: crate::designs::Part, table: &str, count: u32) -> Module {
-    let other = variant.dimensions != 2;
-    let value = |number| Value::measured(number, table).carried_if(other, "taken as unchanged from two dimensions");
+    let value = |number| match (Value::measured(number, table), variant.dimensions) {
+        (value, 2) => value,
+        (value, _) => value.carried("taken as unchanged from two dimensions"),
+    };
     Module { name: part.name.to_owned(), delay_ns: value(part.ns), area_mm2: Some(value(part.mm2)), count }
 }
 
@@ -246,7 +248,7 @@ fn crossbar_modules(variant: &Variant, design: &Design, (inputs, outputs): (u32,
         return vec![Module { name, delay_ns: delay, area_mm2: Some(area), count: 1 }];
     };
     let scaled = Value { number: alone * delay.number / design.crossbar_ns[0].1, ..Value::measured(0.0, design.table) };
-    let crossbar = scaled.carried_if(!own, "in proportion to the arbiter's");
+    let crossbar = if own { scaled } else { scaled.carried("in proportion to the arbiter's") };
     let arbiter = Module { name: "arbiter".to_owned(), delay_ns: delay, area_mm2: None, count: 1 };
     vec![Module { name: format!("crossbar, {size}"), delay_ns: crossbar, area_mm2: Some(area), count: 1 }, arbiter]
 }
@@ -256,7 +258,8 @@ fn stages(variant: &Variant) -> Vec<Stage> {
     let known = (2..=3).contains(&variant.dimensions) && variant.channels.is_none();
     let stage = |name, cycles: u32, extra_cycles| {
         let cycles = Value::measured(f64::from(cycles), "figures 5 and 6, tables 3 and 4");
-        Stage { name, cycles: cycles.carried_if(!known, "taken as unchanged"), extra_cycles }
+        let cycles = if known { cycles } else { cycles.carried("taken as unchanged") };
+        Stage { name, cycles, extra_cycles }
     };
     // One header phit a cycle: two dimensions need another cycle only where the first offset is nought, three always.
     let (routing, extra) = match (variant.family, variant.dimensions) {

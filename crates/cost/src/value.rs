@@ -43,11 +43,6 @@ impl Value {
     pub(crate) fn carried(self, why: &str) -> Value {
         Value { source: Source::Extrapolated, rule: format!("{}, {why}", self.rule), ..self }
     }
-
-    /// This number or, for a router that the paper does not have, the same carried over.
-    pub(crate) fn carried_if(self, other: bool, why: &str) -> Value {
-        if other { self.carried(why) } else { self }
-    }
 }
 
 /// Points that the paper gives, in ascending order, and what stands on their axes.

@@ -24,7 +24,7 @@ pub use contract::probe::{Delivery, NoProbe, Probe};
 pub use cut_through::{CutThrough, Router};
 pub use data_path::{DataPath, Network};
 pub use ioq::Ioq;
-pub use occupancy::Occupancy;
+pub use occupancy::{Buffers, Occupancy};
 pub use partition::Partitioned;
 pub use sources::lazy::Lazy;
 pub use totals::{Amount, Totals};

@@ -7,6 +7,15 @@
 use crate::wheel::Wheel;
 use tailback_base::state::{Unfit, ensure};
 
+/// Whether somebody outside reads the levels of buffers: a probe, or a checkpoint that a probe may go on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Buffers {
+    /// Levels are kept.
+    Watched,
+    /// Levels are kept only where admission needs them.
+    Unwatched,
+}
+
 /// Levels of all input buffers. Index: `(port * channels + channel) * routers + router`, so that a direction is one slice.
 #[derive(Clone, Debug)]
 pub struct Occupancy {

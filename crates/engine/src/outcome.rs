@@ -117,6 +117,11 @@ pub struct Deadlock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditError(pub String);
 
+/// An error of the audit unless it `holds`.
+pub(crate) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
+    if holds { Ok(()) } else { Err(AuditError(message())) }
+}
+
 impl std::fmt::Display for AuditError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

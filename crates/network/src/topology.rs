@@ -2,7 +2,7 @@
 
 use crate::{Grid, family};
 use std::sync::LazyLock;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, Section, View, When};
 
 pub(crate) const RADIX: Param = Param {
     name: "radix",
@@ -80,8 +80,29 @@ pub fn section() -> Section {
         }],
         entries: GRIDS.into_iter().chain(OTHERS.iter()).collect(),
         default_entry: None,
-        idle: Vec::new(),
+        idle: IDLE.iter().collect(),
     }
+}
+
+const IDLE: &[Idle] = &[
+    Idle { keys: &["link_cycles"], when: &[When::Is(".kind", &["crossbar"])], because: "one router has no links" },
+    Idle {
+        keys: &["link_cycles"],
+        when: &[When::Where("every link has a time of its own", has_all_times)],
+        because: "it is the time of links that have no other one",
+    },
+    Idle {
+        keys: &["arrangement"],
+        when: &[When::Is(".groups", &["2"])],
+        because: "every link leads to the other group, whatever the arrangement",
+    },
+];
+
+/// Whether the parameters of a family say the time of each of its links.
+fn has_all_times(_spec: &Resolved, own: View<'_>) -> bool {
+    let of_levels = ["level_cycles", "dimension_cycles"].iter().any(|key| own.has(key) && !own.u32s(key).is_empty());
+    let of_groups = ["local_cycles", "global_cycles"].iter().all(|key| own.has(key) && own.finite(key).is_some());
+    of_levels || of_groups
 }
 
 /// The largest number of nodes that ids can name.

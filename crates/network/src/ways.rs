@@ -13,7 +13,8 @@ pub fn pairs(network: &Network) -> u64 {
     ends(network).count() as u64 * network.routers() as u64
 }
 
-fn ends(network: &Network) -> impl Iterator<Item = u32> + '_ {
+/// The routers with nodes.
+pub fn ends(network: &Network) -> impl Iterator<Item = u32> + '_ {
     (0..network.routers() as u32).filter(|&router| network.nodes_at(router) > 0)
 }
 
@@ -30,29 +31,42 @@ pub struct Ways {
     ports: Vec<u8>,
 }
 
+/// The ways from a router.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    list: u32,
-    distance: u16,
+pub(crate) struct Entry {
+    /// The list of their first ports.
+    pub list: u32,
+    /// Their links.
+    pub distance: u16,
 }
 
 impl Ways {
     /// The ways of a network with at most [`MOST_PAIRS`] and at most 256 ports a router.
     pub fn new(built: &Built) -> Ways {
         let network = &built.network;
+        Ways::of(network, |to, lists, at| match &built.minimal {
+            Minimal::Shortest => shortest(network, to, lists, at),
+            Minimal::Rule(rule) => {
+                let ports = |router: u32, ports: &mut Vec<usize>| rule.ports(router, to, ports);
+                ruled(network, to, ports, lists, at);
+            }
+        })
+    }
+
+    /// All shortest ways, whatever the family says.
+    pub fn shortest(network: &Network) -> Ways {
+        Ways::of(network, |to, lists, at| shortest(network, to, lists, at))
+    }
+
+    /// The ways whose entries `fill` adds for a destination, one per router.
+    pub(crate) fn of(network: &Network, mut fill: impl FnMut(u32, &mut Lists, &mut Vec<Entry>)) -> Ways {
         assert!(pairs(network) <= MOST_PAIRS && network.most_ports() <= 256, "it was checked for larger networks");
         let mut end_of = vec![NONE; network.routers()];
         ends(network).zip(0..).for_each(|(router, end)| end_of[router as usize] = end);
         let mut lists = Lists { known: BTreeMap::new(), first: vec![0], ports: Vec::new() };
         let mut at = Vec::with_capacity(pairs(network) as usize);
         for to in ends(network) {
-            match &built.minimal {
-                Minimal::Shortest => shortest(network, to, &mut lists, &mut at),
-                Minimal::Rule(rule) => {
-                    let ports = |router: u32, ports: &mut Vec<usize>| rule.ports(router, to, ports);
-                    ruled(network, to, ports, &mut lists, &mut at);
-                }
-            }
+            fill(to, &mut lists, &mut at);
         }
         let Lists { first, ports, .. } = lists;
         Ways { routers: network.routers(), end_of: end_of.into(), at: at.into(), first, ports }
@@ -89,14 +103,15 @@ impl Ways {
 }
 
 /// Lists of ports, each kept once.
-struct Lists {
+pub(crate) struct Lists {
     known: BTreeMap<Vec<u8>, u32>,
     first: Vec<u32>,
     ports: Vec<u8>,
 }
 
 impl Lists {
-    fn number(&mut self, list: &mut Vec<u8>) -> u32 {
+    /// The number of a list, which is put in order.
+    pub fn number(&mut self, list: &mut Vec<u8>) -> u32 {
         list.sort_unstable();
         if let Some(&number) = self.known.get(list) {
             return number;

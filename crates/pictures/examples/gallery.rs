@@ -35,9 +35,9 @@ fn main() -> Outcome {
     let report = report(&latency, &panels, &space_time(32, 130))?;
     std::fs::write(folder.join("report.html"), report.html())?;
     for chart in [latency, time_series(), log()] {
-        println!("{}", terminal::plot(&chart, 80, 24, false));
+        println!("{}", terminal::plot(&chart, 80, 24, terminal::Paint::Plain));
     }
-    println!("{}", terminal::plot(&time_series(), 100, 30, true));
+    println!("{}", terminal::plot(&time_series(), 100, 30, terminal::Paint::Ansi));
     Ok(())
 }
 

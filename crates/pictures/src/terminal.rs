@@ -16,13 +16,21 @@ const MARK_GAP: usize = 10;
 const SMALLEST: (usize, usize) = (30, 8);
 const LARGEST: (usize, usize) = (500, 200);
 
-/// Draws `chart` into at most `width` x `height` characters (kept within 30 x 8 and 500 x 200), with ANSI colours if
-/// `color`. Ends with a line feed. Bands are not shown.
-pub fn plot(chart: &Chart, width: usize, height: usize, color: bool) -> String {
+/// How text is painted in a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Without colours.
+    Plain,
+    /// With ANSI colours.
+    Ansi,
+}
+
+/// Draws `chart` into at most `width` x `height` characters (kept within 30 x 8 and 500 x 200). Ends with a line feed. Bands are not shown.
+pub fn plot(chart: &Chart, width: usize, height: usize, paint: Paint) -> String {
     let width = width.clamp(SMALLEST.0, LARGEST.0);
     let height = height.clamp(SMALLEST.1, LARGEST.1);
     let slots = slots(std::slice::from_ref(chart)).remove(0);
-    let legend = legend(chart, &slots, width, (height - SMALLEST.1 + 1).div_ceil(2), color);
+    let legend = legend(chart, &slots, width, (height - SMALLEST.1 + 1).div_ceil(2), paint);
     let spans = spans(chart);
     let rows = height - legend.len() - 4 - usize::from(!chart.title.is_empty());
     let left = spans.left.ticks((rows / 3).clamp(2, 8));
@@ -39,7 +47,7 @@ pub fn plot(chart: &Chart, width: usize, height: usize, color: bool) -> String {
     for row in 0..rows {
         let label = tick_at(&left, spans.left, row, rows).unwrap_or_default();
         let axis = if label.is_empty() { '│' } else { '┤' };
-        let cells = dots.row(row, |slot| colour_code(slot).filter(|_| color));
+        let cells = dots.row(row, |slot| colour_code(slot).filter(|_| paint == Paint::Ansi));
         let right = right.as_ref().map_or(String::new(), |ticks| {
             let label = spans.right.and_then(|s| tick_at(ticks, s, row, rows)).unwrap_or_default();
             format!("{}{}", if label.is_empty() { '│' } else { '├' }, cut(&label, right_gutter - 1))
@@ -134,7 +142,7 @@ fn x_labels(ticks: &Ticks, span: Span, gutter: usize, (columns, width): (usize, 
 }
 
 /// Entries side by side, in at most `most` lines.
-fn legend(chart: &Chart, slots: &[usize], width: usize, most: usize, color: bool) -> Vec<String> {
+fn legend(chart: &Chart, slots: &[usize], width: usize, most: usize, paint: Paint) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for (series, slot) in chart.series.iter().zip(slots) {
@@ -145,7 +153,7 @@ fn legend(chart: &Chart, slots: &[usize], width: usize, most: usize, color: bool
         let name = cut(&series.name, (width - 4).saturating_sub(note.chars().count())) + &note;
         let length = name.chars().count() + 4;
         let mark = MARKS[mark_index(*slot, MARKS.len())];
-        let entry = match colour_code(*slot).filter(|_| color) {
+        let entry = match colour_code(*slot).filter(|_| paint == Paint::Ansi) {
             Some(code) => format!("\u{1b}[38;5;{code}m{mark}\u{1b}[0m {name}  "),
             None => format!("{mark} {name}  "),
         };

@@ -27,9 +27,14 @@ impl NodeLoad {
 }
 
 impl NodeLoad {
-    /// Counts deliveries in cycles `from..to` in a network of `nodes`; those of destinations only with `destinations`.
-    pub fn new(from: u64, to: u64, nodes: usize, destinations: bool) -> Self {
-        NodeLoad { from, to, sent: vec![0; nodes], received: vec![0; if destinations { nodes } else { 0 }] }
+    /// Counts deliveries in cycles `from..to` in a network of `nodes`, by sender.
+    pub fn new(from: u64, to: u64, nodes: usize) -> Self {
+        NodeLoad { from, to, sent: vec![0; nodes], received: Vec::new() }
+    }
+
+    /// The same, by destination too.
+    pub fn with_destinations(self) -> Self {
+        NodeLoad { received: vec![0; self.sent.len()], ..self }
     }
 
     /// Flits delivered, by the node that sent them.
@@ -100,7 +105,8 @@ impl Listed for NodeLoad {
 
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
-        NodeLoad::new(from, to, site.network.nodes(), site.probes.bool("node_load"))
+        let load = NodeLoad::new(from, to, site.network.nodes());
+        if site.probes.bool("node_load") { load.with_destinations() } else { load }
     }
 
     fn columns(&self, end: &End<'_>, record: &mut Record) {
@@ -153,19 +159,19 @@ mod tests {
 
     #[test]
     fn flits_count_for_both_ends_within_the_span() {
-        let mut load = NodeLoad::new(10, 20, 4, true);
+        let mut load = NodeLoad::new(10, 20, 4).with_destinations();
         for (cycle, source, destination, flits) in [(9, 0, 1, 8), (10, 0, 1, 8), (19, 2, 1, 4), (20, 3, 0, 8)] {
             deliver(&mut load, cycle, source, destination, flits);
         }
         assert_eq!((load.sent(), load.received.as_slice()), (&[8, 0, 4, 0][..], &[0, 12, 0, 0][..]));
-        let mut sources = NodeLoad::new(0, 20, 4, false);
+        let mut sources = NodeLoad::new(0, 20, 4);
         deliver(&mut sources, 5, 0, 1, 8);
         assert_eq!((sources.sent(), sources.received.as_slice()), (&[8, 0, 0, 0][..], &[][..]));
     }
 
     #[test]
     fn kinds_of_sources_have_a_mean_each() {
-        let mut load = NodeLoad::new(0, 10, 4, false);
+        let mut load = NodeLoad::new(0, 10, 4);
         for (source, flits) in [(0, 8), (1, 4), (1, 4), (3, 5)] {
             deliver(&mut load, 1, source, 2, flits);
         }
@@ -176,7 +182,7 @@ mod tests {
 
     #[test]
     fn fairness_is_that_of_the_sources_that_offer_load() {
-        let mut load = NodeLoad::new(0, 10, 4, false);
+        let mut load = NodeLoad::new(0, 10, 4);
         assert_eq!(load.jain_index(4), None);
         deliver(&mut load, 1, 0, 1, 6);
         assert_eq!((load.jain_index(1), load.jain_index(4)), (Some(1.0), Some(0.25)));

@@ -18,7 +18,7 @@ fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallAr
 /// What is wrong with a spec: the text that the command line shows, and each error with its place.
 pub fn spec_error(py: Python<'_>, errors: &Errors) -> PyErr {
     match problems(py, errors) {
-        Ok(problems) => raise(py, "SpecError", (errors.render(false).trim_end().to_owned(), problems)),
+        Ok(problems) => raise(py, "SpecError", (errors.render().trim_end().to_owned(), problems)),
         Err(error) => error,
     }
 }

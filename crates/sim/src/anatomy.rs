@@ -10,7 +10,7 @@ use crate::router::Router;
 use tailback_engine::Network;
 use tailback_engine::contract::census::{Scope, Stand, What};
 use tailback_engine::contract::queueing::Discipline;
-use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Movement, Queues, Speed, Standing};
+use tailback_probes::anatomy::{Anatomy, Census, Fronts, Heads, Links, Look, Movement, Queues, Speed, Ways};
 use ways::Routed;
 
 /// What the looks at a run found.
@@ -33,11 +33,11 @@ pub(crate) struct Dissector<'a> {
     anatomy: Anatomy,
     /// The stands of the current look.
     stands: Vec<Stand>,
-    standing: Vec<Standing>,
+    look: Look,
     queues: Queues,
 }
 
-tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last, stands, standing, queues; });
+tailback_base::state!(['a] Dissector<'a> { saved: next, anatomy; rebuilt: prepared, ways, last, stands, look, queues; });
 
 /// Nobody looks without them.
 const LOOKS: &str = "it looks only where looks are asked for";
@@ -50,9 +50,9 @@ impl<'a> Dissector<'a> {
         let ways = (every > 0).then(|| Routed::new(prepared));
         let links = || Links::new(&prepared.network);
         let size = if every > 0 { (links().count(), prepared.network.nodes() as u32) } else { (0, 0) };
-        let anatomy = Anatomy::new(every, size, ways.as_ref().is_some_and(Routed::are_known));
-        let (stands, standing, queues) = Default::default();
-        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, standing, queues };
+        let anatomy = Anatomy::new(every, size, ways.as_ref().filter(|ways| ways.are_known()));
+        let (stands, look, queues) = Default::default();
+        let mut dissector = Dissector { prepared, ways, next: u64::MAX, last, anatomy, stands, look, queues };
         dissector.next = if every > 0 { dissector.after(from) } else { u64::MAX };
         dissector
     }
@@ -79,38 +79,46 @@ impl<'a> Dissector<'a> {
         let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
         let fronts =
             if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
-        self.anatomy.look((cycle, fronts), links, &mut self.standing, self.ways.as_ref().expect(LOOKS));
+        self.anatomy.look((cycle, fronts), links, &mut self.look, self.ways.as_ref().expect(LOOKS));
     }
 
     /// Fills the look with all packets of the engine.
     fn all(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
-        let Dissector { ways, stands, standing, queues, .. } = self;
+        let Dissector { ways, stands, look, queues, .. } = self;
         let ways = ways.as_ref().expect(LOOKS);
         stands.clear();
         engine.census(Scope::Routers, &mut |stand| stands.push(stand));
-        census.look(stands, ways, queues, standing);
+        look.clear();
+        census.look(stands, ways, queues, &mut look.standing);
         Fronts::of(stands)
     }
 
     /// Fills the look with the packets of the engine that count: who stands behind a front that goes waits for nothing else.
-    ///
-    /// PERF: packets are not written down twice (`tailback bench --probes recn-1`).
     fn one_by_one(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
-        let Dissector { ways, standing, .. } = self;
+        let Dissector { ways, look, .. } = self;
         let ways = ways.as_ref().expect(LOOKS);
-        let (mut fronts, mut blocked) = (Fronts::default(), false);
-        standing.clear();
+        // Whether the front is blocked; the destination of the packet behind it that was told of last.
+        let (mut fronts, mut blocked, mut last) = (Fronts::default(), false, None);
+        let by_destination = ways.are_by_destination();
+        look.clear();
         engine.census(Scope::Routers, &mut |stand| {
             if let What::Behind(_) = stand.what {
+                // PERF: packets are not written down twice, and only one of several that go alike
+                // (`tailback bench --probes recn-1`).
                 if blocked {
-                    standing.extend(census.standing(&stand, ways));
+                    if by_destination && last == Some(stand.destination) {
+                        look.join(stand.packet.source);
+                    } else {
+                        look.standing.push(census.behind(&stand));
+                        last = Some(stand.destination);
+                    }
                 }
                 return;
             }
             fronts.add(&stand);
             let front = census.standing(&stand, ways);
-            blocked = front.is_some_and(|front| front.state.blocked() != 0);
-            standing.extend(front);
+            (blocked, last) = (front.is_some_and(|front| front.state.blocked() != 0), None);
+            look.standing.extend(front);
         });
         fronts
     }

@@ -280,16 +280,19 @@ fn bubbles(spec: &Resolved, grid: &Grid, router: &Router) -> Option<Result<(), S
     flow_control::keeps_room(spec.view("flow_control"), grid.link_cycles(), router.packet_flits)
 }
 
+/// The error of a network that can deadlock without recovery's always noticing.
+pub(crate) fn unnoticed(locks: &Locks) -> SpecError {
+    let message = format!(
+        "packets can wait for each other in a circle ({}), and recovery would not always notice: it counts the cycles in which \
+         a head gets no channel, but in a shared channel a head can have one and no room in it",
+        locks.why
+    );
+    SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"")
+}
+
 /// The error of a network that can deadlock.
-pub(crate) fn refusal(locks: &Locks, router: &Router, lane: bool) -> SpecError {
+pub(crate) fn refusal(locks: &Locks, router: &Router) -> SpecError {
     let Locks { path, why, .. } = locks;
-    if lane {
-        let message = format!(
-            "packets can wait for each other in a circle ({why}), and recovery would not always notice: it counts the \
-             cycles in which a head gets no channel, but in a shared channel a head can have one and no room in it"
-        );
-        return SpecError::at("router.sharing", message).help("set router.sharing = \"owned\"");
-    }
     let message = format!("packets can wait for each other in a circle, and this network would deadlock: {why}");
     let message = match locks.words() {
         circle if circle.is_empty() => message,

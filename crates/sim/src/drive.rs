@@ -2,6 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_engine::Buffers;
 use tailback_engine::{Adaptive, CutThrough, DataPath, Ioq, Wormhole};
 
 /// What is done with a network.
@@ -14,25 +15,25 @@ pub(crate) trait Drive {
 }
 
 impl Prepared {
-    /// Builds the network in cycle 0 and hands it over; `needs_occupancy`: somebody reads buffer levels.
-    pub(crate) fn drive<J: Drive>(&self, needs_occupancy: bool, job: J) -> J::Out {
+    /// Builds the network in cycle 0 and hands it over.
+    pub(crate) fn drive<J: Drive>(&self, buffers: Buffers, job: J) -> J::Out {
         let traffic = &self.traffic;
         match self.router {
             Router::CutThrough(router) => {
                 let parts = self.cut_through_parts(&router);
-                job.drive(CutThrough::new(&self.network, traffic, router, parts, needs_occupancy))
+                job.drive(CutThrough::new(&self.network, traffic, router, parts, buffers))
             }
             Router::Wormhole(router) => {
                 let parts = self.wormhole_parts(&router);
-                job.drive(Wormhole::new(self.grid(), traffic, router, parts, needs_occupancy))
+                job.drive(Wormhole::new(self.grid(), traffic, router, parts, buffers))
             }
             Router::Adaptive(router) => {
                 let parts = self.adaptive_parts(&router);
-                job.drive(Adaptive::new(self.grid(), traffic, router, parts, needs_occupancy))
+                job.drive(Adaptive::new(self.grid(), traffic, router, parts, buffers))
             }
             Router::Queued(router) => {
                 let parts = self.queued_parts(&router);
-                job.drive(Ioq::new(self.grid(), traffic, router, parts, needs_occupancy))
+                job.drive(Ioq::new(self.grid(), traffic, router, parts, buffers))
             }
         }
     }

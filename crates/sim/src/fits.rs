@@ -35,36 +35,55 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
     })
 }
 
+/// What a spec has chosen, as far as it matters to whether it fits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chosen {
+    /// Routing chooses among outputs.
+    pub adaptive: bool,
+    /// Recovery has a lane.
+    pub lane: bool,
+}
+
 /// Inputs and outputs are bits of masks.
-pub(crate) fn ports(grid: &Grid, router: &Router, lane: bool) -> Vec<SpecError> {
-    let ((inputs, outputs), limit) = match router {
+pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecError> {
+    let (counts, limit) = match router {
         Router::CutThrough(router) => {
             (cut_through::port_counts(grid.ports(), grid.nodes_per_router(), router), cut_through::MAX_PORTS)
         }
-        Router::Wormhole(router) => (wormhole::port_counts(grid, router, lane), wormhole::MAX_PORTS),
+        Router::Wormhole(router) => {
+            let link_channels = router.channels as usize + usize::from(chosen.lane);
+            (wormhole::port_counts(grid, router, link_channels), wormhole::MAX_PORTS)
+        }
         Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
         Router::Queued(_) => return switch_ports(grid).into_iter().collect(),
     };
-    let mut errors = Vec::new();
-    if inputs > limit {
-        let lane = if lane { " and one of the recovery lane" } else { "" };
-        let message = format!(
-            "a router would have {inputs} inputs ({} ports x {} virtual channels{lane} + {} nodes x {}), and at most \
-             {limit} are supported",
-            grid.ports(),
-            router.channels(),
-            grid.nodes_per_router(),
-            router.injection_inputs()
-        );
-        let help = "take fewer channels, dimensions, nodes or injection queues";
-        errors.push(SpecError::at("router.virtual_channels", message).help(help));
-    }
-    if outputs > limit {
-        let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
-        let message = format!("a router would have {outputs} {noun}, and at most {limit} are supported");
-        errors.push(SpecError::at("router.ejection_channels", message).help("take fewer ejection channels"));
-    }
-    errors
+    let lane = if chosen.lane { " and one of the recovery lane" } else { "" };
+    let inputs = format!(
+        "{} ports x {} virtual channels{lane} + {} nodes x {}",
+        grid.ports(),
+        router.channels(),
+        grid.nodes_per_router(),
+        router.injection_inputs()
+    );
+    let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
+    let help = ["take fewer channels, dimensions, nodes or injection queues", "take fewer ejection channels"];
+    masks(counts, limit, (&inputs, noun), help)
+}
+
+/// More inputs or outputs than a mask has bits. The inputs are explained, the outputs have a noun, and there is help for each.
+pub(crate) fn masks(
+    (inputs, outputs): (usize, usize),
+    limit: usize,
+    (explained, noun): (&str, &str),
+    help: [&str; 2],
+) -> Vec<SpecError> {
+    let refuse = |path: &str, what: String, help: &str| {
+        SpecError::at(path, format!("a router would have {what}, and at most {limit} are supported")).help(help)
+    };
+    let inputs =
+        (inputs > limit).then(|| refuse("router.virtual_channels", format!("{inputs} inputs ({explained})"), help[0]));
+    let outputs = (outputs > limit).then(|| refuse("router.ejection_channels", format!("{outputs} {noun}"), help[1]));
+    inputs.into_iter().chain(outputs).collect()
 }
 
 /// An error for a switch with too many ports; each port of it is an input and an output.
@@ -98,7 +117,7 @@ pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
 }
 
 /// What only one of the data paths has.
-pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<SpecError> {
+pub(crate) fn data_path(router: &Router, Chosen { adaptive, lane }: Chosen) -> Vec<SpecError> {
     let mut errors = Vec::new();
     match router {
         Router::CutThrough(_) => {
@@ -139,8 +158,8 @@ pub(crate) fn data_path(router: &Router, adaptive: bool, lane: bool) -> Vec<Spec
 }
 
 /// Routings whose packets pass their destination on the way to somewhere else: there the lane has no way on.
-pub(crate) fn lane(routing: View, lane: bool) -> Option<SpecError> {
-    (lane && routing::routes(routing) == routing::Routes::Detours).then(|| {
+pub(crate) fn lane(routing: View, chosen: Chosen) -> Option<SpecError> {
+    (chosen.lane && routing::routes(routing) == routing::Routes::Detours).then(|| {
         let kind = routing.kind();
         let message = format!(
             "{kind} routing cannot be combined with recovery: the lane leads to the destination, and a packet on its way to the \
@@ -219,12 +238,12 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
 }
 
 /// Throttles that do not go with the network, or would never admit anything, where there are any.
-pub(crate) fn admission(view: View, grid: &Grid, router: &Router, adaptive: bool) -> Option<SpecError> {
+pub(crate) fn admission(view: View, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
     if router.is_queued() {
         return None;
     }
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
-    let switching = Switching { by_flits: router.is_wormhole(), adaptive };
+    let switching = Switching { by_flits: router.is_wormhole(), adaptive: chosen.adaptive };
     admission::objection(view, site, switching).map(refused)
 }
 

@@ -3,6 +3,7 @@
 use crate::memory;
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_engine::Buffers;
 use tailback_engine::contract::admission::Admission;
 use tailback_engine::partition::Cut;
 use tailback_engine::partition::ranks::Ranks;
@@ -67,7 +68,8 @@ impl Prepared {
         let cut = Cut::new(network, parts);
         let bounds = cut.clone();
         let part = move |n| CutThrough::part(network, traffic, router, self.cut_through_parts(&router), &bounds, n);
-        let whole = move || CutThrough::new(network, traffic, router, self.cut_through_parts(&router), false);
+        let whole =
+            move || CutThrough::new(network, traffic, router, self.cut_through_parts(&router), Buffers::Unwatched);
         Some(Partitioned::new(network, &cut, ranks, part, whole))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalogue::catalogue;
 use crate::deadlock;
-use crate::fits;
+use crate::fits::{self, Chosen};
 use crate::router::Router;
 use crate::shapes;
 use std::sync::Arc;
@@ -93,22 +93,29 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     }
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
-    let Judged { routing, adaptive, lane, recovers, deadlock_freedom, mut errors } =
-        judge(resolved, &grid, &router, cancel);
-    errors.extend(fits::admission(resolved.view("admission"), &grid, &router, adaptive));
+    let Judged { routing, chosen, recovers, deadlock_freedom, mut errors } = judge(resolved, &grid, &router, cancel);
+    errors.extend(fits::admission(resolved.view("admission"), &grid, &router, chosen));
     let traffic = traffic(point, &grid, &router, &mut errors);
     let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
-    let network = grid.into();
-    let prepared = Prepared::new(point, network, traffic, router, routing, deadlock_freedom, memory_bytes);
-    Ok(Prepared { recovers, lane, ..prepared })
+    let built = Built { network: grid.into(), traffic, router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { recovers, lane: chosen.lane, ..Prepared::new(point, built) })
+}
+
+/// What every point is built of.
+pub(crate) struct Built {
+    pub network: Network,
+    pub traffic: Traffic,
+    pub router: Router,
+    pub routing: routing::Any,
+    pub deadlock_freedom: deadlock::Freedom,
+    pub memory_bytes: u64,
 }
 
 /// What there is to say of a network but its size and traffic.
 struct Judged {
     /// `None` where it is refused.
     routing: Option<routing::Any>,
-    adaptive: bool,
-    lane: bool,
+    chosen: Chosen,
     recovers: bool,
     deadlock_freedom: deadlock::Freedom,
     errors: Vec<SpecError>,
@@ -116,14 +123,14 @@ struct Judged {
 
 fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &AtomicBool) -> Judged {
     let lane = recovery::build(resolved.view("recovery"), grid).lane_flits() > 0;
-    let mut errors = fits::ports(grid, router, lane);
+    let mut errors = fits::ports(grid, router, Chosen { lane, ..Chosen::default() });
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
     let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
-    let adaptive = routing.as_ref().is_some_and(Routing::is_adaptive);
-    errors.extend(fits::data_path(router, adaptive, lane));
+    let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
+    errors.extend(fits::data_path(router, chosen));
     errors.extend(fits::whole_packets(resolved, grid, router));
     errors.extend(fits::packets(resolved.view("traffic"), router));
-    errors.extend(fits::lane(resolved.view("routing"), lane));
+    errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
     let deadlock_freedom = deadlock::freedom(suspect);
     let recovers = lane && fits::finds_deadlocks(router);
@@ -133,9 +140,9 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
         // With a lane a deadlock would go unproved: allowing it would hide it.
         && (lane || !resolved.view("run").bool("allow_deadlock"))
     {
-        errors.push(deadlock::refusal(locks, router, lane));
+        errors.push(if lane { deadlock::unnoticed(locks) } else { deadlock::refusal(locks, router) });
     }
-    Judged { routing, adaptive, lane, recovers, deadlock_freedom, errors }
+    Judged { routing, chosen, recovers, deadlock_freedom, errors }
 }
 
 /// The traffic on a grid with the radices of the spec, or on a model of it.
@@ -162,9 +169,9 @@ pub(crate) fn traffic_on(point: &Point, shape: &Shape, errors: &mut Vec<SpecErro
 fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &AtomicBool) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
     let model = Arc::new(topology::model(view("topology")));
-    let Judged { adaptive, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
+    let Judged { chosen, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
     if !admission::minds_radices(view("admission")) {
-        others.extend(fits::admission(view("admission"), &model, router, adaptive));
+        others.extend(fits::admission(view("admission"), &model, router, chosen));
     }
     if fits::few_nodes(view("topology")) {
         traffic(point, &model, router, &mut others);
@@ -202,34 +209,24 @@ pub(crate) fn has_escape(view: View) -> bool {
 }
 
 impl Prepared {
-    /// A point as the spec says, without a lane.
-    pub(crate) fn new(
-        point: &Point,
-        network: Network,
-        traffic: Traffic,
-        router: Router,
-        routing: routing::Any,
-        deadlock_freedom: deadlock::Freedom,
-        memory_bytes: u64,
-    ) -> Self {
-        let spec_id = point.id.clone();
-        let (recovers, lane, rule, has_table, forks, notes) = Default::default();
-        let point = point.clone();
+    /// A point as the spec says, without a lane, and with nothing from outside.
+    pub(crate) fn new(point: &Point, built: Built) -> Self {
+        let Built { network, traffic, router, routing, deadlock_freedom, memory_bytes } = built;
         Prepared {
-            point,
+            spec_id: point.id.clone(),
+            point: point.clone(),
             network,
             traffic,
             router,
             routing,
             deadlock_freedom,
-            recovers,
-            lane,
             memory_bytes,
-            rule,
-            has_table,
-            forks,
-            notes,
-            spec_id,
+            recovers: false,
+            lane: false,
+            rule: None,
+            has_table: false,
+            forks: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::ranks::gathered;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
+use tailback_engine::Buffers;
 use tailback_engine::contract::census::Scratch;
 use tailback_engine::outcome::{Counters, Deadlock};
 use tailback_engine::partition::ranks::sum;
@@ -99,8 +100,9 @@ pub fn run_kept(prepared: &Prepared, control: &Control, keep: Option<Keep>) -> R
 /// Where the state is none of this point's.
 pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Option<Keep>) -> Result<Outcome, String> {
     let watch = prepared.watch();
-    let levels = watch.needs_occupancy() || keep.is_some_and(|_| from.has_levels());
-    let finished = prepared.drive(levels, Whole { prepared, control, watch, keep, from: Some(from) });
+    let kept = keep.is_some_and(|_| from.has_levels());
+    let buffers = if kept || watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
+    let finished = prepared.drive(buffers, Whole { prepared, control, watch, keep, from: Some(from) });
     finished
         .map(|finished| finished.expect(ALONE).sum_up(prepared))
         .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
@@ -123,9 +125,10 @@ fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: us
         Some(network) => run_network(Runner::new(prepared, control, watch, keep, network)),
         None => {
             // So that whoever forks the run can try a throttle that looks at them.
-            let levels = watch.needs_occupancy() || keep.is_some();
+            let watched = watch.needs_occupancy() || keep.is_some();
+            let buffers = if watched { Buffers::Watched } else { Buffers::Unwatched };
             let whole = Whole { prepared, control, watch, keep, from: None };
-            prepared.drive(levels, whole).expect("nothing is restored that may not fit")
+            prepared.drive(buffers, whole).expect("nothing is restored that may not fit")
         }
     };
     finished.expect(ALONE).sum_up(prepared)

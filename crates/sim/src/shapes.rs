@@ -49,14 +49,15 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {
-        errors.push(deadlock::refusal(locks, router, false));
+        errors.push(deadlock::refusal(locks, router));
     }
     // Patterns go by the numbers of nodes alone, as if the nodes stood in a line.
     let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
     let Built { network, notes, .. } = built;
-    Ok(Prepared { notes, ..Prepared::new(point, network, traffic, *router, routing, deadlock_freedom, memory_bytes) })
+    let built = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { notes, ..Prepared::new(point, built) })
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
@@ -67,8 +68,11 @@ pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Op
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
-    let claim = routing::freedom_of_any(point.resolved.view("routing"), built);
-    deadlock::of_any(claim, &built.network, routing, router.channels(), cancel)
+    let view = point.resolved.view("routing");
+    let claim = routing::freedom_of_any(view, built);
+    let checked = routing::is_checked_otherwise(view)
+        .then(|| routing::build_for_check(view, built, router.channels()).expect("it was built for the run"));
+    deadlock::of_any(claim, &built.network, checked.as_ref().unwrap_or(routing), router.channels(), cancel)
 }
 
 fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
@@ -109,8 +113,8 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
     }
     for (path, pattern) in tailback_traffic::patterns(view("traffic"), view("workload")) {
         if tailback_traffic::pattern::needs_grid(pattern.kind()) {
-            let help =
-                "take a pattern by numbers of nodes: uniform, adversarial, permutation, bcmp, brev, shfl or hot_spot";
+            let help = "take a pattern by numbers of nodes: uniform, adversarial, shift, random_permutation, permutation, bcmp, brev, shfl or \
+                 hot_spot";
             refuse(path, format!("pattern {}", pattern.kind()), help);
         }
     }
@@ -154,7 +158,7 @@ fn too_wide_for_looks(built: &Built, probes: View) -> Option<SpecError> {
 /// Ports are bits of masks.
 fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
     let (links, nodes) = (built.network.most_ports(), built.network.most_nodes());
-    let (inputs, outputs) = cut_through::port_counts(links, nodes, router);
+    let counts = cut_through::port_counts(links, nodes, router);
     let mut errors = Vec::new();
     if links > cut_through::MAX_LINKS {
         let message = format!(
@@ -163,20 +167,9 @@ fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
         );
         errors.push(SpecError::at("topology", message).help("take a network of narrower routers"));
     }
-    if inputs > cut_through::MAX_PORTS {
-        let message = format!(
-            "a router would have {inputs} inputs ({links} ports x {} virtual channels + {nodes} nodes), and at most {} are \
-             supported",
-            router.channels,
-            cut_through::MAX_PORTS
-        );
-        errors.push(SpecError::at("router.virtual_channels", message).help("take fewer channels, links or nodes"));
-    }
-    if outputs > cut_through::MAX_PORTS {
-        let message =
-            format!("a router would have {outputs} outputs, and at most {} are supported", cut_through::MAX_PORTS);
-        errors.push(SpecError::at("router.ejection_channels", message).help("take fewer ejection channels or nodes"));
-    }
+    let inputs = format!("{links} ports x {} virtual channels + {nodes} nodes", router.channels);
+    let help = ["take fewer channels, links or nodes", "take fewer ejection channels or nodes"];
+    errors.extend(fits::masks(counts, cut_through::MAX_PORTS, (&inputs, "outputs"), help));
     errors
 }
 
@@ -194,7 +187,8 @@ fn bytes(built: &Built, router: &Router, point: &Point) -> u64 {
     };
     // An entry of the table of ways, and a place of the links.
     let tables = ways::pairs(network).saturating_mul(8).saturating_add(network.slots() as u64 * 20);
-    memory::bytes(size, router).saturating_add(tables)
+    let routes = routing::bytes(point.resolved.view("routing"), network.routers() as u64);
+    memory::bytes(size, router).saturating_add(tables).saturating_add(routes)
 }
 
 fn too_large(bytes: u64, run: View) -> Option<SpecError> {

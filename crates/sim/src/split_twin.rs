@@ -8,6 +8,7 @@ use crate::drive::Drive;
 use crate::prepare::{Prepared, prepare};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use tailback_engine::Buffers;
 use tailback_engine::contract::census::{Doing, Name, Scope, Scratch, Stand, What};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
@@ -116,7 +117,7 @@ fn agree(spec: &str) -> Result<(), TestCaseError> {
 }
 
 fn twins(prepared: &Prepared) -> ([u64; COUNT], Vec<Series>, u64) {
-    prepared.drive(true, Twins(prepared.router.ends(prepared.grid().link_cycles())))
+    prepared.drive(Buffers::Watched, Twins(prepared.router.ends(prepared.grid().link_cycles())))
 }
 
 proptest! {

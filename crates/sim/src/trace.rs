@@ -5,6 +5,7 @@ mod words;
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_engine::Buffers;
 use tailback_engine::contract::census::{Name, Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
@@ -142,7 +143,7 @@ pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool)
     if let Some(source) = source.filter(|&source| source as usize >= nodes) {
         return Err(format!("there is no node {source}: they are numbered from 0 to {}", nodes - 1));
     }
-    prepared.drive(false, Tracer { prepared, which, limit, cancel })
+    prepared.drive(Buffers::Unwatched, Tracer { prepared, which, limit, cancel })
 }
 
 struct Tracer<'a> {

@@ -122,7 +122,7 @@ fn looks_that_fill_the_memory_are_refused() {
     let long = HOT.replace("measure_cycles = 4000", "measure_cycles = 1_000_000_000_000");
     let refusal =
         prepared(&format!("{}\n{long}\nprobes.anatomy_every_cycles = 1\n", PATHS[0])).err().expect("a refusal");
-    assert!(refusal.render(false).contains("probes.anatomy_every_cycles"), "{}", refusal.render(false));
+    assert!(refusal.render().contains("probes.anatomy_every_cycles"), "{}", refusal.render());
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn starvation_ends_with_a_second_queue_per_node() {
 }
 
 fn tried(spec: &str, seeds: u64) -> Vec<Remedy> {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render()));
     let trial = Trial::new(&prepared, seeds, &AtomicBool::new(false)).expect("nobody cancels it");
     let mut heard = 0;
     let runs = trial.runs();
@@ -250,7 +250,7 @@ fn nothing_is_called_a_gain_where_every_run_is_the_same() {
 
 #[test]
 fn a_cancelled_trial_keeps_what_is_whole() {
-    let prepared = prepared(TORUS).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(TORUS).unwrap_or_else(|e| panic!("{}", e.render()));
     assert!(Trial::new(&prepared, 1, &AtomicBool::new(true)).is_none());
     let trial = Trial::new(&prepared, 1, &AtomicBool::new(false)).expect("nobody cancels it");
     let (cancel, cycles) = (AtomicBool::new(false), AtomicU64::new(0));

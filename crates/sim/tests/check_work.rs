@@ -18,8 +18,8 @@ const MOST_OF_A_SPEC: u64 = 24 << 20;
 const MOST_OF_ALL: u64 = 48 << 20;
 
 fn plan(name: &str, bytes: &[u8]) -> Plan<'static> {
-    let document = Document::parse(name, bytes).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
-    document.plan(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+    let document = Document::parse(name, bytes).unwrap_or_else(|errors| panic!("{}", errors.render()));
+    document.plan(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render()))
 }
 
 /// Looks for deadlock in points, and returns what was visited.

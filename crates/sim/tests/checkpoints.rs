@@ -36,7 +36,7 @@ fn resumed(checkpoint: Checkpoint, set: &[&str]) -> Result<Resumed, String> {
 
 /// Goes on in a network that has just been built.
 fn gone_on(resumed: &Resumed) -> Result<Outcome, String> {
-    let prepared = resumed.prepare().map_err(|errors| errors.render(false))?;
+    let prepared = resumed.prepare().map_err(|errors| errors.render())?;
     controlled(|control| go_on(&prepared, control, resumed, None))
 }
 
@@ -161,7 +161,7 @@ fn small(router: &str, more: &str) -> String {
 
 /// The checkpoint of cycle 1024.
 fn loaded(spec: &str) -> (Outcome, Checkpoint) {
-    let prepared = common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let prepared = common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render()));
     let (whole, checkpoints) = kept(&prepared, 1024, 1);
     let checkpoint = checkpoints.into_iter().find(|checkpoint| checkpoint.head.cycle == 1024);
     (whole, checkpoint.expect("the first one is of this cycle"))

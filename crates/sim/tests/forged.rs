@@ -110,7 +110,7 @@ struct Subject {
 }
 
 fn subject(spec: String) -> Subject {
-    let prepared = common::prepared(&spec).unwrap_or_else(|errors| panic!("{}\n{spec}", errors.render(false)));
+    let prepared = common::prepared(&spec).unwrap_or_else(|errors| panic!("{}\n{spec}", errors.render()));
     let found = Mutex::new(None);
     let keeper = |checkpoint: Checkpoint| _ = found.lock().unwrap().get_or_insert(checkpoint);
     controlled(|control| run_kept(&prepared, control, Some(Keep { every: 512, keeper: &keeper })).unwrap());

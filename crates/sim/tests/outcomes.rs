@@ -19,7 +19,7 @@ workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 4000, drain_cy
 
 #[test]
 fn a_planted_deadlock_is_explained_by_its_ring() {
-    let prepared = prepared(RING).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(RING).unwrap_or_else(|e| panic!("{}", e.render()));
     let outcome =
         run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 });
     let Diagnosis::Deadlocked(lock) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };

@@ -314,7 +314,7 @@ fn switches_of_more_than_64_ports_are_refused_for_that_alone() {
         let wide = [("radix = [4, 4], link_cycles = 3", nodes.as_str()), LIGHT, ("kind = 'recn'", "kind = 'voq_sw'")];
         small(&wide).replace("header_cycles = 0", "ingress_memory_bytes = 131072, egress_memory_bytes = 131072")
     };
-    prepared(&spec(60)).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    prepared(&spec(60)).unwrap_or_else(|errors| panic!("{}", errors.render()));
     for nodes in [61, 64] {
         let said = refusal(&spec(nodes));
         assert!(said.contains(&format!("a switch would have {} ports", nodes + 4)), "{said}");

@@ -153,7 +153,7 @@ fn holds(spec: &str) -> Result<(), TestCaseError> {
     let prepared = points.and_then(|points| prepare(&points[0]));
     match prepared {
         Err(errors) => {
-            let text = errors.render(false);
+            let text = errors.render();
             prop_assert!(text.contains("error") && text.contains("random.toml"), "{text}");
         }
         Ok(prepared) => {

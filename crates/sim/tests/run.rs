@@ -54,7 +54,7 @@ fn the_digest_is_of_what_was_simulated_and_of_nothing_else() {
         ] {
             assert_eq!(outcome(&format!("probes = {{ {probes} }}\n{spec}")).record.digest, digest, "{probes}, {spec}");
         }
-        let prepared = prepared(&spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let prepared = prepared(&spec).unwrap_or_else(|e| panic!("{}", e.render()));
         for parts in [2, 3] {
             let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: parts };
             assert_eq!(run(&prepared, &control).record.digest, digest, "{parts} threads, {spec}");
@@ -95,7 +95,7 @@ fn the_digest_sees_which_way_packets_went() {
 
 #[test]
 fn overload_saturates_below_the_bound() {
-    let prepared = prepared(&SMALL.replace("0.2", "1.0")).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(&SMALL.replace("0.2", "1.0")).unwrap_or_else(|e| panic!("{}", e.render()));
     let facts = prepared.facts();
     let bound = facts.channel_load_bound.expect("a small network");
     assert!(facts.warnings.iter().any(|w| w.contains("above the bound")));
@@ -120,7 +120,7 @@ fn a_collective_completes_and_loses_nothing() {
 #[test]
 fn rings_without_datelines_are_refused_and_deadlock_when_allowed() {
     let spec = format!("routing = {{ datelines = 'none' }}\n{}", SMALL.replace("0.2", "1.0"));
-    let refusal = prepared(&spec).err().expect("a refusal").render(false);
+    let refusal = prepared(&spec).err().expect("a refusal").render();
     assert!(refusal.contains("deadlock") && refusal.contains("test.toml:1"), "{refusal}");
     let outcome = outcome(&format!("run = {{ allow_deadlock = true }}\n{spec}"));
     assert_eq!(outcome.record.status, Status::Deadlocked);
@@ -130,7 +130,7 @@ fn rings_without_datelines_are_refused_and_deadlock_when_allowed() {
 
 #[test]
 fn impossible_networks_are_refused_with_the_reason() {
-    let refuse = |spec: &str| prepared(spec).err().map(|e| e.render(false)).expect("a refusal");
+    let refuse = |spec: &str| prepared(spec).err().map(|e| e.render()).expect("a refusal");
     assert!(refuse(&SMALL.replace("buffer_flits = 16", "buffer_flits = 4")).contains("never fits a buffer"));
     assert!(
         refuse(&SMALL.replace("virtual_channels = 2", "virtual_channels = 1")).contains("needs 2 virtual channels")
@@ -185,7 +185,7 @@ fn a_table_that_fills_the_memory_is_refused_before_it_is_read() {
              run.memory_limit_mib = {limit}\n"
         )
     };
-    let refused = |limit| prepared(&spec(limit)).err().expect("there is no such file").render(false);
+    let refused = |limit| prepared(&spec(limit)).err().expect("there is no such file").render();
     // 4096 squared times eight bytes.
     assert!(refused("100").contains("of memory") && !refused("200").contains("of memory"), "{}", refused("100"));
 }
@@ -195,18 +195,18 @@ fn series_that_fill_the_memory_are_refused() {
     let long = SMALL.replace("measure_cycles = ", "measure_cycles = 10_000_000_");
     assert!(prepared(&long).is_ok(), "two hundred windows of any length fit");
     for probe in ["window_cycles = 1", "occupancy_every_cycles = 1"] {
-        let refusal = prepared(&format!("{long}\nprobes.{probe}\n")).err().expect("a refusal").render(false);
+        let refusal = prepared(&format!("{long}\nprobes.{probe}\n")).err().expect("a refusal").render();
         assert!(refusal.contains("the time series of a run of this length would need"), "{refusal}");
         assert!(refusal.contains(&format!("probes.{probe}")), "{refusal}");
     }
     let endless = "workload = { kind = 'ramp', cycles = 1_000_000_000_000, window_cycles = 1 }";
     let ramp = format!("topology = {{ kind = 'torus', radix = [8, 8] }}\n{endless}\n");
-    assert!(prepared(&ramp).err().is_some_and(|e| e.render(false).contains("time series")));
+    assert!(prepared(&ramp).err().is_some_and(|e| e.render().contains("time series")));
 }
 
 #[test]
 fn cancelling_marks_the_record() {
-    let prepared = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render()));
     let outcome =
         run(&prepared, &Control { cancel: &AtomicBool::new(true), cycles_done: &AtomicU64::new(0), threads: 1 });
     assert_eq!((outcome.record.status, outcome.record.cycles), (Status::Interrupted, 0));
@@ -214,11 +214,11 @@ fn cancelling_marks_the_record() {
 
 #[test]
 fn the_uniform_bound_of_a_torus_is_its_bisection() {
-    let facts = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render(false))).facts();
+    let facts = prepared(SMALL).unwrap_or_else(|e| panic!("{}", e.render())).facts();
     let bound = facts.channel_load_bound.expect("known");
     // Eight routers a ring: ties at distance 4 all go up, so the up links carry 10/6 of the down links' load.
     assert!(Some(bound) < facts.bisection_load, "{bound} {:?}", facts.bisection_load);
     let split = format!("routing = {{ tie = 'random' }}\n{SMALL}");
-    let facts = prepared(&split).unwrap_or_else(|e| panic!("{}", e.render(false))).facts();
+    let facts = prepared(&split).unwrap_or_else(|e| panic!("{}", e.render())).facts();
     assert!((facts.channel_load_bound.expect("known") - facts.bisection_load.expect("of a grid")).abs() < 1e-9);
 }

@@ -10,7 +10,7 @@ use tailback_sim::bench::switches;
 use tailback_sim::{Cause, Control, Keep, Prepared, Resumed, Traced, Which, go_on, run, run_in_parts, run_kept, trace};
 
 fn prepared(spec: &str) -> Prepared {
-    common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+    common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render()))
 }
 
 fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
@@ -35,6 +35,20 @@ const MEMBERS: [&str; 8] = [
     "kind = 'crossbar', nodes_per_router = 7",
 ];
 
+/// Routings that go by more than a draw, each with a member.
+const ROUTED: [(&str, &str); 10] = [
+    ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'd_mod_k'"),
+    ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'adaptive'"),
+    ("kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4", "kind = 'up_down', up = 'spray'"),
+    ("kind = 'folded_clos', levels = [[4, 2, 2], [3, 2, 1], [2, 0]]", "kind = 'up_down', up = 'ecmp'"),
+    ("kind = 'jellyfish', routers = 20, degree = 4", "kind = 'up_down', up = 'adaptive', root = 3"),
+    ("kind = 'slim_fly', q = 5", "kind = 'layered'"),
+    ("kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3", "kind = 'minimal_adaptive'"),
+    ("kind = 'hyperx', sides = [4, 3], nodes_per_router = 3", "kind = 'dal'"),
+    ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'dimwar'"),
+    ("kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "kind = 'omniwar', deroutes = 2"),
+];
+
 fn spec(member: &str, size: &str) -> String {
     let probes = format!("probes = {{ {} }}\n", probes::of_parts_without_a_grid());
     format!(
@@ -45,12 +59,14 @@ fn spec(member: &str, size: &str) -> String {
 
 #[test]
 fn parts_and_checkpoints_change_nothing() {
-    for (n, member) in MEMBERS.into_iter().enumerate() {
+    let plain = MEMBERS.map(|member| (member, "kind = 'minimal'"));
+    for (n, (member, routing)) in plain.into_iter().chain(ROUTED).enumerate() {
         let sizes = [
             "{ kind = 'fixed', flits = 4 }",
             "{ kind = 'bimodal', short_flits = 2, long_flits = 9, long_percent = 40 }",
         ];
-        let prepared = prepared(&spec(member, sizes[n % 2]));
+        let prepared = prepared(&format!("routing = {{ {routing} }}\n{}", spec(member, sizes[n % 2])));
+        let member = format!("{member}, {routing}");
         let whole = record(&prepared);
         assert!(whole.packets_delivered > 100, "{member}");
         for parts in [2, 3] {
@@ -65,7 +81,7 @@ fn parts_and_checkpoints_change_nothing() {
         controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
         let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
         let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
         let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
         assert_eq!(end.record.digest, whole.digest, "{member} from a checkpoint");
     }
@@ -81,10 +97,10 @@ fn probes_that_need_a_grid_are_refused_and_the_others_run() {
         match (common::prepared(&spec), probe.needs_grid) {
             (Ok(prepared), false) => assert!(record(&prepared).packets_delivered > 100, "{name}"),
             (Err(errors), true) => {
-                let text = errors.render(false);
+                let text = errors.render();
                 assert!(text.contains(&format!("probe {name} goes by the coordinates of a grid")), "{text}");
             }
-            (Err(errors), false) => panic!("{name}: {}", errors.render(false)),
+            (Err(errors), false) => panic!("{name}: {}", errors.render()),
             (Ok(_), true) => panic!("probe {name} says that it needs a grid, and is not refused without one"),
         }
     }
@@ -234,4 +250,68 @@ fn the_story_of_a_packet_names_routers_and_where_links_lead() {
     assert!(stops[2].starts_with("router 2, down link from router 3 channel "), "{stops:?}");
     let left: Vec<String> = story.stops.iter().map(|stop| stop.leaves_to(network)).collect();
     assert_eq!(left, ["up link to router 3", "down link to router 2", "its node's port"]);
+}
+
+/// What a network accepts of a permutation under a load of 1, of periodic packets of 8 flits.
+fn accepted(network: &str, pattern: &str, process: &str) -> f64 {
+    let spec = format!(
+        "{network}\ntraffic = {{ load = 1.0, pattern = {{ {pattern} }}, process = {{ {process} }}, size = {{ kind = 'fixed', flits = 8 }} }}\n\
+         workload = {{ warmup_cycles = 500, measure_cycles = 2000, drain_cycles = 0 }}\n"
+    );
+    record(&prepared(&spec)).accepted_load.expect("it was measured")
+}
+
+#[test]
+fn d_mod_k_carries_shifts_of_a_fat_tree() {
+    let network = "topology = { kind = 'fat_tree', arity = 4, levels = 3 }\nrouting = { kind = 'up_down', up = 'd_mod_k' }\n\
+                   router = { buffer_flits = 32 }";
+    for shift in [1, 2, 3, 4, 5, 15, 16, 17, 21, 32, 47, 48, 63] {
+        let found = accepted(network, &format!("kind = 'shift', offset = {shift}"), "kind = 'periodic'");
+        assert!(found >= 0.99, "shift by {shift}: {found}");
+    }
+    // Four flows share a link where bits are reversed, and draws share links in most patterns.
+    assert!(accepted(network, "kind = 'brev'", "kind = 'periodic'") < 0.75);
+    let random = network.replace("d_mod_k", "random");
+    assert!(accepted(&random, "kind = 'shift', offset = 21", "kind = 'periodic'") < 0.95);
+}
+
+#[test]
+fn dimwar_goes_round_the_links_that_complement_fills() {
+    let network = |routing: &str| {
+        format!(
+            "topology = {{ kind = 'hyperx', sides = [4, 4], nodes_per_router = 4 }}\nrouting = '{routing}'\n\
+             router = {{ virtual_channels = 4, buffer_flits = 64 }}"
+        )
+    };
+    let of = |routing| accepted(&network(routing), "kind = 'bcmp'", "kind = 'bernoulli'");
+    let (minimal, dimwar) = (of("minimal"), of("dimwar"));
+    assert!((minimal - 0.25).abs() < 0.005, "{minimal}");
+    assert!(dimwar > 0.45, "{dimwar}");
+}
+
+/// A table holds what an engine computes: the same bits.
+#[test]
+fn a_table_runs_as_the_routing_that_it_was_written_from() {
+    use tailback_network::routes::Engine;
+    let network = "topology = { kind = 'jellyfish', routers = 20, degree = 4, nodes_per_router = 2 }";
+    let with = |routing: &str| {
+        let traffic = "router = { virtual_channels = 3, buffer_flits = 16 }\n[traffic]\nload = 0.4\n";
+        prepared(&format!("{network}\nrouting = {routing}\n{traffic}{SHORT}"))
+    };
+    let layered = with("'layered'");
+    let document = tailback_spec::Document::parse("s.toml", network.as_bytes()).expect("readable");
+    let resolved = document.resolve(tailback_sim::catalogue()).expect("a spec");
+    let built = tailback_network::family::build(resolved.view("topology")).expect("it was built");
+    let routes = Engine::named("layered").expect("an engine").routes(&built).expect("it is small");
+    let path = std::env::temp_dir().join(format!("tailback-layered-{}", std::process::id()));
+    std::fs::write(&path, routes.text(&built.network)).expect("a writable folder");
+    let table = with(&format!("{{ kind = 'table', file = '{}' }}", path.display()));
+    std::fs::remove_file(&path).expect("it was just written");
+    let [layered, table] = [&layered, &table].map(record);
+    assert!(layered.packets_delivered > 100);
+    assert_eq!(
+        (layered.packets_delivered, layered.latency_mean, layered.cycles),
+        (table.packets_delivered, table.latency_mean, table.cycles)
+    );
+    assert_eq!(layered.digest, table.digest);
 }

@@ -59,7 +59,7 @@ impl Tells for Path {
 }
 
 fn told(spec: &str, which: Which) -> Result<Story, String> {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render()));
     match trace(&prepared, which, 20_000, &AtomicBool::new(false))? {
         Traced::Found(story) => Ok(*story),
         Traced::Cancelled(cycle) => panic!("nobody cancelled it in cycle {cycle}"),
@@ -156,7 +156,7 @@ fn what_cannot_be_told_is_refused() {
 
 #[test]
 fn who_cancels_is_told_how_far_it_came_and_nothing_false() {
-    let prepared = prepared(&PATHS[0].spec()).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(&PATHS[0].spec()).unwrap_or_else(|e| panic!("{}", e.render()));
     let cancelled = trace(&prepared, Which::Started(1 << 40), 20_000, &AtomicBool::new(true));
     assert_eq!(cancelled, Ok(Traced::Cancelled(0)));
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a spec, and where.
 
+use annotate_snippets::Renderer;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -113,15 +114,20 @@ impl Errors {
     }
 
     /// The errors as a compiler shows them: message, `file:line:column`, the line, carets, help. At most 50 are shown,
-    /// then how many more there are. `color` adds ANSI colours.
-    pub fn render(&self, color: bool) -> String {
-        crate::render::render(self, color)
+    /// then how many more there are.
+    pub fn render(&self) -> String {
+        crate::render::render(self, &Renderer::plain())
+    }
+
+    /// The same with ANSI colours.
+    pub fn styled(&self) -> String {
+        crate::render::render(self, &Renderer::styled())
     }
 }
 
 impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.render(false))
+        f.write_str(&self.render())
     }
 }
 

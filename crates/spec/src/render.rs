@@ -13,11 +13,10 @@ const SHOWN: usize = 50;
 const WINDOW: usize = 100;
 
 /// All errors, at most 50 in full.
-pub(crate) fn render(errors: &Errors, color: bool) -> String {
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+pub(crate) fn render(errors: &Errors, renderer: &Renderer) -> String {
     let mut lines = Lines::default();
     let mut parts: Vec<String> =
-        errors.errors.iter().take(SHOWN).map(|e| one(&renderer, &errors.texts, e, &mut lines)).collect();
+        errors.errors.iter().take(SHOWN).map(|e| one(renderer, &errors.texts, e, &mut lines)).collect();
     if errors.errors.len() > SHOWN {
         parts.push(format!("... and {} more errors", errors.errors.len() - SHOWN));
     }

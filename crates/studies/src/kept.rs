@@ -37,18 +37,27 @@ impl KeptRuns {
         files(root).count()
     }
 
-    /// Opens the folder, which is made where it is missing. `anew` removes the runs that it holds.
+    /// Opens the folder, which is made where it is missing.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder or a file that cannot be made or removed.
-    pub fn open(root: impl Into<PathBuf>, anew: bool) -> Result<Self> {
+    /// [`Error::Io`] for a folder that cannot be made.
+    pub fn open(root: impl Into<PathBuf>) -> Result<Self> {
         let root = root.into();
-        let failed = |action, path: &Path, source| Error::Io { action, path: path.to_path_buf(), source };
-        fs::create_dir_all(&root).map_err(|error| failed("create folder", &root, error))?;
-        for path in files(&root).filter(|_| anew) {
-            fs::remove_file(&path).map_err(|error| failed("remove", &path, error))?;
+        match fs::create_dir_all(&root) {
+            Ok(()) => Ok(KeptRuns { root }),
+            Err(source) => Err(Error::Io { action: "create folder", path: root, source }),
         }
-        Ok(KeptRuns { root })
+    }
+
+    /// Removes the runs that it holds.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a file that cannot be removed.
+    pub fn emptied(self) -> Result<Self> {
+        for path in files(&self.root) {
+            fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
+        }
+        Ok(self)
     }
 
     /// The run of this point; none where there is no file, or a damaged one, or one of another version of this program.
@@ -113,7 +122,7 @@ mod tests {
     };
 
     fn run(cancelled: bool) -> Run {
-        let point = SMALL.points("small", false).expect("it is good").remove(0);
+        let point = SMALL.points("small").expect("it is good").remove(0);
         let (cancel, cycles_done) = (AtomicBool::new(cancelled), AtomicU64::new(0));
         one(&point, &Control { cancel: &cancel, cycles_done: &cycles_done, threads: 1 })
             .unwrap_or_else(|errors| panic!("{errors}"))
@@ -122,7 +131,7 @@ mod tests {
     #[test]
     fn a_run_comes_back_as_it_went() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptRuns::open(folder.path().join("runs"), false).unwrap();
+        let kept = KeptRuns::open(folder.path().join("runs")).unwrap();
         let run = run(false);
         assert!(kept.get(&run.point).is_none());
         kept.put(&run).unwrap();
@@ -130,14 +139,14 @@ mod tests {
         assert!(run.outcome.link_map.is_some() && !run.outcome.series.is_empty());
         assert_eq!(format!("{run:?}"), format!("{again:?}"));
         assert_eq!(KeptRuns::count(&folder.path().join("runs")), 1);
-        KeptRuns::open(folder.path().join("runs"), true).unwrap();
+        KeptRuns::open(folder.path().join("runs")).unwrap().emptied().unwrap();
         assert!(kept.get(&run.point).is_none(), "begun anew");
     }
 
     #[test]
     fn what_is_not_whole_or_not_ours_runs_again() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptRuns::open(folder.path(), false).unwrap();
+        let kept = KeptRuns::open(folder.path()).unwrap();
         let run = run(false);
         kept.put(&run).unwrap();
         let path = kept.path(&run.point.id);
@@ -153,7 +162,7 @@ mod tests {
     #[test]
     fn an_interrupted_run_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptRuns::open(folder.path(), false).unwrap();
+        let kept = KeptRuns::open(folder.path()).unwrap();
         kept.put(&run(true)).unwrap();
         assert_eq!(KeptRuns::count(folder.path()), 0);
     }

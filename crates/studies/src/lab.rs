@@ -26,15 +26,25 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// The points of the spec, which errors call `file`, in the full or the short form.
+    /// The points of the spec, which errors call `file`.
     ///
     /// # Errors
     /// A refused spec.
-    pub fn points(&self, file: &str, quick: bool) -> Result<Vec<Point>, Errors> {
+    pub fn points(&self, file: &str) -> Result<Vec<Point>, Errors> {
+        self.changed(file, &[])
+    }
+
+    /// The same in the short form.
+    ///
+    /// # Errors
+    /// A refused spec.
+    pub fn quick_points(&self, file: &str) -> Result<Vec<Point>, Errors> {
+        self.changed(file, self.quick)
+    }
+
+    fn changed(&self, file: &str, arguments: &[&str]) -> Result<Vec<Point>, Errors> {
         let mut document = Document::parse(file, self.text.as_bytes())?;
-        if quick {
-            self.quick.iter().try_for_each(|argument| document.set(argument))?;
-        }
+        arguments.iter().try_for_each(|argument| document.set(argument))?;
         document.expand(tailback_sim::catalogue())
     }
 }
@@ -155,7 +165,8 @@ impl<'a> Lab<'a> {
     pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
         let file = format!("{}/{}.toml", self.paper.folder, dataset.name);
         let refused = |errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) };
-        dataset.points(&file, self.settings.quick).map_err(refused)
+        let quick = self.settings.quick;
+        if quick { dataset.quick_points(&file) } else { dataset.points(&file) }.map_err(refused)
     }
 
     /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.

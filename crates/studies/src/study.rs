@@ -50,10 +50,10 @@ impl Cell {
         Cell { note: Some(note.into()), ..self }
     }
 
-    /// The same cell, required to reach something; a value that was not measured does not reach it.
+    /// The same cell, required to reach something, which `holds` where it does; a value that was not measured does not reach it.
     #[must_use]
-    pub fn require(self, what: impl Into<String>, reached: bool) -> Self {
-        let ok = Some(reached && self.measured.is_some());
+    pub fn require(self, what: impl Into<String>, holds: bool) -> Self {
+        let ok = Some(holds && self.measured.is_some());
         Cell { required: Some(what.into()), ok, ..self }
     }
 }

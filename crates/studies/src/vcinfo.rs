@@ -10,7 +10,7 @@ use std::rc::Rc;
 use tailback_engine::contract::admission::{Admission, LocalView};
 use tailback_engine::contract::routing::Request;
 use tailback_engine::cut_through::{CutThrough, MAX_PORTS, Mechanisms, Parts, Router};
-use tailback_engine::{Lazy, NoProbe, Occupancy};
+use tailback_engine::{Buffers, DataPath as _, Lazy, Network as _, NoProbe, Occupancy};
 use tailback_mechanisms::admission::spth::Spth;
 use tailback_mechanisms::admission::{Listed, Site};
 use tailback_mechanisms::{arbiter, flow_control, routing};
@@ -192,7 +192,7 @@ fn time(spec: &Resolved, seed: u64) -> Delays {
         flow_control: flow_control::build(view("flow_control")),
         admission: Timed::new(spth, &grid, router.channels, delays.clone()),
     };
-    let mut engine = CutThrough::<TimedBundle>::new(&grid, &traffic, router, parts, false);
+    let mut engine = CutThrough::<TimedBundle>::new(&grid, &traffic, router, parts, Buffers::Unwatched);
     while engine.cycle() < CYCLES {
         engine.step(&mut NoProbe);
     }

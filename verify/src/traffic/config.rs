@@ -86,6 +86,15 @@ pub enum Pattern {
     },
     /// `rpar`.
     RandomPairs,
+    /// `random_permutation`.
+    RandomPermutation,
+    /// `shift`.
+    Shift {
+        /// Nodes further on; `None`: a tornado.
+        offset: Option<u32>,
+        /// Nodes of a group; `None`: all.
+        group: Option<u32>,
+    },
     /// `permutation`: the destination of every node.
     Permutation(Vec<u32>),
     /// `hot_spot`.

@@ -40,6 +40,14 @@ impl Rule {
                 Choice::Fixed((0..nodes).map(|node| around(node, distance, nodes)).collect())
             }
             Pattern::RandomPairs => Choice::Fixed(pairs(nodes, config.seed)),
+            Pattern::RandomPermutation => Choice::Fixed(shuffled(nodes, config.seed)),
+            Pattern::Shift { offset, group } => {
+                let group = group.unwrap_or(nodes);
+                let offset = offset.unwrap_or((group + 1) / 2 - 1);
+                Choice::Fixed(
+                    (0..nodes).map(|node| node / group * group + around(node % group, offset, group)).collect(),
+                )
+            }
             Pattern::Permutation(destinations) => Choice::Fixed(destinations.clone()),
             Pattern::HotSpot { nodes, share_percent } => {
                 let mut hot = nodes.clone();
@@ -178,13 +186,19 @@ fn mapped(matter: Matter, node: u32, config: &Config) -> u32 {
     }
 }
 
-/// Every node's partner: the nodes are shuffled, and pairs are those that stand together.
-fn pairs(nodes: u32, seed: u64) -> Vec<u32> {
+/// The nodes in an order that is drawn.
+fn shuffled(nodes: u32, seed: u64) -> Vec<u32> {
     let mut order: Vec<u32> = (0..nodes).collect();
     for last in (1..order.len()).rev() {
         let bits = u128::from(draw_u64(seed, Purpose::Pattern, 0, last as u64));
         order.swap(last, ((bits * (last as u128 + 1)) >> 64) as usize);
     }
+    order
+}
+
+/// Every node's partner: the nodes are shuffled, and pairs are those that stand together.
+fn pairs(nodes: u32, seed: u64) -> Vec<u32> {
+    let order = shuffled(nodes, seed);
     let partner = |node: u32| {
         let at = order.iter().position(|&other| other == node).expect("every node is in the order");
         order[if at.is_multiple_of(2) { at + 1 } else { at - 1 }]

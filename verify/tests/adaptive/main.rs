@@ -16,6 +16,7 @@ mod twins;
 
 use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Delivery, Probe, contract};
 use tailback_engine::{DataPath as _, Network as _};
@@ -130,7 +131,7 @@ fn with_twins(
     let grid = bridge::grid(base);
     let size = (base.routers(), base.ports(), base.virtual_channels as usize);
     let mut twins = Twins {
-        engine: adaptive_bridge::engine(config, &grid, traffic, true)?,
+        engine: adaptive_bridge::engine(config, &grid, traffic, Buffers::Watched)?,
         reference: Network::new(config, traffic),
         watch: Watch { size, ..Watch::default() },
         audit_every: case.audit_every,

@@ -1,6 +1,7 @@
 //! One small network under each data path, with sources that reply.
 
 use crate::replies::Replies;
+use tailback_engine::Buffers;
 use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, CutThrough, Ioq, Partitioned, Wormhole};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
@@ -68,7 +69,7 @@ impl Numbers<'_> {
 
     pub fn cut_through<'a>(&self, grid: &'a Grid, sources: Replies) -> CutThrough<'a, Replying> {
         let base = self.config().base;
-        CutThrough::new(grid, sources, bridge::router(&base), self.cut_through_parts(grid), false)
+        CutThrough::new(grid, sources, bridge::router(&base), self.cut_through_parts(grid), Buffers::Unwatched)
     }
 
     fn cut_through_parts(&self, grid: &Grid) -> cut_through::Parts<Replying> {
@@ -99,7 +100,7 @@ impl Numbers<'_> {
             wormhole_bridge::parts(&config, grid).expect("the routing is possible");
         let parts =
             wormhole::Parts { routing, selection, channel_arbiter, input_arbiter, output_arbiter, admission, recovery };
-        Wormhole::new(grid, sources, wormhole_bridge::router(&config), parts, false)
+        Wormhole::new(grid, sources, wormhole_bridge::router(&config), parts, Buffers::Unwatched)
     }
 
     /// Messages are cut into packets of four flits.
@@ -110,7 +111,7 @@ impl Numbers<'_> {
         let adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection } =
             adaptive_bridge::parts(&config, grid).expect("the routing is possible");
         let parts = adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection };
-        Adaptive::new(grid, sources, adaptive_bridge::router(&config), parts, false)
+        Adaptive::new(grid, sources, adaptive_bridge::router(&config), parts, Buffers::Unwatched)
     }
 
     /// Messages are cut into packets of four flits, which cross a switch as fast as they come.
@@ -127,7 +128,7 @@ impl Numbers<'_> {
             discipline: tailback_verify::ioq::Discipline::Single,
         };
         let ioq::Parts { routing, discipline } = ioq_bridge::parts(&config, grid).expect("the routing is possible");
-        Ioq::new(grid, sources, ioq_bridge::router(&config), ioq::Parts { routing, discipline }, false)
+        Ioq::new(grid, sources, ioq_bridge::router(&config), ioq::Parts { routing, discipline }, Buffers::Unwatched)
     }
 
     /// Latency of a packet of `flits` alone, over so many links.

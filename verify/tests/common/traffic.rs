@@ -97,6 +97,8 @@ fn pattern() -> impl Strategy<Value = String> {
         "torn",
         "rand",
         "rpar",
+        "random_permutation",
+        "shift",
         "trns",
         "shfl",
         "bcmp",

@@ -55,7 +55,7 @@ fn objection(kind: &str, flits: u32, row: &Row) -> Option<String> {
     let refused = prepared(&spec(kind, flits, row, ""));
     let allowed = match prepared(&spec(kind, flits, row, ALLOW)) {
         Ok(prepared) => prepared,
-        Err(errors) => return Some(errors.render(false)),
+        Err(errors) => return Some(errors.render()),
     };
     let (facts, expected) = (allowed.facts(), row.0);
     let found = match facts.deadlock_argument {
@@ -67,7 +67,7 @@ fn objection(kind: &str, flits: u32, row: &Row) -> Option<String> {
         return Some(format!("found {found:?}, expected {expected:?}: {}", facts.deadlock_freedom));
     }
     if let Err(errors) = refused {
-        let text = errors.render(false).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = errors.render().split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.contains("a packet from (") || !text.contains("and waits for") {
             return Some(format!("the circle is not told: {text}"));
         }

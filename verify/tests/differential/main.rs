@@ -7,41 +7,19 @@ mod case;
 mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
+#[path = "../common/watch.rs"]
+mod watch;
 
 use case::{Case, any_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
-use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Network};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
-
-/// What the engine shows.
-#[derive(Default)]
-struct Watch {
-    deliveries: Deliveries,
-    in_flight: u64,
-    /// Flits in the buffers, by router, port and virtual channel.
-    levels: Vec<usize>,
-    /// Routers, ports and virtual channels.
-    size: (usize, usize, usize),
-}
-
-impl Probe for Watch {
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        self.deliveries.delivered(delivery);
-    }
-
-    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        self.in_flight = end.in_flight;
-        let occupancy = end.occupancy.expect("it was asked for");
-        let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
-        self.levels = buffers(self.size).map(level).collect();
-    }
-}
+use watch::Watch;
 
 /// Cycles in which nothing happens after which nothing will ever happen: more than all delays, and than a silent phase.
 const STUCK_AFTER: u64 = 400;
@@ -51,8 +29,8 @@ const STUCK_AFTER: u64 = 400;
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, true);
-    let mut lean = bridge::engine(config, &grid, traffic, false);
+    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Watched);
+    let mut lean = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
@@ -86,7 +64,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
 fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, false);
+    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
     let mut reference = Network::new(config, traffic);
     let (mut counters, mut since) = (engine.counters(), 0);
     while since < STUCK_AFTER {

@@ -7,15 +7,17 @@ mod case;
 #[path = "../common/twins.rs"]
 #[allow(dead_code, reason = "not every test that includes this file needs all of it")]
 mod twins;
+#[path = "../common/watch.rs"]
+mod watch;
 
 use case::{Case, any_case};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
-use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::Buffers;
 use tailback_engine::contract::queues::Queues;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::packet::Packet;
-use tailback_engine::{CutThrough, Delivery, Lazy, Probe};
+use tailback_engine::{CutThrough, Lazy};
 use tailback_engine::{DataPath as _, Network as _};
 
 use tailback_mechanisms::{admission, arbiter, flow_control};
@@ -26,6 +28,7 @@ use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::graph::{Beyond, Graph, Hop};
 use tailback_verify::reference::{Config, Network};
 use twins::{Trial, buffers, never_delivered, same, same_totals};
+use watch::Watch;
 
 /// The routes of a list. The word counts hops, as far as lists tell them apart.
 #[derive(Clone)]
@@ -155,38 +158,14 @@ fn wiring(graph: &Graph) -> Wiring {
     builder.finish().expect("it is connected")
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic, needs_occupancy: bool) -> CutThrough<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, ByList> {
     let graph = config.graph.as_ref().expect("it has one");
     // Its other mechanisms are those of any network as large.
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
     let arbiter = bridge::arbiter(config, config.routers() * MAX_PORTS);
     let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
-    CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, needs_occupancy)
-}
-
-/// What the engine shows.
-#[derive(Default)]
-struct Watch {
-    deliveries: Deliveries,
-    in_flight: u64,
-    /// Flits in the buffers, by router, port and virtual channel.
-    levels: Vec<usize>,
-    /// Routers, ports and virtual channels.
-    size: (usize, usize, usize),
-}
-
-impl Probe for Watch {
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        self.deliveries.delivered(delivery);
-    }
-
-    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        self.in_flight = end.in_flight;
-        let occupancy = end.occupancy.expect("it was asked for");
-        let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
-        self.levels = buffers(self.size).map(level).collect();
-    }
+    CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
 }
 
 /// Whether the static check says that these packets can never lock.
@@ -200,7 +179,8 @@ fn is_free(config: &Config) -> bool {
 
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
-    let (mut engine, mut lean) = (engine(config, traffic, true), engine(config, traffic, false));
+    let (mut engine, mut lean) =
+        (engine(config, traffic, Buffers::Watched), engine(config, traffic, Buffers::Unwatched));
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);

@@ -18,6 +18,7 @@ mod twins;
 use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use std::collections::BTreeMap;
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
@@ -165,7 +166,7 @@ fn with_twins(
     let grid = bridge::grid(&config.shared.base);
     let size = (config.shared.base.routers(), config.network_ports());
     // Half of the networks without the processor's bit instructions.
-    let engine = ioq_bridge::engine(config, &grid, traffic, true)?;
+    let engine = ioq_bridge::engine(config, &grid, traffic, Buffers::Watched)?;
     let mut twins = Twins {
         engine: if config.shared.base.seed.is_multiple_of(2) { engine.portable() } else { engine },
         reference: Network::new(config, traffic),

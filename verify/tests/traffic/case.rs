@@ -110,6 +110,13 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
         }
         "torn" => option::of(1..=2 * nodes).prop_map(|offset| Pattern::Torn { offset }).boxed(),
         "rpar" => Just(Pattern::RandomPairs).boxed(),
+        "random_permutation" => Just(Pattern::RandomPermutation).boxed(),
+        "shift" => {
+            let groups: Vec<u32> = (2..=nodes).filter(|&group| nodes.is_multiple_of(group)).collect();
+            (option::of(1..=3 * nodes), option::of(prop::sample::select(groups)))
+                .prop_map(|(offset, group)| Pattern::Shift { offset, group })
+                .boxed()
+        }
         "permutation" => Just((0..nodes).collect()).prop_shuffle().prop_map(Pattern::Permutation).boxed(),
         "hot_spot" => {
             (prop::sample::subsequence((0..nodes).collect::<Vec<u32>>(), 1..=nodes as usize).prop_shuffle(), share())

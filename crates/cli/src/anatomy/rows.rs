@@ -4,6 +4,7 @@ use crate::show::numbers::{short, thousands};
 use crate::show::table;
 use serde_json::Value;
 use tailback_pictures::report::{Block, Cell, Column, Table};
+use tailback_pictures::terminal::Paint;
 
 /// Rows of a table in the terminal.
 const SHOWN: usize = 5;
@@ -16,7 +17,7 @@ struct Rows {
 }
 
 /// The tables in the terminal.
-pub fn text(anatomy: &Value, color: bool) -> String {
+pub fn text(anatomy: &Value, color: Paint) -> String {
     let tables = tables(anatomy).into_iter().map(|mut rows| {
         rows.rows.truncate(SHOWN);
         let column = |(at, (name, unit)): (usize, &(&str, &str))| {

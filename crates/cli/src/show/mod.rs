@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use tailback_base::text;
+use tailback_pictures::terminal::Paint;
 
 /// Width of pages and plots where the terminal does not tell.
 const WIDTH: usize = 80;
@@ -44,7 +45,7 @@ pub fn line(text: &str) -> Result<()> {
 /// Prints a line to standard error, likewise; there is nobody to tell when that fails.
 pub fn note(text: &str) {
     if !front::hears(text) {
-        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, false));
+        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, Paint::Plain));
     }
 }
 
@@ -56,18 +57,22 @@ pub fn styled_note(text: &str) {
 /// The one way of text to a terminal: names, descriptions and the like come as whoever wrote them wants, and only ends of lines and,
 /// where there are colours, our own settings of them may pass. Whatever else a terminal would obey is shown as `\u001b`, which
 /// in JSON and TOML means the same character.
-fn harmless(text: &str, color: bool) -> Cow<'_, str> {
-    if color { Cow::Owned(text::styled(text)) } else { text::lines(text) }
+fn harmless(text: &str, color: Paint) -> Cow<'_, str> {
+    if color == Paint::Ansi { Cow::Owned(text::styled(text)) } else { text::lines(text) }
 }
 
-/// Whether standard output shows colours.
-pub fn color() -> bool {
-    !front::is_program() && std::io::stdout().is_terminal() && wanted()
+/// How text is painted on standard output.
+pub fn color() -> Paint {
+    paint(!front::is_program() && std::io::stdout().is_terminal() && wanted())
 }
 
-/// Whether standard error shows colours.
-pub fn color_of_errors() -> bool {
-    std::io::stderr().is_terminal() && wanted()
+/// How text is painted on standard error.
+pub fn color_of_errors() -> Paint {
+    paint(std::io::stderr().is_terminal() && wanted())
+}
+
+fn paint(colours: bool) -> Paint {
+    if colours { Paint::Ansi } else { Paint::Plain }
 }
 
 fn wanted() -> bool {
@@ -90,7 +95,7 @@ pub fn path(path: &Path) -> String {
 /// `text` in bold where standard output shows colours.
 pub fn bold(text: &str) -> String {
     let text = text::lines(text);
-    if color() { format!("\x1b[1m{text}\x1b[0m") } else { text.into_owned() }
+    if color() == Paint::Ansi { format!("\x1b[1m{text}\x1b[0m") } else { text.into_owned() }
 }
 
 /// `text` wrapped into lines of at most [`width`], each behind `indent` spaces.

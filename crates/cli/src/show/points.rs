@@ -5,6 +5,7 @@ use super::records::{LOAD, colored};
 use super::table::{Column, table};
 use crate::curves::unit_of;
 use std::collections::BTreeSet;
+use tailback_pictures::terminal::Paint;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_summary::points::offers_swept_load;
@@ -41,7 +42,7 @@ enum Keep {
 }
 
 /// A table of points, at most `width` wide where that can be, and below it what its numbers are.
-pub fn points(points: &[Point], width: usize, color: bool) -> String {
+pub fn points(points: &[Point], width: usize, color: Paint) -> String {
     let mut narrowed = 0;
     loop {
         let text = table(&columns(points, &GIVES_WAY[..narrowed], color), color);
@@ -53,7 +54,7 @@ pub fn points(points: &[Point], width: usize, color: bool) -> String {
     }
 }
 
-fn columns(points: &[Point], narrowed: &[(&str, Keep)], color: bool) -> Vec<Column> {
+fn columns(points: &[Point], narrowed: &[(&str, Keep)], color: Paint) -> Vec<Column> {
     let runs: Vec<&Record> = points.iter().flat_map(|point| point.runs.iter().copied()).collect();
     let swept = parameter_names(runs.iter().copied()).into_iter().filter(|name| *name != "run.seed");
     let mut columns: Vec<Column> = swept.map(|name| parameter(points, name)).collect();
@@ -112,7 +113,7 @@ fn numbers(points: &[Point], name: &str, intervals: bool) -> Vec<String> {
 }
 
 /// How its runs ended, in the colour of the worst.
-fn status(point: &Point, color: bool) -> String {
+fn status(point: &Point, color: Paint) -> String {
     let worst = match point.mark() {
         Mark::Filled => Status::Steady,
         Mark::Hollow | Mark::Half => Status::Saturated,
@@ -190,14 +191,14 @@ mod tests {
     #[test]
     fn one_row_per_point_with_what_stands_behind_its_means() {
         let records = sweep();
-        insta::assert_snapshot!(points(&grouped(&records), 80, false));
+        insta::assert_snapshot!(points(&grouped(&records), 80, Paint::Plain));
     }
 
     #[test]
     fn a_wide_terminal_shows_more_and_a_narrow_one_the_means_that_matter() {
         let records = &sweep()[..3];
-        let wide = points(&grouped(records), 120, false);
-        let narrow = points(&grouped(records), 56, false);
+        let wide = points(&grouped(records), 120, Paint::Plain);
+        let narrow = points(&grouped(records), 56, Paint::Plain);
         assert!(wide.contains("p99") && wide.contains("hops"), "{wide}");
         assert!(!narrow.contains("hops") && narrow.contains("latency"), "{narrow}");
         assert!(narrow.lines().take(4).all(|line| console::measure_text_width(line) <= 56), "{narrow}");

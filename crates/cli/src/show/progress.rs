@@ -6,6 +6,15 @@ use std::io::IsTerminal;
 use std::time::Duration;
 use tailback_base::text::shown;
 
+/// Whether a bar of progress is shown where there is a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// It is.
+    Shown,
+    /// It is not.
+    Hidden,
+}
+
 /// A bar on standard error, nothing at all where that is no terminal; a program that called is told instead.
 pub struct Progress {
     bar: ProgressBar,
@@ -13,10 +22,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar of `total` steps of a unit that is not shown (cycles, runs). `hide` shows none.
-    pub fn new(total: u64, hide: bool) -> Progress {
+    /// A bar of `total` steps of a unit that is not named (cycles, runs).
+    pub fn new(total: u64, bar: Bar) -> Progress {
         let told = front::told();
-        let shown = std::io::stderr().is_terminal() && !hide && told.is_none();
+        let shown = std::io::stderr().is_terminal() && bar == Bar::Shown && told.is_none();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let style =
@@ -56,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_template_is_valid() {
-        let progress = Progress::new(10, true);
+        let progress = Progress::new(10, Bar::Hidden);
         progress.at(20, "three points".to_owned());
         progress.of(1, 5, String::new());
         assert_eq!((progress.bar.length(), progress.bar.position()), (Some(5), 1));

@@ -3,6 +3,7 @@
 use super::numbers::{count, large, maybe, scalar, seconds, short, thousands};
 use super::table::{Column, pairs, table};
 use crate::curves::unit_of;
+use tailback_pictures::terminal::Paint;
 use tailback_results::table::parameter_names;
 use tailback_results::{Record, Status};
 use tailback_sim::Finding;
@@ -12,7 +13,7 @@ use tailback_summary::points::offers_swept_load;
 pub const LOAD: &str = "flits/node/cycle";
 
 /// A table of records: what the sweep varied, then the core columns that have values.
-pub fn many(records: &[&Record], color: bool) -> String {
+pub fn many(records: &[&Record], color: Paint) -> String {
     let mut columns = Vec::new();
     for name in parameter_names(records.iter().copied()) {
         columns.push(parameter(records, name));
@@ -50,18 +51,18 @@ fn number(records: &[&Record], name: &str, unit: &str, cell: fn(&Record) -> Opti
 }
 
 /// The status, green where all is well, yellow where the numbers need care, red where something broke.
-pub fn status(status: Status, color: bool) -> String {
+pub fn status(status: Status, color: Paint) -> String {
     colored(status, status.name(), color)
 }
 
 /// Words in the colour of a status.
-pub fn colored(status: Status, words: &str, color: bool) -> String {
+pub fn colored(status: Status, words: &str, color: Paint) -> String {
     let code = match status {
         Status::Steady | Status::Completed => "32",
         Status::Saturated | Status::Slow | Status::Interrupted => "33",
         Status::Deadlocked | Status::Starved | Status::Livelocked => "31",
     };
-    if color { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
+    if color == Paint::Ansi { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
 }
 
 /// Mean latency of messages, where they are not packets.
@@ -93,12 +94,12 @@ fn latencies(record: &Record, push: &mut impl FnMut(&str, String)) {
 }
 
 /// All that matters of one record, one line per number.
-pub fn one(record: &Record, findings: &[Finding], color: bool) -> String {
+pub fn one(record: &Record, findings: &[Finding], color: Paint) -> String {
     pairs(&rows(record, findings, color))
 }
 
 /// All that matters of one record: names and values with their units.
-pub fn rows(record: &Record, findings: &[Finding], color: bool) -> Vec<(String, String)> {
+pub fn rows(record: &Record, findings: &[Finding], color: Paint) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut push = |name: &str, value: String| lines.push((name.to_owned(), value));
     for (name, value) in &record.parameters {
@@ -206,7 +207,7 @@ mod tests {
             longest_wait_node: Some(17.0),
             ..record(0.1, 0.1)
         };
-        insta::assert_snapshot!(one(&timed, &[], false), @r"
+        insta::assert_snapshot!(one(&timed, &[], Paint::Plain), @r"
           traffic.load           0.1 flits/node/cycle
           status                 steady
           offered load           0.1000 flits/node/cycle
@@ -221,7 +222,7 @@ mod tests {
           packets delivered      0 (0 left)
           simulated              0 cycles, 0 of them measured
         ");
-        insta::assert_snapshot!(many(&[&timed, &record(0.2, 0.1)], false), @r"
+        insta::assert_snapshot!(many(&[&timed, &record(0.2, 0.1)], Paint::Plain), @r"
         traffic.load  accepted  latency  messages  latency  accepted  status
                                  cycles    cycles       ns  flits/ns
         ────────────  ────────  ───────  ────────  ───────  ────────  ──────
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn columns_without_values_are_left_out() {
         let records = [record(0.1, 0.1), record(0.25, 0.2)];
-        let shown = many(&[&records[0], &records[1]], false);
+        let shown = many(&[&records[0], &records[1]], Paint::Plain);
         insta::assert_snapshot!(shown, @r"
         traffic.load  accepted  status
         ────────────  ────────  ──────
@@ -259,7 +260,7 @@ mod tests {
     fn one_record_is_a_page() {
         let latency = Record { latency_mean: Some(41.5), latency_ci95: Some(0.25), ..record(0.1, 0.1) };
         let finding = Finding { name: "critical_load".into(), unit: LOAD.into(), value: 0.11 };
-        insta::assert_snapshot!(one(&latency, &[finding], false), @r"
+        insta::assert_snapshot!(one(&latency, &[finding], Paint::Plain), @r"
           traffic.load           0.1 flits/node/cycle
           status                 steady
           offered load           0.1000 flits/node/cycle

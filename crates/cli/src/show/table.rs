@@ -1,6 +1,7 @@
 //! Tables in the terminal: heads, units below them, numbers to the right.
 
 use tailback_base::text::{shown, styled};
+use tailback_pictures::terminal::Paint;
 
 /// A column: its head, its unit (or nothing) and its cells.
 #[derive(Clone, Debug, Default)]
@@ -39,14 +40,16 @@ impl Column {
 }
 
 /// The table as text. `color` shows heads in bold and units pale.
-pub fn table(columns: &[Column], color: bool) -> String {
+pub fn table(columns: &[Column], color: Paint) -> String {
     let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
     let widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let line = |cell: &dyn Fn(&Column) -> String| {
         let cells: Vec<String> = columns.iter().zip(&widths).map(|(c, &width)| c.padded(&cell(c), width)).collect();
         cells.join("  ").trim_end().to_owned()
     };
-    let styled = |text: String, code: &str| if color { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" };
+    let styled = |text: String, code: &str| {
+        if color == Paint::Ansi { format!("\x1b[{code}m{text}\x1b[0m\n") } else { text + "\n" }
+    };
     let mut out = styled(line(&|c| c.name.clone()), "1");
     if columns.iter().any(|c| !c.unit.is_empty()) {
         out += &styled(line(&|c| c.unit.clone()), "2");
@@ -85,13 +88,13 @@ mod tests {
             Column::new("load", "flits/cycle", vec!["0.1".into(), "12.25".into()]),
         ];
         let expected = "pattern         load\n         flits/cycle\n───────  ───────────\nuniform          0.1\né              12.25\n";
-        assert_eq!(table(&columns, false), expected);
-        assert!(table(&columns, true).starts_with("\x1b[1mpattern"));
+        assert_eq!(table(&columns, Paint::Plain), expected);
+        assert!(table(&columns, Paint::Ansi).starts_with("\x1b[1mpattern"));
     }
 
     #[test]
     fn nothing_is_no_rows() {
-        assert_eq!(table(&[Column::text("a", vec![])], false), "a\n─\n");
+        assert_eq!(table(&[Column::text("a", vec![])], Paint::Plain), "a\n─\n");
         assert_eq!(pairs(&[("a".into(), "1".into()), ("bcd".into(), "2".into())]), "  a    1\n  bcd  2\n");
     }
 }

@@ -4,12 +4,13 @@ use super::Made;
 use crate::show::numbers::short;
 use crate::show::table::{self, Column};
 use tailback_curve::{Curve, Verdict};
+use tailback_pictures::terminal::Paint;
 use tailback_summary::digits::{decimals, words};
 use tailback_summary::points::Point;
 use tailback_summary::spread::Spread;
 
 /// The points of the first variant.
-pub fn points(made: &Made, color: bool) -> String {
+pub fn points(made: &Made, color: Paint) -> String {
     let Some(row) = made.rows.first() else { return String::new() };
     let curve = &made.study.curves[row.variant];
     let column = |cell: &dyn Fn(&(f64, Point)) -> String| row.points.iter().map(cell).collect::<Vec<_>>();

@@ -3,6 +3,7 @@
 use super::{Made, Row, Saturates};
 use crate::show::numbers::scalar;
 use crate::show::table::{self, Column};
+use tailback_pictures::terminal::Paint;
 use tailback_results::Scalar;
 use tailback_summary::digits::{decimals, number, plain_decimals, words};
 use tailback_summary::paired::Difference;
@@ -12,7 +13,7 @@ use tailback_summary::spread::Spread;
 const WIDE: usize = 110;
 
 /// The table, for a terminal so many columns wide. What does not fit is left out: the peak, then zero load, then the knee.
-pub fn table(made: &Made, width: usize, color: bool) -> String {
+pub fn table(made: &Made, width: usize, color: Paint) -> String {
     let fits = |text: &String| text.lines().all(|line| console::measure_text_width(line) <= width);
     let texts = (0..=3).map(|left_out| table::table(&columns(made, width >= WIDE, left_out), color));
     let mut last = String::new();

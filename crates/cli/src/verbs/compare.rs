@@ -6,6 +6,7 @@ use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::points::{Points, Source, code_unless_stopped, points_of};
 use crate::runner::collect;
+use crate::show::progress::Bar;
 use crate::show::{self, progress::Progress};
 use crate::spec_file::SpecArgs;
 use crate::variants::{Named, Setting, setting, variants};
@@ -69,7 +70,7 @@ pub fn run(args: &Args) -> Result {
     all[0].told.warn();
     let points = Together::new(all, &named)?;
     interrupt::keep();
-    let progress = Progress::new(points.count() as u64, false);
+    let progress = Progress::new(points.count() as u64, Bar::Shown);
     let tick = |ended, _| progress.at(ended, "comparing".to_owned());
     let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
     drop(progress);

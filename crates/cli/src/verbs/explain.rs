@@ -9,6 +9,7 @@ use crate::interrupt;
 use crate::points::points;
 use crate::runner::run_points;
 use crate::session::{Rows, Session};
+use crate::show::progress::Bar;
 use crate::show::{self, numbers::scalar};
 use crate::spec_file::SpecArgs;
 use crate::why;
@@ -80,7 +81,7 @@ fn ends(args: &Args) -> Result {
     args.points.check(&points.groups.concat())?;
     interrupt::keep();
     let rows = if args.json { Rows::Why } else { Rows::Words };
-    let mut session = Session::new(&points, None, rows, false)?.only(&args.points);
+    let mut session = Session::new(&points, None, rows, Bar::Shown)?.only(&args.points);
     let pending = session.pending();
     run_points(&points, &pending, 0, &mut session)?;
     session.finish(&Axes::default(), &ShowArgs::default())

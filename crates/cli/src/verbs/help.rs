@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::show;
 use clap::Command;
 use tailback_base::text::shown;
+use tailback_pictures::terminal::Paint;
 use tailback_spec::nearest;
 
 const AFTER: &str = "\
@@ -32,7 +33,7 @@ pub fn run(args: &Args, mut command: Command) -> Result {
             None => return Err(unknown(verb, &command)),
         },
     };
-    show::print(&if show::color() { page.ansi().to_string() } else { page.to_string() })?;
+    show::print(&if show::color() == Paint::Ansi { page.ansi().to_string() } else { page.to_string() })?;
     Ok(SUCCESS)
 }
 

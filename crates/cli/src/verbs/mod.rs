@@ -13,6 +13,7 @@ mod manual;
 mod plot;
 mod reproduce;
 mod resume;
+mod route;
 mod run;
 mod saturation;
 mod schema;
@@ -57,6 +58,8 @@ pub enum Verb {
     Verify(verify::Args),
     /// Builds a network of any family, or reads one from a file: prints its measures, or writes it in another format
     Topology(topology::Args),
+    /// Computes the routes of a network, free of deadlock, and writes them as a table
+    Route(route::Args),
     /// Calculates what a router costs: modules, area, cycle time, time per hop
     Cost(cost::Args),
     /// Measures the speed of this program on fixed scenarios
@@ -92,6 +95,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Topology(args) => topology::run(args),
+        Verb::Route(args) => route::run(args),
         Verb::Cost(args) => cost::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),

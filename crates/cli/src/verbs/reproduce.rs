@@ -4,6 +4,7 @@ use crate::exit::{DIFFERENT, Failure, INTERRUPTED, Result, SUCCESS};
 use crate::folder::can_be_folder;
 use crate::interrupt;
 use crate::output::replace;
+use crate::show::progress::Bar;
 use crate::show::{self, numbers::count, progress::Progress, wrapped};
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
@@ -108,7 +109,8 @@ fn kept(args: &Args, root: &Path) -> Result<KeptRuns> {
             count(held as u64, "run"),
         )));
     }
-    Ok(KeptRuns::open(runs, args.force)?)
+    let kept = KeptRuns::open(runs)?;
+    Ok(if args.force { kept.emptied()? } else { kept })
 }
 
 fn printed(args: &Args, study: &Study) -> String {
@@ -120,7 +122,7 @@ fn printed(args: &Args, study: &Study) -> String {
 }
 
 fn study(args: &Args, paper: &'static Paper, kept: Option<&KeptRuns>) -> Result<Study> {
-    let bar = Progress::new(1, false);
+    let bar = Progress::new(1, Bar::Shown);
     let settings = Settings {
         items: args.items.clone(),
         quick: args.quick,

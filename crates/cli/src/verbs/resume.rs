@@ -11,6 +11,7 @@ use crate::output::{ForceArgs, add_files};
 use crate::resume::same_spec;
 use crate::runner::go_on;
 use crate::session::Session;
+use crate::show::progress::Bar;
 use crate::why::WhyArgs;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -80,7 +81,8 @@ pub fn run(args: &Args) -> Result {
     let open = |root| Folder::open(root, Existing::Keep, &inputs);
     let folder = args.out.as_deref().map(open).transpose()?;
     interrupt::keep();
-    let mut session = Session::new(&points, folder, args.rows.rows(), args.no_progress)?.only(&args.show.points);
+    let bar = if args.no_progress { Bar::Hidden } else { Bar::Shown };
+    let mut session = Session::new(&points, folder, args.rows.rows(), bar)?.only(&args.show.points);
     if !session.pending().is_empty() {
         go_on(&resumed, keeping.as_ref(), &mut session)?;
     }

@@ -14,6 +14,7 @@ use crate::resume::same_spec;
 use crate::runner::run_points_kept;
 use crate::session::Session;
 use crate::show;
+use crate::show::progress::Bar;
 use crate::spec_file::SpecArgs;
 use crate::together::{self, Lead};
 use crate::why::WhyArgs;
@@ -103,7 +104,8 @@ pub fn run(args: &Args, lead: Option<&Lead>) -> Result {
     let open = |root| Folder::open(root, existing(args), &inputs).map_err(occupied);
     let folder = args.out.as_deref().map(open).transpose()?;
     interrupt::keep();
-    let mut session = Session::new(&points, folder, args.rows.rows(), args.no_progress)?.only(&args.show.points);
+    let bar = if args.no_progress { Bar::Hidden } else { Bar::Shown };
+    let mut session = Session::new(&points, folder, args.rows.rows(), bar)?.only(&args.show.points);
     let pending = session.pending();
     let threads = args.threads.map_or(0, usize::from);
     match lead {

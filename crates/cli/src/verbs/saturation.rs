@@ -7,6 +7,7 @@ use crate::loads::{Loads, Wanted, load};
 use crate::points::{Source, code_unless_stopped};
 use crate::runner::collect;
 use crate::show::numbers::{count, short};
+use crate::show::progress::Bar;
 use crate::show::table::{self, Column};
 use crate::show::{self, progress::Progress, records};
 use crate::spec_file::SpecArgs;
@@ -112,7 +113,7 @@ impl Source for Batch<'_> {
 impl Work<'_> {
     /// Rounds in which every variant that is still searched runs one load with all seeds.
     fn search(&mut self) -> Result<()> {
-        let progress = Progress::new(1, false);
+        let progress = Progress::new(1, Bar::Shown);
         let threads = self.args.threads.map_or(0, usize::from);
         for round in 0.. {
             let wanted = self.wanted();
@@ -153,7 +154,11 @@ impl Work<'_> {
             let search = &mut self.searches[of_one[0].variant];
             let whole = found.len() == of_one.len() && found.iter().all(|record| record.status != Status::Interrupted);
             if whole {
-                search.bisection.found(of_one[0].load, found.iter().all(|record| record.status == Status::Steady));
+                let load = of_one[0].load;
+                match found.iter().all(|record| record.status == Status::Steady) {
+                    true => search.bisection.carries(load),
+                    false => search.bisection.refuses(load),
+                }
             }
             search.records.extend(found);
         }

@@ -13,6 +13,7 @@ use crate::points::{Points, Source, points_that_can};
 use crate::runner::{Watcher, run_points};
 use crate::session::{Rows, Session};
 use crate::show;
+use crate::show::progress::Bar;
 use crate::spec_file::SpecArgs;
 use crate::why::WhyArgs;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +113,8 @@ fn here(args: &Args, points: &Points, collect: bool) -> Result {
         shares.iter().try_for_each(|share| folder.take_in(share, &wanted))?;
     }
     interrupt::keep();
-    let mut session = Session::new(points, Some(folder), args.rows.rows(), args.no_progress)?.only(&args.show.points);
+    let bar = if args.no_progress { Bar::Hidden } else { Bar::Shown };
+    let mut session = Session::new(points, Some(folder), args.rows.rows(), bar)?.only(&args.show.points);
     for (index, reason) in points.refused.iter().filter(|(index, _)| mine(*index)) {
         session.failed(*index, reason.clone())?;
     }

@@ -3,12 +3,11 @@
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
 use crate::maps;
-use crate::networks::every_family;
+use crate::network_args::{self, NetworkArgs};
 use crate::output::{Destination, ForceArgs, Pictures};
 use crate::picture;
 use crate::show::table::pairs;
 use crate::show::{self, numbers::thousands};
-use crate::spec_file::SpecArgs;
 use crate::verbs::list::{entry_text, section_text};
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -17,8 +16,8 @@ use tailback_base::text::shown;
 use tailback_network::family::{self, Built, FAMILIES};
 use tailback_network::files::Format;
 use tailback_network::measure::{Measures, measure};
-use tailback_results::{Inputs, Kind};
-use tailback_spec::{Catalogue, Document, Resolved, Section};
+use tailback_results::Kind;
+use tailback_spec::{Catalogue, Section};
 
 const AFTER: &str = "\
 Examples:
@@ -37,15 +36,8 @@ Measures are those of uniform traffic. Loads are in flits/node/cycle, distances 
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Args {
-    /// A spec (a TOML file, or `-` for standard input) or a file of a network
-    #[arg(value_name = "SPEC|FILE", conflicts_with = "kind")]
-    network: Option<PathBuf>,
-    /// A kind of network, instead of a spec or a file; its parameters are given with `--set`
-    #[arg(long, value_name = "KIND")]
-    kind: Option<String>,
-    /// A parameter of the network: `--set sides='[4, 4]'`. May be given several times
-    #[arg(long = "set", short = 's', value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// What is printed or written: the measures as a table, or the network in a format [default: table, and native with -o]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Shape>,
@@ -97,7 +89,7 @@ pub fn run(args: &Args) -> Result {
         show::print(&parameters(args)?)?;
         return Ok(SUCCESS);
     }
-    let Some((resolved, name)) = asked(args)? else {
+    let Some((resolved, name)) = args.network.asked()? else {
         let drawn = args.svg.is_some() || args.png.is_some();
         if args.output.is_some() || args.json || args.format.is_some() || drawn {
             return Err(Failure::usage("there is no network to print: give a spec, a file, or --kind"));
@@ -105,10 +97,6 @@ pub fn run(args: &Args) -> Result {
         show::print(&kinds())?;
         return Ok(SUCCESS);
     };
-    let mut inputs = Inputs::none();
-    if let Some(path) = args.network.as_deref().filter(|path| path.as_os_str() != "-") {
-        inputs.add(path, "the network");
-    }
     let shape = match (args.format, &args.output) {
         (None, None) => Shape::Table,
         (None, Some(_)) => Shape::Native,
@@ -117,12 +105,8 @@ pub fn run(args: &Args) -> Result {
     };
     let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
-    let destination = Destination::new(path, Kind::Network, args.force.replace(), &inputs)?;
-    let built = match family::build(resolved.view("topology")) {
-        Ok(built) => built,
-        Err(error) => return Err(resolved.errors([*error]).expect("there is one").into()),
-    };
-    built.notes.iter().for_each(|text| show::note(&format!("warning: {text}")));
+    let destination = Destination::new(path, Kind::Network, args.force.replace(), &args.network.inputs(&resolved))?;
+    let built = network_args::build(&resolved)?;
     if let Some(format) = shape.format() {
         destination.write(format.write(&built.network).map_err(Failure::usage)?.as_bytes())?;
     }
@@ -142,41 +126,6 @@ pub fn run(args: &Args) -> Result {
     Ok(SUCCESS)
 }
 
-/// The network that is asked for, and its kind; `None` where none is.
-fn asked(args: &Args) -> Result<Option<(Resolved, String)>> {
-    let resolved = match (&args.kind, &args.network) {
-        (Some(kind), _) => by_kind(&format!("[topology]\nkind = {}\n", Value::from(kind.as_str())), args)?,
-        (None, Some(path)) if !is_spec(path) => {
-            let path = Value::from(path.to_string_lossy().as_ref());
-            by_kind(&format!("[topology]\nkind = \"file\"\npath = {path}\n"), args)?
-        }
-        (None, Some(spec)) => {
-            let spec = SpecArgs { spec: spec.clone(), set: args.set.clone() };
-            let mut resolved = spec.any_document()?.resolve(every_family())?;
-            spec.locate_by(every_family(), &mut resolved)?;
-            resolved
-        }
-        (None, None) if args.set.is_empty() => return Ok(None),
-        (None, None) => {
-            return Err(Failure::usage("--set needs a network to set something of: give a spec, or --kind"));
-        }
-    };
-    let kind = resolved.view("topology").kind().to_owned();
-    Ok(Some((resolved, kind)))
-}
-
-/// Specs are TOML files, or come by standard input.
-fn is_spec(path: &Path) -> bool {
-    path.as_os_str() == "-" || path.extension().is_some_and(|ending| ending == "toml")
-}
-
-/// The spec of a network that the command line describes.
-fn by_kind(text: &str, args: &Args) -> Result<Resolved> {
-    let full = |set: &String| if set.starts_with("topology.") { set.clone() } else { format!("topology.{set}") };
-    let sets: Vec<String> = args.set.iter().map(full).collect();
-    Ok(Document::read("--kind", text.as_bytes(), &sets)?.resolve(every_family())?)
-}
-
 /// Every kind in a line.
 fn kinds() -> String {
     let kind = |family: &&family::Family| (family.entry.name.to_owned(), family.entry.summary.to_owned());
@@ -190,7 +139,9 @@ fn parameters(args: &Args) -> Result<String> {
     if args.markdown {
         return Ok(tailback_spec::markdown(&Catalogue { sections, ..Catalogue::default() }));
     }
-    let Some(kind) = &args.kind else { return Ok(sections.iter().map(section_text).collect::<Vec<_>>().join("\n")) };
+    let Some(kind) = &args.network.kind else {
+        return Ok(sections.iter().map(section_text).collect::<Vec<_>>().join("\n"));
+    };
     let Some(entry) = sections[0].entry(kind) else {
         let names = sections[0].names().join(", ");
         return Err(Failure::usage(format!("there is no kind `{}`; there are {names}", shown(kind))));

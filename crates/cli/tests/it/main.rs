@@ -22,6 +22,7 @@ mod pricing;
 mod probes;
 mod ramps;
 mod resources;
+mod routing;
 mod running;
 mod seeds;
 mod studying;

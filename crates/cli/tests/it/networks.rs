@@ -1,6 +1,6 @@
 //! `topology`: networks of all kinds, their files, and what simulations do not take yet.
 
-use crate::{fed, folder, rows, tailback, text};
+use crate::{command, fed, folder, rows, tailback, text};
 use std::path::Path;
 
 const DRAGONFLY: [&str; 8] =
@@ -64,6 +64,37 @@ fn a_spec_may_name_a_file_beside_it() {
     std::fs::write(Path::new(&path).with_file_name("small.net"), "routers 2\n0 1\nnode 0 0\nnode 1 1\n").unwrap();
     let row = measures(&[&path]);
     assert_eq!((row["routers"].as_u64(), row["hops_mean"].as_f64()), (Some(2), Some(1.0)));
+}
+
+#[test]
+fn a_network_replaces_nothing_that_it_was_made_of() {
+    let (folder, _) = folder("");
+    let at = |name: &str| text(&folder.path().join(name));
+    std::fs::write(at("net.txt"), "routers 2\n0 1\nnode 0 0\nnode 1 1\n").unwrap();
+    std::fs::write(at("named.toml"), "[topology]\nkind = \"file\"\npath = \"net.txt\"\n").unwrap();
+    std::os::unix::fs::symlink(at("net.txt"), at("soft.txt")).unwrap();
+    let before = ["net.txt", "named.toml"].map(|name| std::fs::read(at(name)).unwrap());
+    let (net, named, soft, path) =
+        (at("net.txt"), at("named.toml"), at("soft.txt"), format!("path={:?}", at("net.txt")));
+    let cases: [&[&str]; 6] = [
+        &[&net, "-o", &net],
+        &[&net, "-o", &soft],
+        &[&named, "-o", &named],
+        &[&named, "-o", &net],
+        &[&named, "-o", &soft],
+        &["--kind", "file", "--set", &path, "-o", &net],
+    ];
+    for words in cases {
+        for force in [&[][..], &["--force"]] {
+            let refused = topology(&[words, force].concat());
+            assert!(refused.code == 2 && refused.out.is_empty(), "{words:?}: {}", refused.out);
+            assert!(refused.err.contains("never replaces an input"), "{words:?}: {}", refused.err);
+        }
+    }
+    let stdin = std::fs::File::open(&named).unwrap();
+    let refused = crate::done(command(&["topology", "-", "-o", &named, "--force"]).stdin(stdin).output().unwrap());
+    assert!(refused.code == 2 && refused.err.contains("never replaces an input"), "{}", refused.err);
+    assert_eq!(["net.txt", "named.toml"].map(|name| std::fs::read(at(name)).unwrap()), before);
 }
 
 #[test]

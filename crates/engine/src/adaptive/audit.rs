@@ -5,15 +5,10 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::state::{Input, KINDS, Mask, RouterState};
 use crate::mask::ones_below;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 use tailback_network::NONE;
-
-/// An error unless it `holds`.
-pub(super) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
-    if holds { Ok(()) } else { Err(AuditError(message())) }
-}
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Re-derives the books between two cycles.

@@ -1,13 +1,12 @@
 //! Every packet has one head, from which its tail has not come further than it can have; and nodes have made what they must.
 
-use super::audit::expect;
 use super::fabric::Fabric;
 use super::interface::NEVER;
 use super::mechanisms::Mechanisms;
 use super::state::Mask;
 use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
 use crate::contract::sources::Sources;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::{BitSet, ones};

@@ -13,6 +13,7 @@ use crate::contract::arbiter::Arbiter;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::occupancy::Buffers;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets};
@@ -76,16 +77,10 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 }
 
 impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M, W, NI, NO> {
-    pub fn new(
-        grid: &'a Grid,
-        sources: M::Sources<'a>,
-        config: Router,
-        parts: Parts<M>,
-        needs_occupancy: bool,
-    ) -> Self {
+    pub fn new(grid: &'a Grid, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
         let (layout, rules) = (Layout::new(grid, &config), Rules::new(&parts.flow_control, &config));
         let (link, flits) = (u64::from(grid.link_cycles()), u64::from(config.packet_flits));
-        let occupancy = (needs_occupancy || parts.admission.needs_occupancy()).then(|| {
+        let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy()).then(|| {
             Occupancy::new(grid.routers(), layout.ports, layout.channels, flits + link, config.packet_flits, link)
         });
         let bounds = Bounds::new(grid, &config, &layout);
@@ -112,7 +107,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             asked: Asked::default(),
             look: BitSet::new(routers),
             queues: vec![Queued::default(); bounds.queued],
-            rings: Rings::new(grid, &layout, config.buffer_packets, rules.ringwide()),
+            rings: Rings::new(grid, &layout, &rules, config.buffer_packets),
             steps: vec![0; steps],
             packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
             follows_packets: sources.follows_packets(),

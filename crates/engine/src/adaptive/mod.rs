@@ -35,6 +35,7 @@ mod state;
 
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
+use crate::occupancy::Buffers;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Grid;
@@ -82,7 +83,7 @@ fn shape(inputs: usize, outputs: usize) -> Shape {
 }
 
 impl<'a, M: Mechanisms> Adaptive<'a, M> {
-    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    /// Builds the state of an empty network in cycle 0.
     ///
     /// The numbers have been checked: inputs and outputs number at most [`MAX_PORTS`], messages are multiples of packets.
     pub fn new(
@@ -90,7 +91,7 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let sources = sources.into();
         let (inputs, outputs) = port_counts(grid, &config);
@@ -109,8 +110,8 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
             "the spec was checked for messages that are multiples of packets"
         );
         Adaptive(match shape(inputs, outputs) {
-            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy))),
-            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy))),
+            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, buffers))),
+            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, buffers))),
         })
     }
 

@@ -125,9 +125,9 @@ pub(super) struct Rings {
 tailback_base::state!([] Rings { saved: free; rebuilt: of, network; });
 
 impl Rings {
-    /// All buffers empty; without any rings unless `kept`.
-    pub fn new(grid: &Grid, layout: &Layout, buffer_packets: u32, kept: bool) -> Self {
-        let count = if kept { grid.routers() * layout.network } else { 0 };
+    /// All buffers empty; without any rings unless rules ask for bubbles around them.
+    pub fn new(grid: &Grid, layout: &Layout, rules: &Rules, buffer_packets: u32) -> Self {
+        let count = if rules.ringwide() { grid.routers() * layout.network } else { 0 };
         let mut rings = Rings { free: vec![0; count], of: vec![0; count], network: layout.network };
         for n in 0..count {
             let (router, c) = ((n / layout.network) as u32, n % layout.network);

@@ -126,7 +126,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn look_again(&mut self, now: u64, router: Id, output: usize) {
         let state = self.routers.at(router);
         if ones(state.usable(output)).any(|c| self.returns.rises(router, output, c, now)) {
-            self.routers.at_mut(router).set_ready(output, true);
+            self.routers.at_mut(router).make_ready(output);
             self.active.insert_if(router, 1);
         }
     }

@@ -7,15 +7,10 @@ use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::routing::starts_alike;
 use crate::contract::sources::Sources;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::BTreeMap;
 use tailback_traffic::Generated;
-
-/// An error unless it `holds`.
-pub(super) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
-    if holds { Ok(()) } else { Err(AuditError(message())) }
-}
 
 /// By router and input, when a tail leaves and by which output.
 pub(super) type Leaving = BTreeMap<(u32, usize), (u64, usize)>;

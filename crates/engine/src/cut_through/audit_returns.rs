@@ -1,12 +1,12 @@
 //! Room behind channels: what is known of it upstream is so, and what is to come back comes when flits leave.
 
-use super::audit_places::{Leaving, expect};
+use super::audit_places::Leaving;
 use super::compact::Inputs;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::returns::Credit;
 use super::tables::Id;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
 

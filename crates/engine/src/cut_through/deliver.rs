@@ -110,11 +110,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             queue.slot = self.queues.at(router, input, queue.next);
             queue.next = (queue.next + 1) & self.layout.depth_mask;
             queue.behind -= 1;
-            let followed = queue.behind > 0;
-            state.set_followed(input, followed);
+            let behind = queue.behind;
+            state.set_followed(input, behind);
             ready |= self.ask_at::<PLAIN>(now, router, input);
         } else {
-            state.set_taken(input, false);
+            state.leave(input);
         }
         self.active.insert_if(router, ready);
         if !network {
@@ -135,14 +135,14 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let (router, input) = (arrival.router, arrival.input as usize);
         let state = self.routers.at_mut(router);
         if state.is_taken(input) {
-            state.set_followed(input, true);
+            state.set_followed(input, 1);
             let (queue, mask) = (state.input_mut(input), self.layout.depth_mask);
             debug_assert!(queue.behind < mask, "a buffer never holds more packets than it has room for");
             let position = (queue.next + queue.behind) & mask;
             queue.behind += 1;
             *self.queues.at_mut(router, input, position) = arrival.slot;
         } else {
-            state.set_taken(input, true);
+            state.take(input);
             state.input_mut(input).slot = arrival.slot;
             let ready = self.ask_at::<PLAIN>(now, router, input);
             self.active.insert_if(router, ready);

@@ -16,6 +16,7 @@ use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::occupancy::Buffers;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
@@ -100,10 +101,10 @@ impl Layout {
     }
 }
 
-/// Ring positions of an input's queue. Packets that fit whole; one more where credits come back flit by flit, since the
+/// Ring positions of an input's queue. Packets that fit whole; one that is `partly_gone` more where credits come back flit by flit, since the
 /// front packet may be partly gone while the last is granted room.
-pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, whole: bool) -> usize {
-    ((buffer_flits / shortest) as usize + usize::from(!whole)).next_power_of_two()
+pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, partly_gone: usize) -> usize {
+    ((buffer_flits / shortest) as usize + partly_gone).next_power_of_two()
 }
 
 /// A network of routers with at most `NI` inputs, `NO` outputs and `NV` virtual channels.
@@ -175,13 +176,13 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
         mut share: Share,
     ) -> Self {
         let (shortest, longest) = (sources.min_flits(), sources.max_flits());
         let kept = Kept::new(parts.routing.sight(), network.routers());
         let seen = if kept.is_on() { Levels::EveryFlit } else { Levels::WholePackets };
-        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, share.is_cut(), seen);
+        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, &share, seen);
         let layout = layout(
             &network,
             &config,
@@ -194,7 +195,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         let (head_delay, link) = (u64::from(nearest + config.header_cycles), u64::from(farthest));
         let longest_delay = link + u64::from(config.header_cycles);
         let arrivals = routers * layout.ports * (2 + longest_delay as usize / shortest as usize);
-        let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
+        let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy())
             .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
         let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
         let blocks = Blocks::new(&network, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
@@ -388,7 +389,7 @@ fn layout(network: &Network, config: &Router, shortest: u32, whole: bool) -> Lay
     let channels = config.channels as usize;
     let (ports, seats) = (network.most_ports(), network.seats().clone());
     let network_inputs = ports * channels;
-    let depth = queue_depth(config.buffer_flits, shortest, whole);
+    let depth = queue_depth(config.buffer_flits, shortest, usize::from(!whole));
     let mut layout = Layout {
         ports,
         channels,

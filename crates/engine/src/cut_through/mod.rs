@@ -50,6 +50,7 @@ use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
+use crate::occupancy::Buffers;
 use crate::packet::Slot;
 use crate::partition::cut::Cut;
 use compact::{Inputs, Level};
@@ -118,11 +119,11 @@ pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router
         Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8, 8>>(), 32),
         Shape::Wide => (size_of::<RouterState<u64, 64, 64, 16, 16>>(), 64),
     };
-    state + inputs * fabric::queue_depth(config.buffer_flits, shortest, false) * size_of::<Slot>()
+    state + inputs * fabric::queue_depth(config.buffer_flits, shortest, 1) * size_of::<Slot>()
 }
 
 impl<'a, M: Mechanisms> CutThrough<'a, M> {
-    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    /// Builds the state of an empty network in cycle 0.
     ///
     /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
     pub fn new(
@@ -130,11 +131,11 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let network = network.into();
         let share = Share::whole(&network);
-        CutThrough::of_share(network, sources.into(), config, parts, needs_occupancy, share)
+        CutThrough::of_share(network, sources.into(), config, parts, buffers, share)
     }
 
     /// Part number `part` of the same network, which `cut` divides; nobody reads its buffer levels. It is to be told, after at most
@@ -147,7 +148,14 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         cut: &Cut,
         part: usize,
     ) -> Self {
-        CutThrough::of_share(network.into(), sources.into(), config, parts, false, Share::new(cut.clone(), part))
+        CutThrough::of_share(
+            network.into(),
+            sources.into(),
+            config,
+            parts,
+            Buffers::Unwatched,
+            Share::new(cut.clone(), part),
+        )
     }
 
     fn of_share(
@@ -155,7 +163,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
         share: Share,
     ) -> Self {
         let (inputs, outputs) = port_counts(network.most_ports(), network.most_nodes(), &config);
@@ -163,10 +171,10 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits()) {
-            Shape::Small => Shaped::Small(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
-            Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
-            Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
-            Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, needs_occupancy, share)),
+            Shape::Small => Shaped::Small(Fabric::new(network, sources, config, parts, buffers, share)),
+            Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, buffers, share)),
+            Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, buffers, share)),
+            Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, buffers, share)),
         })
     }
 

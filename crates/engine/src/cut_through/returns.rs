@@ -1,6 +1,7 @@
 //! Credits on their way back.
 
 use super::router::Router;
+use super::share::Share;
 use super::tables::Id;
 use crate::wheel::Wheel;
 use serde::{Deserialize, Serialize};
@@ -69,14 +70,14 @@ pub(crate) struct Returns {
 tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stride, delay, whole_at_tail; });
 
 impl Returns {
-    /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; `cut`: credits come from other parts of the
-    /// network, too.
+    /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; of a
+    /// `share` of a network credits come from the others, too.
     pub(super) fn new(
         network: &Network,
         config: &Router,
         lengths: (u32, u32),
         stride: usize,
-        cut: bool,
+        share: &Share,
         seen: Levels,
     ) -> Self {
         let (shortest, longest) = lengths;
@@ -85,7 +86,7 @@ impl Returns {
         let delay = u64::from(config.credit_cycles);
         let channels = network.routers() * network.most_ports() * config.channels as usize;
         let bound = match (whole, delay) {
-            (true, 1) if !cut => 0,
+            (true, 1) if !share.is_cut() => 0,
             (true, _) => channels * (2 + delay as usize / shortest as usize),
             // A notice a departing packet, a look a notice and a look a grant.
             (false, _) => channels * 3 * (2 + (delay as usize + longest as usize) / shortest as usize),

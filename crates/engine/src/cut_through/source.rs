@@ -184,7 +184,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let state = self.routers.at_mut(router);
         state.withdraw(input);
         if state.contenders(output) == 0 {
-            state.set_ready(output, false);
+            state.unready(output);
         }
     }
 

@@ -102,10 +102,16 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.taken.get()
     }
 
-    /// A packet comes to the front of a network input, or none is there any more.
+    /// A packet comes to the front of a network input.
     #[inline(always)]
-    pub fn set_taken(&mut self, input: usize, taken: bool) {
-        self.taken = self.taken.with(input, taken);
+    pub fn take(&mut self, input: usize) {
+        self.taken = self.taken.with(input, true);
+    }
+
+    /// No packet is at the front of a network input any more.
+    #[inline(always)]
+    pub fn leave(&mut self, input: usize) {
+        self.taken = self.taken.with(input, false);
     }
 
     /// Whether packets are behind the front of a network input.
@@ -114,10 +120,10 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.followed.has(input)
     }
 
-    /// Packets come to be behind the front of a network input, or are there no more.
+    /// So many packets are behind the front of a network input.
     #[inline(always)]
-    pub fn set_followed(&mut self, input: usize, followed: bool) {
-        self.followed = self.followed.with(input, followed);
+    pub fn set_followed(&mut self, input: usize, behind: u16) {
+        self.followed = self.followed.with(input, behind > 0);
     }
 
     /// Outputs no packet holds, as a mask.
@@ -144,10 +150,16 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         std::mem::replace(&mut self.ready, Mask::of(0)).get()
     }
 
-    /// Makes an output ready, or not.
+    /// Makes an output ready.
     #[inline]
-    pub fn set_ready(&mut self, output: usize, ready: bool) {
-        self.ready = self.ready.with(output, ready);
+    pub fn make_ready(&mut self, output: usize) {
+        self.ready = self.ready.with(output, true);
+    }
+
+    /// Makes an output wait.
+    #[inline]
+    pub fn unready(&mut self, output: usize) {
+        self.ready = self.ready.with(output, false);
     }
 
     /// Whether an output is ready.

@@ -5,13 +5,8 @@ use super::layout::NODE;
 use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::{Row, Shape};
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
-
-/// An error unless it `holds`.
-pub(super) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
-    if holds { Ok(()) } else { Err(AuditError(message())) }
-}
 
 /// What events are to come, as numbers.
 pub(super) struct Books {

@@ -1,6 +1,5 @@
 //! Whatever is known to happen happens once, to those who wait for it.
 
-use super::audit::expect;
 use super::events::Ripe;
 use super::fabric::Fabric;
 use super::layout::NODE;
@@ -9,7 +8,7 @@ use super::notices::By;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::queueing::Queueing;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {

@@ -1,13 +1,12 @@
 //! What could be done, found by trying everything; and whoever is parked waits for what is not there.
 
-use super::audit::expect;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::queueing::{Queueing, Route};
 use crate::mask::Mask;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {

@@ -1,13 +1,12 @@
 //! Nodes have made what they must, and every packet is one that its node has made.
 
-use super::audit::expect;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::routing::starts_alike;
 use crate::contract::sources::Sources;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::BTreeSet;
 use tailback_traffic::Generated;

@@ -1,13 +1,12 @@
 //! What sets and masks say is so, and nothing that could be done is overlooked.
 
-use super::audit::expect;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::shape::{Row, Shape};
 use super::work::{DUE, KINDS, NOTICE, OWED, PACKET};
 use crate::contract::queueing::Queueing;
 use crate::mask::{Mask, ones_below};
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Masks, and work that nobody looks at.

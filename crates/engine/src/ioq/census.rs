@@ -10,6 +10,9 @@ use crate::contract::queueing::{LINK, Queueing, Side};
 use crate::mask::Mask;
 use tailback_base::bits::ones;
 
+/// So many packets of a queue are asked for before they are read.
+const AHEAD: usize = 8;
+
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
     pub(super) fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
@@ -59,11 +62,20 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     /// The packets of a queue, of which the first does `first`.
+    ///
+    /// PERF: packets behind the first have not been touched for long, and no cache holds them
+    /// (`tailback bench --probes recn-1`).
     fn stands_in(&self, list: &Queue, first: What, stand: impl Fn(u32, What) -> Stand, each: &mut dyn FnMut(Stand)) {
-        let behind = What::Behind(self.name(list.first));
-        for (position, id) in (0..).zip(list.iter(&self.pool)) {
-            let what = if position == 0 { first } else { behind };
-            each(Stand { position, ..stand(id, what) });
+        let first = stand(list.first, first);
+        let what = What::Behind(first.packet);
+        let (mut ids, mut soon) = (list.iter(&self.pool).skip(1), list.iter(&self.pool).skip(1));
+        soon.by_ref().take(AHEAD).for_each(|id| self.pool.prefetch_packet(id));
+        each(first);
+        for position in 1.. {
+            let Some(id) = ids.next() else { return };
+            soon.next().into_iter().for_each(|id| self.pool.prefetch_packet(id));
+            let (packet, destination) = (self.name(id), self.pool.packet(id).destination);
+            each(Stand { packet, destination, position, what, ..first });
         }
     }
 

@@ -181,13 +181,13 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let memory = &mut self.memory[side];
         let owed = if S::SHARED { &mut memory.owed } else { &mut self.ingress[side].lists.at_mut(counter).credits };
         *owed += 1;
-        let due = *owed >= memory.batch;
+        let (owed, batch) = (*owed, memory.batch);
         if !S::SHARED {
             let (word, bit) = (side * self.counter_words + counter / 64, 1 << (counter % 64));
             self.owing[word] |= bit;
-            self.due[word] |= if due { bit } else { 0 };
+            self.due[word] |= if owed >= batch { bit } else { 0 };
         }
-        self.notices.work.add_owed(side, due);
+        self.notices.work.add_owed(side, owed, batch);
         self.observe_ingress(side, -1);
     }
 

@@ -15,6 +15,7 @@ use crate::contract::admission::Gauges;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::queueing::{Discipline, Queueing};
 use crate::contract::sources::Sources;
+use crate::occupancy::Buffers;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::Packet;
@@ -94,13 +95,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
 }
 
 impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
-    pub fn new(
-        grid: &'a Grid,
-        sources: M::Sources<'a>,
-        config: Router,
-        parts: Parts<M>,
-        needs_occupancy: bool,
-    ) -> Self {
+    pub fn new(grid: &'a Grid, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
         let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
         assert_eq!(discipline.shares_memory(), S::SHARED, "the network is made for its discipline");
         let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
@@ -110,8 +105,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         let out_stride = if S::SHARED { out_stride } else { out_stride.max(in_stride) };
         let (sides, switches) = (layout.sides, grid.routers());
         let places = (0..sides).zip(&in_queues);
-        let memory =
-            places.map(|(side, queues)| Memory::new(queues.count(), (&layout, grid, side), &config, S::SHARED));
+        let memory = places.map(|(side, queues)| Memory::new::<S>(queues.count(), (&layout, grid, side), &config));
         let memory = memory.collect();
         let ingress = (0..).zip(in_queues).map(|(side, queues)| Ingress::new(queues, (&layout, side), in_stride));
         let outs = (0..).zip(out_queues);
@@ -146,7 +140,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             makers: Makers::new(sources, nodes, config.packet_flits, (RESERVED, RESERVED)),
             route: Way::new(longest_route(grid), layout.ports),
             admittance: Admittance::new(grid, &config),
-            occupancy: needs_occupancy.then(|| Occupancy::by_flits(switches, layout.network, 1)),
+            occupancy: (buffers == Buffers::Watched).then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
             grid,
             parts,
@@ -159,7 +153,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
 
     /// Packets that a counter of credits of an ingress side stands for.
     pub fn counter_packets(&self, side: usize) -> u32 {
-        counter_packets(&self.config, self.ingress[side].count as usize, S::SHARED)
+        counter_packets::<S>(&self.config, self.ingress[side].count as usize)
     }
 
     /// All memories are empty.

@@ -63,7 +63,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     fn send_notice(&mut self, link: usize, now: u64) {
         self.notices.send(link);
-        self.notices.work.begin_all(link / 64, 1 << (link % 64), false);
+        self.notices.work.begin_control(link / 64, 1 << (link % 64));
         self.events.sent.insert(now + self.layout.control, link);
         self.events.control.push(Control { at: link as u32, counter: 0, credits: 0 });
     }
@@ -71,7 +71,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Links of a word begin to send packets.
     #[inline(always)]
     fn begin_packets(&mut self, word: usize, links: u64, now: u64) {
-        self.notices.work.begin_all(word, links, true);
+        self.notices.work.begin_packets(word, links);
         self.events.sent.insert_all(now + self.layout.flits, word, links);
     }
 
@@ -82,7 +82,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             self.notices.work.remove_all(word, links, OWED);
             self.notices.work.remove_all(word, links, DUE);
         }
-        self.notices.work.begin_all(word, links, false);
+        self.notices.work.begin_control(word, links);
         self.events.sent.insert_all(now + self.layout.control, word, links);
     }
 

@@ -53,6 +53,7 @@ mod work;
 use crate::contract::queueing::{Discipline, Point, Queueing};
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
+use crate::occupancy::Buffers;
 use crossbars::Switch;
 use fabric::Fabric;
 use layout::{Layout, longest_route, words};
@@ -106,7 +107,7 @@ fn most_queues(layout: &Layout, discipline: &impl Discipline) -> usize {
 }
 
 impl<'a, M: Mechanisms> Ioq<'a, M> {
-    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    /// Builds the state of an empty network in cycle 0.
     ///
     /// The numbers have been checked: ports number at most [`MAX_PORTS`], every queue has room for a packet, messages are
     /// multiples of packets.
@@ -115,7 +116,7 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let sources = sources.into();
         let flits = config.packet_flits;
@@ -130,11 +131,11 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
         );
         let ports = port_count(grid);
         Ioq(if !parts.discipline.shares_memory() {
-            Shaped::Parted(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
+            Shaped::Parted(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
         } else if fits::<Small>(ports, most_queues(&Layout::new(grid, &config), &parts.discipline)) {
-            Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
+            Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
         } else {
-            Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, needs_occupancy)))
+            Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
         })
     }
 

@@ -91,8 +91,8 @@ pub(super) struct Out<Q, S: Shape> {
 }
 
 /// The packets that a side with so much memory has in a queue, and the packets in all.
-fn part(memory: u32, queues: usize, shared: bool) -> u32 {
-    let part = if shared { memory } else { memory / queues as u32 };
+fn part<S: Shape>(memory: u32, queues: usize) -> u32 {
+    let part = if S::SHARED { memory } else { memory / queues as u32 };
     assert!(part > 0, "the spec was checked for queues that hold a packet");
     part
 }
@@ -156,16 +156,16 @@ impl<Q: Queueing, S: Shape> Ingress<Q, S> {
 
 impl Memory {
     /// An empty memory.
-    pub fn new(count: usize, (layout, grid, side): (&Layout, &Grid, usize), config: &Router, shared: bool) -> Self {
-        let part = part(config.ingress_packets, count, shared);
+    pub fn new<S: Shape>(count: usize, (layout, grid, side): (&Layout, &Grid, usize), config: &Router) -> Self {
+        let part = part::<S>(config.ingress_packets, count);
         let batch = config.credit_batch_packets.min(part / 4).max(1);
         Memory { upstream: layout.upstream(grid, side), used: 0, owed: 0, batch }
     }
 }
 
 /// Packets that a counter of credits of an ingress side stands for.
-pub(super) fn counter_packets(config: &Router, queues: usize, shared: bool) -> u32 {
-    part(config.ingress_packets, queues, shared)
+pub(super) fn counter_packets<S: Shape>(config: &Router, queues: usize) -> u32 {
+    part::<S>(config.ingress_packets, queues)
 }
 
 impl<Q: Queueing, S: Shape> Out<Q, S> {
@@ -178,7 +178,7 @@ impl<Q: Queueing, S: Shape> Out<Q, S> {
             used: 0,
             turn: 0,
             count: queues.count() as u32,
-            part: part(memory, queues.count(), S::SHARED),
+            part: part::<S>(memory, queues.count()),
             granted: 0,
             sends: 0,
             packet: 0,

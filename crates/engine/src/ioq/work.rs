@@ -83,12 +83,12 @@ impl Work {
         word.look |= may << (link % 64);
     }
 
-    /// A link has credits to send, or even some that are due.
+    /// A link has credits to send, so many; a whole `batch` of them is due.
     #[inline]
-    pub fn add_owed(&mut self, link: usize, due: bool) {
+    pub fn add_owed(&mut self, link: usize, owed: u32, batch: u32) {
         let word = &mut self.words[link / 64];
         word.kinds[OWED] |= 1 << (link % 64);
-        word.kinds[DUE] |= u64::from(due) << (link % 64);
+        word.kinds[DUE] |= u64::from(owed >= batch) << (link % 64);
         word.look |= 1 << (link % 64);
     }
 
@@ -129,12 +129,17 @@ impl Work {
         [notice & links, due & links, packet & links, owed & links]
     }
 
-    /// Links of a word begin to send, packets or something else.
+    /// Links of a word begin to send packets.
     #[inline]
-    pub fn begin_all(&mut self, word: usize, links: u64, packets: bool) {
-        let word = &mut self.words[word];
-        word.idle &= !links;
-        word.sending |= if packets { links } else { 0 };
+    pub fn begin_packets(&mut self, word: usize, links: u64) {
+        self.begin_control(word, links);
+        self.words[word].sending |= links;
+    }
+
+    /// Links of a word begin to send something else than packets.
+    #[inline]
+    pub fn begin_control(&mut self, word: usize, links: u64) {
+        self.words[word].idle &= !links;
     }
 
     /// Links of a word fall idle; those of them that have sent a packet the place of which somebody waits for, and waits no
@@ -204,13 +209,13 @@ mod tests {
             (0..KINDS).filter(|kind| link >> kind & 1 == 1).for_each(|kind| work.add(link, kind));
         }
         // Who owes what is due owes it.
-        work.add_owed(66, true);
+        work.add_owed(66, 1, 1);
         let first = [0b1010_1010_1010_1010, 0b0100_0100_0100_0100, 0b0001_0000_0001_0000, 0b0000_0001_0000_0000];
         assert_eq!((work.take(0), work.take(1)), (first, [0, 0b100, 0, 0]));
         assert_eq!((work.take(0), work.is_done()), ([0; KINDS], true));
         work.spend(4);
         assert_eq!([4, 12].map(|link| work.end(0, 1 << link)), [0, 0]);
-        work.begin_all(0, 1 << 12, false);
+        work.begin_control(0, 1 << 12);
         assert_eq!(work.take(0), [0; KINDS]);
         work.pay(4);
         work.end(0, 1 << 12);
@@ -220,7 +225,8 @@ mod tests {
     #[test]
     fn who_waits_for_a_place_hears_of_it_once() {
         let mut work = Work::new(3);
-        [(0b001, false), (0b110, true)].iter().for_each(|&(links, packets)| work.begin_all(0, links, packets));
+        work.begin_control(0, 0b001);
+        work.begin_packets(0, 0b110);
         (0..2).for_each(|link| work.want(link));
         assert_eq!((work.is_sending(0), work.is_sending(1)), (false, true));
         assert_eq!(work.end(0, 0b111), 0b010);

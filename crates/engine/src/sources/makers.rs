@@ -65,7 +65,10 @@ tailback_base::state!([S: Sources] Makers<S> {
 impl<S: Sources> Makers<S> {
     /// `nodes` nodes before cycle 0. At most `packets` packets are known to a network; memory is reserved for `messages`.
     pub fn new(sources: S, nodes: usize, packet_flits: u32, (packets, messages): (usize, usize)) -> Self {
-        let cut = sources.max_flits() > packet_flits;
+        let messages = match sources.max_flits() > packet_flits {
+            true => Messages::cut(packets, messages),
+            false => Messages::whole(),
+        };
         let nothing = |node| Due { cycle: 0, destination: node, flits: 0 };
         let idle = |node| Maker { next: nothing(node), left: 0, message: 0, made: 0, stalled: None };
         let mut makers = Makers {
@@ -75,7 +78,7 @@ impl<S: Sources> Makers<S> {
             calendar: Calendar::new(nodes),
             later: BitSet::new(nodes),
             resumed: BitSet::new(nodes),
-            messages: Messages::new(cut, packets, messages),
+            messages,
         };
         for node in 0..nodes as u32 {
             if makers.pull(node, 0) {

@@ -44,12 +44,15 @@ pub(crate) struct Messages {
 tailback_base::state!([] Messages { saved: ; grown: open, free, of; rebuilt: cut; } [fits]);
 
 impl Messages {
-    /// No messages; `cut`: some will be longer than a packet. At most `packets` are in the network; memory is reserved for
-    /// `messages`.
-    pub fn new(cut: bool, packets: usize, messages: usize) -> Self {
-        let (packets, messages) = if cut { (packets, messages) } else { (0, 0) };
+    /// No messages, of which none is longer than a packet.
+    pub fn whole() -> Self {
+        Messages { cut: false, ..Messages::cut(0, 0) }
+    }
+
+    /// No messages, of which some are longer than a packet. At most `packets` are in the network; memory is reserved for `messages`.
+    pub fn cut(packets: usize, messages: usize) -> Self {
         Messages {
-            cut,
+            cut: true,
             open: Vec::with_capacity(messages),
             free: Vec::with_capacity(messages),
             of: Vec::with_capacity(packets),

@@ -8,16 +8,11 @@ use crate::contract::recovery::Recovery;
 use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
 use crate::contract::sources::Sources;
 use crate::mask::ones_below;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 use crate::packet::{Packet, Slot};
 use tailback_base::bits::ones;
 use tailback_network::NONE;
 use tailback_traffic::Generated;
-
-/// An error unless it `holds`.
-pub(super) fn expect(holds: bool, message: impl FnOnce() -> String) -> Result<(), AuditError> {
-    if holds { Ok(()) } else { Err(AuditError(message())) }
-}
 
 /// What the head of an input may take, as the masks of a block have it.
 struct Asked {

@@ -1,10 +1,9 @@
 //! Who has something to do is visited for it, and sources have made what they must.
 
-use super::audit_places::expect;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
-use crate::outcome::AuditError;
+use crate::outcome::{AuditError, expect};
 
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
     /// Flits and credits on their way, and what blocks have set themselves, are heard of when they are due.

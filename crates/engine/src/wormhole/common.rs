@@ -15,6 +15,7 @@ use crate::contract::admission::Admission;
 use crate::contract::arbiter::Arbiter;
 use crate::contract::recovery::Recovery;
 use crate::contract::selection::Selection;
+use crate::occupancy::Buffers;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
@@ -119,7 +120,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
         config: Router,
         parts: Parts<M>,
         layout: Layout,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let routers = grid.routers();
         let shape = QueueShape {
@@ -135,7 +136,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
         let throttled = parts.admission.is_active();
         let lane = layout.link_channels > layout.channels;
         let turns = parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin();
-        let occupancy = (needs_occupancy || parts.admission.needs_occupancy())
+        let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy())
             .then(|| Occupancy::by_flits(routers, layout.ports, layout.channels));
         Common {
             grid,

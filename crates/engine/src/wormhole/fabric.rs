@@ -14,6 +14,7 @@ use crate::contract::admission::Admission;
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
 use crate::contract::sources::Sources;
+use crate::occupancy::Buffers;
 use crate::outcome::Counters;
 use crate::packet::Packet;
 use crate::totals::{Amount, Totals};
@@ -33,10 +34,10 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let lane_flits = parts.recovery.lane_flits();
-        let layout = Layout::new(grid, &config, lane_flits > 0, sources.min_flits());
+        let layout = Layout::new(grid, &config, config.link_channels(lane_flits), sources.min_flits());
         let planes = (bits(config.buffer_flits.max(lane_flits)), bits(sources.max_flits() - 1));
         let block =
             Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
@@ -45,7 +46,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
                 _ => lane_flits,
             });
         let blocks = vec![block; grid.routers().div_ceil(LANES)];
-        Fabric { blocks, common: Common::new(grid, sources, config, parts, layout, needs_occupancy) }
+        Fabric { blocks, common: Common::new(grid, sources, config, parts, layout, buffers) }
     }
 
     /// Simulates one cycle, with the wide vectors and bit instructions of the processor where it has them.

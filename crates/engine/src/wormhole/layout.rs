@@ -53,11 +53,10 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The numbering of a network; `shortest` packet, and `lane`: recovery has one.
-    pub fn new(grid: &Grid, config: &Router, lane: bool, shortest: u32) -> Self {
-        let (inputs, outputs) = port_counts(grid, config, lane);
+    /// The numbering of a network with so many channels on a link, that of a recovery lane among them, and the `shortest` packet.
+    pub fn new(grid: &Grid, config: &Router, link_channels: usize, shortest: u32) -> Self {
+        let (inputs, outputs) = port_counts(grid, config, link_channels);
         let (ports, channels) = (grid.ports(), config.channels as usize);
-        let link_channels = channels + usize::from(lane);
         let network = ports * link_channels;
         let depth = ring_depth(config, shortest);
         let ejection = config.ejection_channels.map_or(network, |k| k as usize);

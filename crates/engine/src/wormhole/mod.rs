@@ -46,6 +46,7 @@ mod wires;
 
 use crate::contract::recovery::Recovery;
 use crate::data_paths::data_path;
+use crate::occupancy::Buffers;
 use fabric::Fabric;
 use shape::{Shape, shape};
 use tailback_network::Grid;
@@ -68,7 +69,7 @@ enum Shaped<'a, M: Mechanisms> {
 }
 
 impl<'a, M: Mechanisms> Wormhole<'a, M> {
-    /// Builds the state of an empty network in cycle 0. `needs_occupancy`: some probe reads buffer levels.
+    /// Builds the state of an empty network in cycle 0.
     ///
     /// The numbers have been checked: inputs and output channels number at most [`MAX_PORTS`].
     pub fn new(
@@ -76,19 +77,19 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
-        needs_occupancy: bool,
+        buffers: Buffers,
     ) -> Self {
         let sources = sources.into();
-        let lane = parts.recovery.lane_flits() > 0;
-        let (inputs, outputs) = port_counts(grid, &config, lane);
+        let link_channels = config.link_channels(parts.recovery.lane_flits());
+        let (inputs, outputs) = port_counts(grid, &config, link_channels);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         assert!(config.injection_channels >= 1, "the spec was checked for an injection channel");
-        let network = grid.ports() * (config.channels as usize + usize::from(lane));
+        let network = grid.ports() * link_channels;
         Wormhole(match shape(network, inputs, outputs) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, needs_occupancy)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, needs_occupancy)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, needs_occupancy)),
+            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, buffers)),
+            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, buffers)),
+            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, buffers)),
         })
     }
 

@@ -82,9 +82,9 @@ pub struct Router {
 /// The largest number of inputs, and of output channels, of a router: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
-/// Inputs and output channels of a router with these numbers; `lane`: recovery has one.
-pub fn port_counts(grid: &Grid, router: &Router, lane: bool) -> (usize, usize) {
-    let network = grid.ports() * (router.channels as usize + usize::from(lane));
+/// Inputs and output channels of a router with so many channels on a link, that of a recovery lane among them.
+pub fn port_counts(grid: &Grid, router: &Router, link_channels: usize) -> (usize, usize) {
+    let network = grid.ports() * link_channels;
     let nodes = grid.nodes_per_router() as usize;
     let ejection = router.ejection_channels.map_or(network, |k| k as usize);
     (network + nodes * router.injection_channels as usize, network + nodes * ejection)

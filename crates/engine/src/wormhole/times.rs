@@ -29,6 +29,11 @@ pub(super) struct Times {
 }
 
 impl Router {
+    /// Virtual channels of a link, and that of a recovery lane, if its buffers have `lane_flits` flits.
+    pub fn link_channels(&self, lane_flits: u32) -> usize {
+        self.channels as usize + usize::from(lane_flits > 0)
+    }
+
     /// Cycles from a flit's being sent to its arrival.
     pub(super) fn flit_cycles(&self, grid: &Grid) -> u64 {
         self.receive_cycles() - 1 + u64::from(grid.link_cycles())

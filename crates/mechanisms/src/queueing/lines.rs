@@ -175,8 +175,17 @@ impl Lines {
         self.numbers.swap(port, line);
     }
 
-    /// A line becomes off, or on.
-    pub fn turn(&mut self, line: usize, off: bool) {
+    /// A line becomes off.
+    pub fn turn_off(&mut self, line: usize) {
+        self.turn(line, true);
+    }
+
+    /// A line becomes on.
+    pub fn turn_on(&mut self, line: usize) {
+        self.turn(line, false);
+    }
+
+    fn turn(&mut self, line: usize, off: bool) {
         self.lines[line].off = off;
         self.note(line);
         self.answers = self.answers.wrapping_add(1);

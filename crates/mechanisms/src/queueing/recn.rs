@@ -196,7 +196,7 @@ impl Queues {
             self.grow(line, from, send);
         }
         if level > self.thresholds.xoff && !self.lines[line].off {
-            self.lines.turn(line, true);
+            self.lines.turn_off(line);
             self.lines.tell_branches(line, NoticeKind::Off, send);
         }
     }
@@ -253,7 +253,7 @@ impl Queues {
     /// Xon, and who has refused may be told again.
     fn relax(&mut self, line: usize, level: u32, send: &mut impl FnMut(u8, Notice)) {
         if level < self.thresholds.xon && self.lines[line].off {
-            self.lines.turn(line, false);
+            self.lines.turn_on(line);
             self.lines.tell_branches(line, NoticeKind::On, send);
         }
         let Thresholds { detection, notification, .. } = self.thresholds;

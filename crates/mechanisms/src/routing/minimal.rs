@@ -8,10 +8,10 @@
 //! The virtual channels of a link are divided into classes in the order in which packets go through them, as the family
 //! says (`tailback_network::family::Classes`), so that no packets wait for each other in a circle.
 
+use super::draws::Draws;
 use super::{Conditions, Listed, ways};
 use crate::Refusal;
 use std::sync::Arc;
-use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
@@ -29,9 +29,6 @@ pub const ENTRY: Entry = Entry {
     params: &[],
 };
 
-/// The most draws that are told apart: with more of them a packet's ways are drawn hop by hop, and no check visits all.
-const MOST_DRAWS: u64 = 4096;
-
 /// Minimal ways with their channels.
 #[derive(Clone, Debug)]
 pub struct Minimal(Arc<Tables>);
@@ -46,8 +43,7 @@ struct Tables {
     /// Whether the link of a port is global, by `router * ports + port`; empty unless classes go by that.
     global: Vec<bool>,
     ports: usize,
-    /// By links left: how many draws there are for the links behind, and for this one. None where they are too many.
-    draws: Option<Vec<(u32, u32)>>,
+    draws: Draws,
 }
 
 impl Tables {
@@ -59,62 +55,14 @@ impl Tables {
             return ports[0];
         }
         let left = self.ways.distance(at, packet.router);
-        let digit = match &self.draws {
-            Some(draws) => {
-                let (below, many) = draws[left as usize];
-                packet.choice / below % many
-            }
-            None => rng::draw_u64(packet.choice.into(), Purpose::Tie, left, 0) as u32,
-        };
-        ports[digit as usize % ports.len()]
-    }
-
-    /// All draws, where they can be told apart.
-    fn all_draws(&self) -> Option<u32> {
-        let draws = self.draws.as_ref()?;
-        draws.last().map(|&(below, many)| below * many)
+        ports[self.draws.digit(packet.choice, left) as usize % ports.len()]
     }
 
     /// Channels of a class.
     #[inline]
     fn of_class(&self, class: u32) -> u16 {
-        let end = |class: u32| class * self.channels / self.count;
-        ways::all(end(class + 1)) & !ways::all(end(class))
+        ways::of_class(class, self.count, self.channels)
     }
-}
-
-/// By links left, the product of the numbers of ports for fewer links, and the least number that those for so many divide.
-fn draws(ways: &Ways, routers: u32) -> Option<Vec<(u32, u32)>> {
-    let mut many = vec![1u64; 1 + ways.diameter() as usize];
-    for to in ways.ends() {
-        for at in 0..routers {
-            let left = ways.distance(at, to) as usize;
-            let Some(of_left) = many.get_mut(left).filter(|_| left > 0) else { continue };
-            *of_left = multiple(*of_left, ways.ports(at, to).len() as u64);
-            if *of_left > MOST_DRAWS {
-                return None;
-            }
-        }
-    }
-    let mut below = 1;
-    let mut draws = Vec::new();
-    for many in many {
-        draws.push((below as u32, many as u32));
-        below *= many;
-        if below > MOST_DRAWS {
-            return None;
-        }
-    }
-    Some(draws)
-}
-
-/// The least common multiple.
-fn multiple(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 /// The classes that a network's minimal ways need.
@@ -140,13 +88,7 @@ impl Listed for Minimal {
         let network = &built.network;
         let (pairs, ports) = (pairs(network), network.most_ports());
         if pairs > MOST_PAIRS || ports > 256 {
-            return Err(Refusal {
-                path: "topology",
-                message: format!(
-                    "minimal ways are kept in a table of {MOST_PAIRS} pairs of routers at most, and this network has {pairs}"
-                ),
-                help: "take a smaller network".to_owned(),
-            });
+            return Err(super::too_many_pairs("minimal ways", pairs));
         }
         let ways = Ways::new(built);
         let count = needed(built.classes, &ways);
@@ -172,7 +114,7 @@ impl Listed for Minimal {
                 }
             }
         }
-        let draws = draws(&ways, network.routers() as u32);
+        let draws = Draws::of(&[&ways], network.routers() as u32);
         Ok(Minimal(Arc::new(Tables { ways, classes: built.classes, count, channels, global, ports, draws })))
     }
 
@@ -190,7 +132,7 @@ impl Listed for Minimal {
     }
 
     fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
-        Err("it is for networks without a grid".to_owned())
+        Err(super::WITHOUT_GRID_ONLY.to_owned())
     }
 }
 
@@ -202,11 +144,7 @@ impl Routing for Minimal {
     #[inline]
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         packet.hops = self.0.ways.distance(router, packet.router);
-        packet.choice = match self.0.all_draws() {
-            Some(1) => 0,
-            Some(all) => draw() % all,
-            None => draw(),
-        };
+        packet.choice = self.0.draws.take(draw);
         0
     }
 
@@ -231,8 +169,7 @@ impl Routing for Minimal {
     }
 
     fn variety(&self) -> Variety {
-        let draws = self.0.all_draws().map_or_else(Vec::new, |all| (0..all).collect());
-        Variety { draws, ..Variety::default() }
+        Variety { draws: self.0.draws.all(), ..Variety::default() }
     }
 
     fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {

@@ -1,14 +1,22 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 pub mod adaptive;
+pub mod dal;
 pub mod dimension_order;
+pub mod dimwar;
+mod draws;
 mod idle;
+mod in_rows;
+pub mod layered;
 pub mod minimal;
+pub mod minimal_adaptive;
 pub mod o1turn;
+pub mod omniwar;
 pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod turn_model;
+pub mod up_down;
 pub mod valiant;
 mod ways;
 
@@ -22,10 +30,34 @@ use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Sig
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
-use tailback_spec::{Resolved, View};
+use tailback_network::ways::MOST_PAIRS;
+use tailback_spec::{Entry, Resolved, View};
 
 /// The routing of a network without a grid, unless its spec says another one.
 pub const WITHOUT_GRID: &str = minimal::ENTRY.name;
+
+/// Why a routing for networks of any shape cannot say how it is free of deadlock on a grid.
+const WITHOUT_GRID_ONLY: &str = "it is for networks without a grid";
+
+/// A routing for networks of any shape, on a grid.
+fn only_without_grid(entry: &Entry) -> Refusal {
+    Refusal {
+        path: "routing.kind",
+        message: format!("{} routing is for networks without a grid", entry.name),
+        help: "take routing = \"dimension_order\", which is minimal on a grid".to_owned(),
+    }
+}
+
+/// Ways for more pairs of routers than tables are made for.
+fn too_many_pairs(ways: &str, pairs: u64) -> Refusal {
+    Refusal {
+        path: "topology",
+        message: format!(
+            "{ways} are kept in a table of {MOST_PAIRS} pairs of routers at most, and this network has {pairs}"
+        ),
+        help: "take a smaller network".to_owned(),
+    }
+}
 
 /// Which routes packets take between two routers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +89,8 @@ impl Conditions {
 
 crate::registry::registry! {
     /// A routing that a spec can name.
-    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal;
+    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
+        up_down::UpDown, layered::Layered, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
 
     section {
         path: "routing",
@@ -90,6 +123,19 @@ crate::registry::registry! {
             help: "take routing = \"minimal\"".to_owned(),
         })
     }
+
+    /// Whether checks visit [`build_for_check`] instead of what runs.
+    pub fn is_checked_otherwise(view: View) -> bool { false }
+
+    /// Builds what checks visit instead on a network without a grid: a routing that gives by its draws every way that packets may take,
+    /// also where these go by more than draws and routers.
+    ///
+    /// # Errors
+    /// As [`build_any`].
+    pub fn build_for_check(view: View, built: &Built, channels: u32) -> Result<Any, Refusal> { Self::build_any(view, built, channels) }
+
+    /// Whether the ways of packets between two routers depend on which of their nodes they are from and for.
+    pub fn goes_by_nodes(view: View) -> bool { false }
 
     /// Why it cannot deadlock on a network without a grid, where [`build_any`] takes it.
     ///

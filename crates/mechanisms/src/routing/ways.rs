@@ -317,6 +317,13 @@ pub fn all(channels: u32) -> u16 {
     ((1u32 << channels) - 1) as u16
 }
 
+/// Channels of one of `classes` classes, between which all are divided.
+#[inline]
+pub fn of_class(class: u32, classes: u32, channels: u32) -> u16 {
+    let end = |class: u32| class * channels / classes;
+    all(end(class + 1)) & !all(end(class))
+}
+
 /// The channels of the two halves of a routing that keeps two kinds of packets apart, `classes` classes (1 or 2) a half;
 /// entry `half * classes + class`.
 pub fn halves(routing: &str, half: &str, classes: u32, channels: u32) -> Result<[u16; 4], Refusal> {

@@ -63,8 +63,25 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
         name => Format::named(name).expect("the catalogue lists formats"),
     };
     let options = Options { link_cycles: view.u32("link_cycles"), cycle_ns: view.float("cycle_ns") };
-    let read = format.read(&text, &options).map_err(|error| wrong(format!("{shown} ({}): {error}", format.name)))?;
+    let mut read =
+        format.read(&text, &options).map_err(|error| wrong(format!("{shown} ({}): {error}", format.name)))?;
+    for (key, other) in others(&options) {
+        // The native format holds all of a network.
+        let other = format.read(&text, &other).map(|other| FORMATS[0].write(&other.network));
+        if other.is_ok_and(|other| other == FORMATS[0].write(&read.network)) {
+            let because = format!("because {shown} ({}) says how many cycles its links take", format.name);
+            read.notes.push(format!("topology.{key} has no effect, {because}"));
+        }
+    }
     Ok(Built { notes: read.notes, ..Built::shortest(read.network) })
+}
+
+/// Other values of the options that are not the default, each with the name of its parameter.
+fn others(options: &Options) -> impl Iterator<Item = (&'static str, Options)> + use<> {
+    let other_link = Options { link_cycles: if options.link_cycles == 2 { 3 } else { 2 }, ..*options };
+    let link = (options.link_cycles != 1).then_some(("link_cycles", other_link));
+    let cycle = (options.cycle_ns > 0.0).then_some(("cycle_ns", Options { cycle_ns: 0.0, ..*options }));
+    link.into_iter().chain(cycle)
 }
 
 #[cfg(test)]
@@ -87,6 +104,15 @@ mod tests {
         assert_eq!(built("file", &sets).network.nodes(), 2);
         assert!(refused("file", &format!("{sets} format=\"anynet\"")).contains("(anynet): line 1, column 1: expected"));
         assert!(refused("file", &format!("{sets} nodes_per_router=2")).contains("the file says where nodes are"));
+        let notes = |text: &str, more: &str| {
+            std::fs::write(&path, text).unwrap();
+            built("file", &format!("{sets} {more}")).notes
+        };
+        assert!(notes("routers 2\n0 1\nnode 0 0\nnode 1 1\n", "link_cycles=3").is_empty());
+        let all = "routers 2\n0 1 cycles 4\nnode 0 0\nnode 1 1\n";
+        assert!(notes(all, "link_cycles=1").is_empty(), "it is the default");
+        assert!(notes(all, "link_cycles=4")[0].starts_with("topology.link_cycles has no effect, because"));
+        assert!(notes(all, "cycle_ns=2.5")[0].starts_with("topology.cycle_ns has no effect, because"));
         std::fs::write(&path, "what is this?").unwrap();
         assert!(refused("file", &sets).contains("in no known format"));
         std::fs::remove_file(&path).unwrap();

@@ -115,7 +115,7 @@ fn first_word(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::random::{damage, networks};
+    use super::random::{any_networks, damage, plain_networks};
     use super::*;
     use proptest::prelude::*;
 
@@ -131,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_natively_is_read_back(network in networks(true)) {
+        fn what_is_written_natively_is_read_back(network in any_networks()) {
             let text = native::FORMAT.write(&network).unwrap();
             prop_assert_eq!(Format::of(&text).unwrap().name, "native");
             let read = native::FORMAT.read(&text, &OPTIONS).unwrap();
@@ -140,7 +140,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_as_anynet_is_read_back(network in networks(false)) {
+        fn what_is_written_as_anynet_is_read_back(network in plain_networks()) {
             let Ok(text) = anynet::FORMAT.write(&network) else { return Ok(()) };
             let read = anynet::FORMAT.read(&text, &OPTIONS).unwrap().network;
             prop_assert_eq!((read.routers(), read.links(), read.nodes()), (network.routers(), network.links(), network.nodes()));
@@ -156,7 +156,7 @@ mod tests {
 
         /// Every format of a damaged file of any format: a network, or a place in the text.
         #[test]
-        fn damaged_files_never_panic(network in networks(true), which in 0..FORMATS.len() + SAMPLES.len(), cuts in damage()) {
+        fn damaged_files_never_panic(network in any_networks(), which in 0..FORMATS.len() + SAMPLES.len(), cuts in damage()) {
             let text = match FORMATS.get(which) {
                 Some(format) => format.write.unwrap_or(native::FORMAT.write.unwrap())(&network),
                 None => Ok(SAMPLES[which - FORMATS.len()].to_owned()),

@@ -7,8 +7,17 @@ use proptest::prelude::*;
 const KINDS: [LinkKind; 6] =
     [LinkKind::Any, LinkKind::Local, LinkKind::Global, LinkKind::Up, LinkKind::Higher(3), LinkKind::Across(0)];
 
-/// Connected networks of 1 to 40 routers with random ports, delays and nodes; with `all` also with parallel and narrow links.
-pub fn networks(all: bool) -> impl Strategy<Value = Network> {
+/// Connected networks of 1 to 40 routers with random ports, delays and nodes.
+pub fn plain_networks() -> impl Strategy<Value = Network> {
+    networks(false)
+}
+
+/// The same, also with parallel and narrow links.
+pub fn any_networks() -> impl Strategy<Value = Network> {
+    networks(true)
+}
+
+fn networks(all: bool) -> impl Strategy<Value = Network> {
     (1usize..=40).prop_flat_map(move |routers| {
         let wire = (1u32..=4096, 1u32..=4096, 1u32..=if all { 3 } else { 1 }, 0..KINDS.len());
         let link = (0..routers as u32, 0..routers as u32, wire);

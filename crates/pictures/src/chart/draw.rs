@@ -22,7 +22,7 @@ const EXITS: usize = 4;
 
 /// Draws all series of `chart`, whose looks have the numbers `slots`.
 pub(super) fn draw_series(canvas: &mut Canvas, chart: &Chart, spans: &Spans, area: &Area, slots: &[usize]) {
-    let each = || chart.series.iter().zip(slots).map(|(s, slot)| (s, spans.y_of(s), look(*slot, s.dashed)));
+    let each = || chart.series.iter().zip(slots).map(|(s, slot)| (s, spans.y_of(s), look(*slot, s)));
     canvas.open_window((area.left, area.top - 1.0), (area.width + 1.0, area.height + 2.0));
     for (series, span, look) in each() {
         draw_band(canvas, series, (spans.x, span), area, look);

@@ -1,6 +1,6 @@
 //! Colours, marks and dashes of series, and the legend that explains them.
 
-use super::{Chart, Side, Style};
+use super::{Chart, Series, Side, Style};
 use crate::look::{Fill, Look};
 use crate::style::{CURVE, SIZE};
 use crate::svg::{Anchor, Canvas, Type, num};
@@ -35,10 +35,10 @@ pub(crate) fn mark_index(slot: usize, marks: usize) -> usize {
     slot % marks
 }
 
-/// The look of a series; `dashed` ones have a dash in any case.
-pub(super) fn look(slot: usize, dashed: bool) -> Look {
+/// The look of a series; dashed ones have a dash in any case.
+pub(super) fn look(slot: usize, series: &Series) -> Look {
     let look = Look::of(slot);
-    if dashed { Look { dash: "5 2.2", ..look } } else { look }
+    if series.dashed { Look { dash: "5 2.2", ..look } } else { look }
 }
 
 /// One line of a legend.
@@ -65,7 +65,7 @@ pub(super) fn entries(charts: &[Chart], slots: &[Vec<usize>]) -> Vec<Entry> {
             }
             let right = if series.axis == Side::Right && chart.y2.is_some() { " (right axis)" } else { "" };
             let name = format!("{}{}{right}", text::fit(&series.name, SIZE, 260.0), series.note);
-            let look = look(*slot, series.dashed);
+            let look = look(*slot, series);
             entries.push(Entry { name, look, style: series.style, band: series.band.is_some() });
         }
     }

@@ -9,7 +9,7 @@ use super::limits::{self, Axis};
 use super::words::thousands;
 use super::{Comparison, Point, Variant, accepted_of, latency_of};
 use crate::estimate::Estimate;
-use crate::terminal::{Dots, cut, tick_at, x_axis, x_ticks};
+use crate::terminal::{Dots, Paint, cut, tick_at, x_axis, x_ticks};
 use std::collections::HashMap;
 
 /// Column and row of a character.
@@ -38,9 +38,9 @@ pub struct Terminal {
 }
 
 impl Comparison {
-    /// The comparison for a terminal that is `width` columns wide, with ANSI colours if `color`.
-    pub fn terminal(&self, width: usize, color: bool) -> Terminal {
-        let drawing = Drawing::new(self, color);
+    /// The comparison for a terminal that is `width` columns wide.
+    pub fn terminal(&self, width: usize, paint: Paint) -> Terminal {
+        let drawing = Drawing::new(self, paint);
         let latency = drawing.latency();
         let charts = if width >= WIDE {
             let half = width / 2;
@@ -93,18 +93,18 @@ struct Drawing<'a> {
     marks: Vec<char>,
     alike: usize,
     x: Axis,
-    color: bool,
+    paint: Paint,
 }
 
 /// What is drawn at a point: load, value, whether it is steady.
 type Pick = fn(&Point) -> Option<Estimate>;
 
 impl<'a> Drawing<'a> {
-    fn new(comparison: &'a Comparison, color: bool) -> Self {
+    fn new(comparison: &'a Comparison, paint: Paint) -> Self {
         let variants = &comparison.variants[..comparison.variants.len().min(MOST)];
         let marks = letters(variants);
         let alike = if variants.len() == comparison.variants.len() { alike(comparison) } else { 0 };
-        Drawing { comparison, variants, marks, alike, x: limits::offered(comparison), color }
+        Drawing { comparison, variants, marks, alike, x: limits::offered(comparison), paint }
     }
 
     fn accepted(&self) -> Panel<'_> {
@@ -186,7 +186,7 @@ impl Panel<'_> {
         for (row, label) in beside.iter().enumerate() {
             let tick = tick_at(ticks, self.axis.span, row, rows).unwrap_or_default();
             let axis = if tick.is_empty() { '│' } else { '┤' };
-            let cells = dots.row(row, |slot| drawing.color.then(|| COLOURS[slot % COLOURS.len()]));
+            let cells = dots.row(row, |slot| (drawing.paint == Paint::Ansi).then(|| COLOURS[slot % COLOURS.len()]));
             let tick = format!("{tick:>0$}", gutter - 1);
             lines.push(format!("{tick} {axis}{cells} {label}").trim_end().to_owned());
         }

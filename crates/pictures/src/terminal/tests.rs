@@ -22,7 +22,7 @@ fn fits(text: &str, width: usize, height: usize) {
 
 #[test]
 fn plain_plots_fit_the_terminal_and_name_everything() {
-    let text = plot(&latency(), 80, 24, false);
+    let text = plot(&latency(), 80, 24, Paint::Plain);
     fits(&text, 80, 24);
     for part in
         ["Latency [cycles]", "Offered load [flits/cycle/node]", "o uniform", "x tornado", "0.1", "100", "┤", "└"]
@@ -35,7 +35,7 @@ fn plain_plots_fit_the_terminal_and_name_everything() {
 
 #[test]
 fn coloured_plots_show_the_same_characters() {
-    let coloured = plot(&latency(), 80, 24, true);
+    let coloured = plot(&latency(), 80, 24, Paint::Ansi);
     assert!(coloured.contains("\u{1b}[38;5;33m"));
     let mut plain = String::new();
     let mut escaped = false;
@@ -48,7 +48,7 @@ fn coloured_plots_show_the_same_characters() {
         }
     }
     let trimmed: Vec<_> = plain.lines().map(str::trim_end).collect();
-    assert_eq!(trimmed.join("\n") + "\n", plot(&latency(), 80, 24, false));
+    assert_eq!(trimmed.join("\n") + "\n", plot(&latency(), 80, 24, Paint::Plain));
 }
 
 #[test]
@@ -62,12 +62,12 @@ fn any_size_and_any_data_are_drawn_within_bounds() {
     });
     hostile.series.extend((0..200).map(|i| Series::new(format!("series {i}"), vec![])));
     for (width, height) in [(0, 0), (30, 8), (80, 24), (200, 60)] {
-        let text = plot(&hostile, width, height, false);
+        let text = plot(&hostile, width, height, Paint::Plain);
         fits(&text, width.max(30), height.max(8));
         assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'));
     }
     for points in [vec![], vec![(1.0, 1.0)], vec![(f64::NAN, f64::NAN); 3], vec![(-1e300, 1e300), (1e300, -1e300)]] {
         let one = Chart { series: vec![Series::new("a", points)], ..Chart::default() };
-        fits(&plot(&one, 80, 24, false), 80, 24);
+        fits(&plot(&one, 80, 24, Paint::Plain), 80, 24);
     }
 }

@@ -81,16 +81,15 @@ impl Census<'_> {
         if stand.side == Some(Side::Adapter) {
             return None;
         }
-        let standing = Standing {
-            source: stand.packet.source,
-            index: stand.packet.index,
-            destination: stand.destination,
-            queue: queue(stand),
-            position: stand.position,
-            state: State::Held,
-        };
+        let standing = held(stand);
         let state = self.state(stand, &standing, ways)?;
         Some(Standing { state, ..standing })
+    }
+
+    /// A packet that stands behind the front of a queue.
+    #[inline]
+    pub fn behind(self, stand: &Stand) -> Standing {
+        Standing { state: State::BEHIND, ..held(stand) }
     }
 
     fn state(&self, stand: &Stand, standing: &Standing, ways: &impl Ways) -> Option<State> {
@@ -99,7 +98,7 @@ impl Census<'_> {
         Some(match stand.what {
             What::Flying | What::Routing => return None,
             What::Leaves(port) => State::Goes(port.unwrap_or(node as u8)),
-            What::Behind(_) => State::Behind,
+            What::Behind(_) => State::BEHIND,
             What::Admission => State::Held,
             What::Output(port, _) | What::Turn(port) => State::Contends(bit(port)),
             What::Channel { ports, .. } => {
@@ -242,6 +241,20 @@ fn set_all<T: Copy>(values: &mut Vec<T>, count: usize, value: T) {
 /// Packets that a link is sending are no longer in a queue before it.
 const SENT: u32 = u32::MAX;
 
+/// A packet of which all is known but what it does.
+#[inline]
+fn held(stand: &Stand) -> Standing {
+    Standing {
+        source: stand.packet.source,
+        index: stand.packet.index,
+        destination: stand.destination,
+        queue: queue(stand),
+        position: stand.position,
+        state: State::Held,
+    }
+}
+
+#[inline]
 fn queue(stand: &Stand) -> Queue {
     let (place, number) = match (stand.input, stand.side) {
         (None, _) => (Place::Source, stand.packet.source),

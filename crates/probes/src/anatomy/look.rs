@@ -57,7 +57,61 @@ pub enum State {
     /// It is at the front, and queues behind the outputs that it asks for have no room for it, or they are backed up.
     NoRoom(Ports, Full),
     /// It stands behind the front.
-    Behind,
+    Behind(Alike),
+}
+
+/// Packets right behind one, in its queue, that go the same way: a range of [`Look::alike`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Alike {
+    first: u32,
+    count: u32,
+}
+
+/// What stands in a network.
+///
+/// PERF: of packets that stand behind a front and go the same way, only the first is written down whole. The others are
+/// most of a congested network, and a few bytes each (`tailback bench --probes recn-1`).
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Packets, one for each queue that some of it is in.
+    pub standing: Vec<Standing>,
+    /// The sources of packets that go where one of `standing` goes.
+    alike: Vec<u32>,
+}
+
+impl Look {
+    /// Forgets all packets.
+    pub fn clear(&mut self) {
+        self.standing.clear();
+        self.alike.clear();
+    }
+
+    /// Adds a packet that stands right behind the one added last, which is behind a front, too, and goes where that one goes.
+    #[inline]
+    pub fn join(&mut self, source: u32) {
+        let end = self.alike.len() as u32;
+        let Some(Standing { state: State::Behind(alike), .. }) = self.standing.last_mut() else {
+            unreachable!("it follows one that stands behind a front")
+        };
+        *alike =
+            if alike.count == 0 { Alike { first: end, count: 1 } } else { Alike { count: alike.count + 1, ..*alike } };
+        self.alike.push(source);
+    }
+
+    /// The sources of a packet and of those that go where it goes.
+    #[inline]
+    pub fn sources<'a>(&'a self, packet: &'a Standing) -> impl Iterator<Item = u32> + use<'a> {
+        let alike = match packet.state {
+            State::Behind(Alike { first, count }) => &self.alike[first as usize..][..count as usize],
+            _ => &[],
+        };
+        std::iter::once(&packet.source).chain(alike).copied()
+    }
+
+    /// How many packets these are, with those that go alike.
+    pub fn packets(packets: &[Standing]) -> u64 {
+        packets.iter().map(|packet| packet.state.packets()).sum()
+    }
 }
 
 /// Which of the queues behind a link are full.
@@ -83,11 +137,24 @@ impl Full {
 }
 
 impl State {
+    /// It stands behind the front, and nobody is known to go where it goes.
+    pub const BEHIND: State = State::Behind(Alike { first: 0, count: 0 });
+
+    /// Whether it stands behind the front.
+    pub fn is_behind(self) -> bool {
+        matches!(self, State::Behind(_))
+    }
+
+    /// The packet, and those that go where it goes.
+    fn packets(self) -> u64 {
+        if let State::Behind(alike) = self { 1 + u64::from(alike.count) } else { 1 }
+    }
+
     /// The outputs that it is blocked for.
     pub fn blocked(self) -> Ports {
         match self {
             State::Contends(ports) | State::NoRoom(ports, _) => ports,
-            State::Goes(_) | State::Held | State::Behind => 0,
+            State::Goes(_) | State::Held | State::Behind(_) => 0,
         }
     }
 
@@ -108,8 +175,13 @@ pub trait Ways {
     /// The channels of a port that a packet may take from the queue that it is in, as a mask.
     fn channels(&self, packet: &Standing, port: u8) -> u64;
 
-    /// Whether two packets in one queue are known to go the same way from there to their destination.
-    fn go_alike(&self, _one: &Standing, _other: &Standing) -> bool {
+    /// Whether nothing but its destination decides which ways a packet may go from a router.
+    fn are_by_destination(&self) -> bool {
+        false
+    }
+
+    /// Whether there is one such way for every destination.
+    fn are_single(&self) -> bool {
         false
     }
 
@@ -188,5 +260,27 @@ impl<'a> Links<'a> {
     pub fn node(self, router: u32, port: usize) -> Option<u32> {
         let seat = port.checked_sub(self.network_ports)? as u32;
         (seat < self.network.nodes_at(router)).then(|| self.network.seats().node(router, seat))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::*;
+
+    #[test]
+    fn packets_that_go_alike_are_known_by_their_sources() {
+        let mut look = Look::default();
+        let hot = Standing { source: 5, ..behind(1, 0, 3, 1) };
+        look.standing.extend([front(1, Some(0), 3, State::Contends(1)), hot]);
+        look.join(6);
+        look.join(7);
+        look.standing.push(Standing { source: 8, ..behind(1, 0, 2, 4) });
+        look.join(5);
+        let sources: Vec<Vec<u32>> = look.standing.iter().map(|packet| look.sources(packet).collect()).collect();
+        assert_eq!(sources, [vec![0], vec![5, 6, 7], vec![8, 5]]);
+        assert_eq!(Look::packets(&look.standing), 6);
+        look.clear();
+        assert_eq!(Look::packets(&look.standing), 0);
     }
 }

@@ -18,10 +18,11 @@ pub use flows::{Flows, Roles};
 pub use forest::Tree;
 pub use fronts::Fronts;
 pub use lives::{Life, Lives};
-pub use look::{Full, Links, MOST_PORTS, Place, Ports, Queue, Standing, State, Ways};
+pub use look::{Full, Links, Look, MOST_PORTS, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
 use blocked::{Victim, crosses, part};
+use flows::Role;
 use forest::{Forest, NO_LINK};
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
@@ -115,19 +116,19 @@ impl Anatomy {
 }
 
 impl Anatomy {
-    /// No looks at a network of so many links and nodes.
-    pub fn new(every: u64, (links, nodes): (usize, u32), knows_ways: bool) -> Self {
+    /// No looks at a network of so many links and nodes, where `ways` are known of packets behind others, if they are known.
+    pub fn new<W>(every: u64, (links, nodes): (usize, u32), ways: Option<&W>) -> Self {
         let (blocked, fullest, lives) = Default::default();
         let flows = Flows::of(nodes);
         let of_links = vec![OfLink::default(); links];
-        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways }
+        Anatomy { every, found: Vec::new(), blocked, fullest, of_links, lives, flows, knows_ways: ways.is_some() }
     }
 
     /// Adds a look; brings its packets in the order of queues.
-    pub fn look(&mut self, (cycle, fronts): (u64, Fronts), links: Links<'_>, look: &mut [Standing], ways: &impl Ways) {
+    pub fn look(&mut self, (cycle, fronts): (u64, Fronts), links: Links<'_>, look: &mut Look, ways: &impl Ways) {
         // PERF: it is nearly in order, which a stable sort makes use of (`tailback bench --probes`).
-        look.sort_by_key(|packet| (packet.queue, packet.position));
-        let forest = Forest::new(links, look);
+        look.standing.sort_by_key(|packet| (packet.queue, packet.position));
+        let forest = Forest::new(links, &look.standing);
         let (parts, packets) = self.blocked_in(&forest, links, look, ways);
         let trees: Vec<(Tree, u64)> =
             forest.trees().into_iter().map(|tree| (tree, packets[tree.root as usize])).collect();
@@ -171,30 +172,37 @@ impl Anatomy {
         &mut self,
         forest: &Forest<'_>,
         links: Links<'_>,
-        look: &[Standing],
+        look: &Look,
         ways: &impl Ways,
     ) -> (Blocked, Vec<u64>) {
         let (mut parts, mut packets) = (Blocked::default(), vec![0; links.count()]);
-        for (front, queue) in blocked::queues(look) {
+        for (front, queue) in blocked::queues(&look.standing) {
             let root = forest.root_of(front);
-            root.into_iter().for_each(|root| packets[root] += queue.len() as u64);
+            root.into_iter().for_each(|root| packets[root] += Look::packets(queue));
             if !self.knows_ways {
-                let behind = queue.iter().filter(|packet| packet.state == State::Behind).count() as u64;
-                parts.unknown += behind;
-                parts.front += queue.len() as u64 - behind;
+                let of_front = queue.iter().filter(|packet| !packet.state.is_behind()).count() as u64;
+                parts.front += of_front;
+                parts.unknown += Look::packets(queue) - of_front;
                 continue;
             }
+            let place = root.map(|root| links.place(root));
             // PERF: those behind a front mostly go where it goes (`tailback bench --probes recn-1`).
-            for alike in queue.chunk_by(|one, other| one.state == other.state && ways.go_alike(one, other)) {
-                let packet = &alike[0];
+            let alike = |one: &Standing, other: &Standing| {
+                let both = one.destination == other.destination && one.state.is_behind() == other.state.is_behind();
+                both && ways.are_by_destination()
+            };
+            for packets in queue.chunk_by(alike) {
+                let packet = &packets[0];
                 let victim = Victim { packet, front };
-                *part(&mut parts, victim, forest, links, ways.wants(packet)) += alike.len() as u64;
-                if let Some(root) = root {
-                    let culprit = crosses(links, ways, packet, root);
-                    alike.iter().for_each(|packet| self.flows.add(packet.source, packet.destination, culprit));
+                *part(&mut parts, victim, forest, links, ways.wants(packet)) += Look::packets(packets);
+                if let Some(root) = place {
+                    let role = if crosses(links, ways, packet, root) { Role::Culprit } else { Role::Victim };
+                    let sources = packets.iter().flat_map(|packet| look.sources(packet));
+                    self.flows.add(sources, packet.destination, role);
                 }
             }
         }
+        self.flows.settle();
         (parts, packets)
     }
 

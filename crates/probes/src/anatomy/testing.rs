@@ -11,7 +11,7 @@ pub fn front(router: u32, input: Option<u8>, destination: u32, state: State) -> 
 
 /// A packet behind the front of channel 0.
 pub fn behind(router: u32, input: u8, destination: u32, position: u32) -> Standing {
-    Standing { position, ..front(router, Some(input), destination, State::Behind) }
+    Standing { position, ..front(router, Some(input), destination, State::BEHIND) }
 }
 
 /// All the shortest ways of a mesh.

@@ -36,6 +36,8 @@ pub enum Kind {
     Script,
     /// A network of routers and links.
     Network,
+    /// A table of routes.
+    Routes,
 }
 
 impl Kind {
@@ -76,6 +78,7 @@ impl Kind {
             Kind::Spec => "a spec",
             Kind::Script => "a script that this program wrote",
             Kind::Network => "a network",
+            Kind::Routes => "a table of routes",
         }
     }
 
@@ -96,6 +99,7 @@ impl Kind {
             Kind::Points => is_points(&text(bytes)),
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
+            Kind::Routes => text(bytes).starts_with(ROUTES),
             Kind::Network => NETWORKS.iter().any(|begin| text(bytes).starts_with(begin)),
         }
     }
@@ -103,6 +107,9 @@ impl Kind {
 
 /// How files of networks begin: native, anynet, Graphviz, JSON.
 const NETWORKS: [&str; 4] = ["routers ", "router ", "graph network {", "{\"routers\": ["];
+
+/// How tables of routes begin that this program wrote.
+const ROUTES: &str = "# routes: router destination ";
 
 /// How every report of this program begins.
 const REPORT: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

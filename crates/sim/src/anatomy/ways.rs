@@ -15,8 +15,11 @@ pub struct Routed<'a> {
     channels: u32,
     draws: Vec<u32>,
     known: bool,
-    /// Whether nothing but its destination decides which way a packet goes.
+    /// Whether nothing but its destination decides which ways a packet may go from a router.
     by_destination: bool,
+    /// Whether there is one such way for every destination.
+    single: bool,
+    routers: usize,
     /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0); 0: nobody has
     /// asked. Empty where draws decide.
     ///
@@ -56,7 +59,9 @@ impl<'a> Routed<'a> {
         let forgets_all = !ports.is_empty() && (0..routers).all(|at| firsts().all(|from| forgets(at, from)));
         let by_destination = known && variety == Variety::default() && forgets_all;
         let of_pairs = RefCell::default();
-        Routed { links, routing: &prepared.routing, channels, draws, known, by_destination, ports, of_pairs }
+        let (routing, single) = (&prepared.routing, by_destination && !prepared.routing.is_adaptive());
+        let routers = routers as usize;
+        Routed { links, routing, channels, draws, known, by_destination, single, routers, ports, of_pairs }
     }
 
     /// Whether they can be told.
@@ -124,7 +129,7 @@ impl Ways for Routed<'_> {
             return self.of_pair(router, to, packet);
         }
         let head = Head { router, input: None };
-        let known = self.ports.get(router as usize * self.links.network.routers() + to as usize);
+        let known = self.ports.get(router as usize * self.routers + to as usize);
         let known = known.filter(|_| self.by_destination || self.routing.memory(head, &self.packet(packet)) == 0);
         if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
             return ports.into();
@@ -134,8 +139,12 @@ impl Ways for Routed<'_> {
         ports
     }
 
-    fn go_alike(&self, one: &Standing, other: &Standing) -> bool {
-        self.by_destination && one.destination == other.destination
+    fn are_by_destination(&self) -> bool {
+        self.by_destination
+    }
+
+    fn are_single(&self) -> bool {
+        self.single
     }
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {

@@ -1,9 +1,10 @@
-//! Loads of links in a network without a grid: packets between two routers take the same ways, whichever their nodes are.
+//! Loads of links in a network without a grid: packets between two routers take the same ways, whichever their nodes are, unless the
+//! routing goes by nodes.
 
 use super::{Flow, Loads, WORK_MAX, walk_all};
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::{Network, family, ways};
 
@@ -12,6 +13,8 @@ use tailback_network::{Network, family, ways};
 struct Sent {
     from: u32,
     to: u32,
+    /// Nodes of theirs: any where the routing goes by routers.
+    nodes: (u32, u32),
     /// Flits per cycle when every node makes one.
     share: f64,
     pairs: u64,
@@ -20,6 +23,10 @@ struct Sent {
 /// As [`Loads::walk`]. Gives up where there is too much to count, and where nothing is known of how packets choose.
 pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
     let network = prepared.network();
+    // Nobody knows where packets go that look at queues.
+    if prepared.routing.sight() != Sight::Nothing {
+        return None;
+    }
     let mut loads = Loads {
         link: vec![0.0; network.routers() * network.most_ports()],
         routes: Routes::Few,
@@ -44,16 +51,23 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
 /// What routers send to each other. Counts who sends and what nodes receive.
 fn sent(prepared: &Prepared, loads: &mut Loads, cancel: &AtomicBool) -> Option<Vec<Sent>> {
     let network = prepared.network();
+    let by_nodes = routing::goes_by_nodes(prepared.view("routing"));
     let (mut all, mut received) = (Vec::new(), vec![0.0; network.nodes()]);
     for from in 0..network.routers() as u32 {
-        let nothing = Sent { from, to: from, share: 0.0, pairs: 0 };
+        let nothing = Sent { from, to: from, nodes: (0, 0), share: 0.0, pairs: 0 };
         let mut by_router = vec![nothing; network.routers()];
         for (_, source) in network.seats().of(from) {
             let mut sends = false;
             prepared.traffic.flows(source, &mut |destination, share| {
                 sends = true;
                 received[destination as usize] += share;
-                let sent = &mut by_router[network.router_of(destination) as usize];
+                let to = network.router_of(destination);
+                if by_nodes {
+                    all.push(Sent { from, to, nodes: (source, destination), share, pairs: 1 });
+                    return;
+                }
+                let sent = &mut by_router[to as usize];
+                sent.nodes = (source, destination);
                 sent.share += share;
                 sent.pairs += 1;
             });
@@ -71,14 +85,11 @@ fn sent(prepared: &Prepared, loads: &mut Loads, cancel: &AtomicBool) -> Option<V
 
 /// Along the ways of all draws.
 fn by_draws(prepared: &Prepared, sent: &[Sent], loads: &mut Loads, cancel: &AtomicBool) -> Option<()> {
-    let (network, variety) = (prepared.network(), prepared.routing.variety());
-    if sent.len() as f64 * variety.draws.len() as f64 > WORK_MAX {
+    let variety = prepared.routing.variety();
+    if sent.len() as f64 * variety.draws.len() as f64 * variety.indices as f64 > WORK_MAX {
         return None;
     }
-    let flow = |sent: &Sent| {
-        let node = |router| network.seats().node(router, 0);
-        Flow { source: node(sent.from), destination: node(sent.to), share: sent.share }
-    };
+    let flow = |sent: &Sent| Flow { source: sent.nodes.0, destination: sent.nodes.1, share: sent.share };
     for one in sent {
         if cancel.load(Ordering::Relaxed) {
             return None;
@@ -117,7 +128,7 @@ fn evenly(prepared: &Prepared, mut sent: Vec<Sent>, loads: &mut Loads, cancel: &
             return None;
         }
         let to = to_one[0].to;
-        to_one.iter().for_each(|one| flow[one.from as usize] = one.share);
+        to_one.iter().for_each(|one| flow[one.from as usize] += one.share);
         order.sort_unstable_by_key(|&router| (std::cmp::Reverse(ways.distance(router, to)), router));
         pour(network, &ways, (to, &order), &mut flow, loads);
     }

@@ -27,7 +27,7 @@ pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
 }
 
 pub fn outcome(spec: &str) -> Outcome {
-    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render()));
     run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
 }
 
@@ -67,12 +67,12 @@ pub fn adds_up(record: &Record) -> bool {
 }
 
 pub fn facts(spec: &str) -> Facts {
-    prepared(spec).unwrap_or_else(|e| panic!("{}", e.render(false))).facts()
+    prepared(spec).unwrap_or_else(|e| panic!("{}", e.render())).facts()
 }
 
 /// The message without its line breaks.
 pub fn refusal(spec: &str) -> String {
-    let text = prepared(spec).err().map(|e| e.render(false)).unwrap_or_else(|| panic!("not refused: {spec}"));
+    let text = prepared(spec).err().map(|e| e.render()).unwrap_or_else(|| panic!("not refused: {spec}"));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -22,6 +22,19 @@ const ROUTERS: [(&str, &str, &str); 4] = [
     ("input_output_queued", "packet_bytes = 32, ingress_memory_bytes = 1024, egress_memory_bytes = 1024", "mesh"),
 ];
 
+/// Networks without a grid: their kinds, what they need, and values of parameters that are lists or narrow.
+pub const WITHOUT_GRID: [(&str, &str, &[(&str, &[&str])]); 9] = [
+    ("dragonfly", "routers_per_group = 2, global_links = 1, nodes_per_router = 2", &[]),
+    ("megafly", "leaves = 2, spines = 2, global_links = 1, nodes_per_router = 2", &[]),
+    ("hyperx", "sides = [3, 3]", &[("sides", &["[3, 2]"]), ("trunks", &["[2, 1]"]), ("dimension_cycles", &["[4, 2]"])]),
+    ("fat_tree", "arity = 2, levels = 3", &[("level_cycles", &["[2, 3]"])]),
+    ("folded_clos", "levels = [[4, 2], [3, 0]]", &[("levels", &["[[4, 3], [3, 0]]"]), ("level_cycles", &["[4]"])]),
+    ("leaf_spine", "leaves = 4, spines = 2, nodes_per_router = 2", &[]),
+    ("slim_fly", "q = 3", &[("q", &["4", "5"])]),
+    ("jellyfish", "routers = 10, degree = 3", &[("degree", &["4"]), ("routers", &["12"])]),
+    ("crossbar", "nodes_per_router = 8", &[]),
+];
+
 /// Kinds beside the mechanisms that cannot do without parameters, or hardly do anything with the defaults on so small a network.
 const COMPLETE: [(&str, &str, &str); 12] = [
     ("topology", "torus", "radix = [4, 4]"),
@@ -77,6 +90,12 @@ pub fn bases() -> Vec<(&'static str, Table)> {
         (kind, with(&table, &[("router", &router), ("topology.kind", &format!("'{topology}'"))]))
     };
     ROUTERS.iter().map(base).collect()
+}
+
+/// The base of a network without a grid.
+pub fn without_grid(kind: &str, params: &str) -> Table {
+    let topology = format!("{{ kind = '{kind}', {params} }}");
+    with(&bases()[0].1, &[("topology", &topology), ("routing", "{ kind = 'minimal' }")])
 }
 
 /// The table of a kind of a section, complete.

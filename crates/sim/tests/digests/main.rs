@@ -107,7 +107,7 @@ fn gone_on(prepared: &Prepared, whole: &Record, name: &str) {
     controlled(|control| run_kept(prepared, control, Some(keep))).expect("it can be kept");
     let Some(checkpoint) = kept.into_inner().expect("nobody panicked") else { return };
     let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-    let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
     let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
     assert_eq!(end.record.digest, whole.digest, "{name} from a checkpoint");
 }

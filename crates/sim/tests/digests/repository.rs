@@ -14,11 +14,11 @@ pub fn cases() -> Vec<Case> {
 fn ends(root: &Path, file: &Path) -> Vec<Case> {
     let name = file.strip_prefix(root).expect("a file below").display().to_string();
     let text = std::fs::read(file).expect("a file");
-    let mut document = Document::parse(&name, &text).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let mut document = Document::parse(&name, &text).unwrap_or_else(|errors| panic!("{}", errors.render()));
     for set in shorter(&text) {
-        document.set(set).unwrap_or_else(|errors| panic!("{name}: {}", errors.render(false)));
+        document.set(set).unwrap_or_else(|errors| panic!("{name}: {}", errors.render()));
     }
-    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{}", errors.render()));
     let last = points.len() - 1;
     let mut cases = Vec::new();
     for (at, which) in [(0, "first"), (last, "last")] {

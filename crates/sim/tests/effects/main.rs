@@ -10,7 +10,7 @@ mod values;
 
 use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
-use specs::{bases, kind, set, with};
+use specs::{WITHOUT_GRID, bases, kind, set, value, with, without_grid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;
@@ -73,7 +73,13 @@ fn whatever_a_spec_says_is_refused_or_warned_of_or_has_an_effect() {
     }
     println!("{counts:?}");
     assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
-    let idle = catalogue().sections.iter().flat_map(|section| &section.idle);
+    // What idles in the topology does so without a grid: see below.
+    all_tried(&reasons, |section| section.path != "topology");
+}
+
+/// What these sections say of parameters without effect was told, for these reasons.
+fn all_tried(reasons: &BTreeSet<&str>, sections: impl Fn(&Section) -> bool) {
+    let idle = catalogue().sections.iter().filter(|section| sections(section)).flat_map(|section| &section.idle);
     let untried: Vec<&Idle> = idle.copied().filter(|idle| !reasons.contains(idle.because)).collect();
     assert!(untried.is_empty(), "no context of this test is about these: {untried:#?}");
 }
@@ -205,6 +211,75 @@ fn of_idle(router: &str, base: &Table, section: &Section, idle: &Idle) -> Vec<(S
                         .push((format!("{router}, {kind:?}, {variation:?}, {path}"), without(&plain, &change, warned)));
                 }
             }
+        }
+    }
+    found
+}
+
+/// Networks without a grid: all parameters of each kind, also where another one of them was chosen; and all of one of them.
+#[test]
+fn the_same_holds_for_networks_without_a_grid() {
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for of_kind in WITHOUT_GRID {
+            let found = &found;
+            scope.spawn(move || {
+                let mine = of_network(of_kind);
+                found.lock().expect("nobody panicked").extend(mine);
+            });
+        }
+    });
+    let (mut wrong, mut reasons) = (Vec::new(), BTreeSet::new());
+    for (name, verdict) in found.into_inner().expect("nobody panicked") {
+        match verdict {
+            Verdict::Wrong(what) => wrong.push(format!("{name}: {what}")),
+            Verdict::Warned(why) => reasons.extend(why),
+            Verdict::Effect | Verdict::Refused => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
+    all_tried(&reasons, |section| section.path == "topology");
+}
+
+fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(String, Verdict)> {
+    let base = without_grid(kind, params);
+    let changes = |spec: &Table, sections: &dyn Fn(&Section) -> bool| {
+        let mut changes = changes(spec, sections);
+        for change in &mut changes {
+            let of_list = lists.iter().find(|(name, _)| change.path == format!("topology.{name}"));
+            change
+                .values
+                .splice(..0, of_list.into_iter().flat_map(|(_, values)| values.iter().map(|text| value(text))));
+        }
+        changes
+    };
+    let whole = kind == WITHOUT_GRID[0].0;
+    let mut found = Vec::new();
+    // A leaf of a tree has as many nodes as the tree says: all other numbers are refused, whatever else is chosen.
+    let leaves = ["fat_tree", "folded_clos"].contains(&kind);
+    if leaves {
+        let nodes = result(&with(&base, &[("topology.nodes_per_router", "7")])).expect_err("a leaf has no 7 nodes");
+        assert!(nodes.contains("`nodes_per_router` is 7"), "{nodes}");
+    }
+    let is_open = |change: &Change| !(leaves && change.path == "topology.nodes_per_router");
+    for change in changes(&base, &|section| whole || section.path == "topology").into_iter().filter(is_open) {
+        found.push((format!("{kind}, {}", change.path), verdict(&base, &change)));
+        let others = change.values.iter().map(|value| changed(&base, &change.path, value));
+        let Some(spec) = others.into_iter().find(|spec| result(spec).is_ok()) else { continue };
+        if !change.path.starts_with("topology.") || change.path == "topology.kind" {
+            continue;
+        }
+        let first = change.path.trim_start_matches("topology.");
+        for second in changes(&spec, &|section| section.path == "topology") {
+            if second.path == change.path || second.path == "topology.kind" || !is_open(&second) {
+                continue;
+            }
+            let verdict = match verdict(&spec, &second) {
+                // A list that has a value for each level is refused for another number of levels, and not these.
+                Verdict::Wrong(why) if why.starts_with("never runs") && why.contains(first) => Verdict::Refused,
+                other => other,
+            };
+            found.push((format!("{kind}, {} and {}", change.path, second.path), verdict));
         }
     }
     found

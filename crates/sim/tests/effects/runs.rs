@@ -17,7 +17,7 @@ use toml::Table;
 pub fn point(spec: &Table) -> Result<Point, String> {
     let text = toml::to_string(spec).expect("a table can be written");
     let points = Document::parse("effects.toml", text.as_bytes()).and_then(|document| document.expand(catalogue()));
-    points.map(|mut points| points.remove(0)).map_err(|errors| errors.render(false))
+    points.map(|mut points| points.remove(0)).map_err(|errors| errors.render())
 }
 
 /// A digest of all that comes of a spec: its columns, its tables, its charts.
@@ -36,7 +36,7 @@ pub fn result(spec: &Table) -> Result<u64, String> {
 }
 
 fn run_of(spec: &Table) -> Result<u64, String> {
-    let prepared = prepare(&point(spec)?).map_err(|errors| errors.render(false))?;
+    let prepared = prepare(&point(spec)?).map_err(|errors| errors.render())?;
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
     Ok(all_of(&run(&prepared, &control)))
 }

@@ -47,7 +47,7 @@ fn told(spec: &str, sets: &[&str]) -> Vec<Vec<NoEffect>> {
     let catalogue = catalogue();
     let mut document = Document::parse("spec.toml", spec.as_bytes()).expect("it is TOML");
     sets.iter().for_each(|set| document.set(set).expect("it is an argument"));
-    let points = document.expand(&catalogue).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let points = document.expand(&catalogue).unwrap_or_else(|errors| panic!("{}", errors.render()));
     points.iter().map(|point| point.without_effect(&catalogue)).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::sample::catalogue;
 /// The rendered refusal.
 fn refused(bytes: &[u8]) -> String {
     let outcome = Document::parse("evil.toml", bytes).and_then(|d| d.plan(&catalogue()).map(|p| p.len()));
-    let text = outcome.expect_err("a refusal").render(false);
+    let text = outcome.expect_err("a refusal").render();
     assert!(text.len() < 100_000, "{} bytes of messages", text.len());
     text
 }

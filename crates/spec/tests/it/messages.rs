@@ -6,7 +6,7 @@ use crate::sample::{catalogue, document, errors};
 
 fn set(argument: &str) -> String {
     let mut document = document("traffic.load = 0.1\n").unwrap();
-    document.set(argument).and_then(|()| document.plan(&catalogue()).map(|_| ())).unwrap_err().render(false)
+    document.set(argument).and_then(|()| document.plan(&catalogue()).map(|_| ())).unwrap_err().render()
 }
 
 #[test]
@@ -219,7 +219,7 @@ error: `two words` is not a value
 fn several_set_arguments_and_the_file_are_told_together() {
     let arguments = ["network.vcs=many", "traffic.load=[1", "colour", "run.seed.x=1"].map(str::to_owned);
     let read = Document::read("spec.toml", b"[traffic]\nlaod = 0.1\n[run]\nseed = 1\n", &arguments).unwrap();
-    insta::assert_snapshot!(read.plan(&catalogue()).unwrap_err().render(false), @r##"
+    insta::assert_snapshot!(read.plan(&catalogue()).unwrap_err().render(), @r##"
 error: unknown key `laod` in `traffic`
  --> spec.toml:2:1
   |
@@ -263,7 +263,7 @@ error: cannot set `run.seed.x`: there is the integer 1 in the way
     let mut read = read;
     assert!(read.set("network.vcs=3").is_ok() && read.set("=").is_err());
     assert_eq!(read.plan(&catalogue()).unwrap_err().errors().len(), 4);
-    let unreadable = Document::read("spec.toml", b"traffic =\n", &arguments).unwrap_err().render(false);
+    let unreadable = Document::read("spec.toml", b"traffic =\n", &arguments).unwrap_err().render();
     insta::assert_snapshot!(unreadable, @r##"
 error: there is no value here
  --> spec.toml:1:10
@@ -324,6 +324,6 @@ fn at_most_fifty_are_shown() {
 #[test]
 fn colours_are_optional() {
     let errors = document("a = 1").unwrap().resolve(&catalogue()).unwrap_err();
-    assert!(errors.render(true).contains("\u{1b}["));
-    assert!(!errors.render(false).contains('\u{1b}'));
+    assert!(errors.styled().contains("\u{1b}["));
+    assert!(!errors.render().contains('\u{1b}'));
 }

@@ -58,17 +58,17 @@ fn exercise(bytes: &[u8], sets: &[String]) {
     let mut document = match Document::parse("r.toml", bytes) {
         Ok(document) => document,
         Err(errors) => {
-            assert!(!errors.errors().is_empty() && !errors.render(true).is_empty());
+            assert!(!errors.errors().is_empty() && !errors.styled().is_empty());
             return;
         }
     };
     for set in sets {
         if let Err(errors) = document.set(set) {
-            assert!(errors.render(false).contains("--set"));
+            assert!(errors.render().contains("--set"));
         }
     }
     match document.resolve(&catalogue) {
-        Err(errors) => assert!(!errors.render(false).is_empty()),
+        Err(errors) => assert!(!errors.render().is_empty()),
         Ok(resolved) => {
             let text = resolved.to_toml(&catalogue);
             let again = Document::parse("e.toml", text.as_bytes()).expect("explain is TOML").resolve(&catalogue);
@@ -76,7 +76,7 @@ fn exercise(bytes: &[u8], sets: &[String]) {
         }
     }
     match document.plan(&catalogue) {
-        Err(errors) => assert!(!errors.render(false).is_empty()),
+        Err(errors) => assert!(!errors.render().is_empty()),
         Ok(plan) => {
             for index in [0, plan.len() / 2, plan.len() - 1] {
                 plan.point(index).expect("a plan that was checked makes its points");

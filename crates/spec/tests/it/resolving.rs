@@ -112,7 +112,7 @@ fn elements_of_lists_are_set_by_number() {
         ("topology.radix.x=8", "a list of 2 values in the way"),
         ("topology.radix.1.x=8", "the integer 8 in the way"),
     ] {
-        let errors = document.set(argument).unwrap_err().render(false);
+        let errors = document.set(argument).unwrap_err().render();
         assert!(errors.contains(found), "{errors}");
     }
 }
@@ -129,7 +129,7 @@ fn later_layers_point_at_the_line_or_the_nearest_table() {
             SpecError::at("topology.radix", "too large a network"),
         ])
         .unwrap();
-    insta::assert_snapshot!(errors.render(false), @r##"
+    insta::assert_snapshot!(errors.render(), @r##"
 error: a packet does not fit
  --> spec.toml:2:2
   |

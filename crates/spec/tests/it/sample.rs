@@ -135,6 +135,6 @@ pub fn expand(text: &str) -> Result<Vec<Point>, Errors> {
 pub fn errors(text: &str) -> String {
     match document(text).and_then(|d| d.plan(&catalogue()).map(|p| p.len())) {
         Ok(points) => panic!("no error, {points} points"),
-        Err(errors) => errors.render(false),
+        Err(errors) => errors.render(),
     }
 }

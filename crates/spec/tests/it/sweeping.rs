@@ -79,7 +79,7 @@ fn set_pins_an_axis() {
     assert_eq!(loads(&swept.expand(&catalogue()).unwrap()), [(0.5, 2, 1)]);
     let mut both = swept;
     both.set("traffic.load=0.9").unwrap();
-    let message = both.expand(&catalogue()).unwrap_err().render(false);
+    let message = both.expand(&catalogue()).unwrap_err().render();
     assert!(message.contains("both set and swept"), "{message}");
     let mut hidden = document("traffic.load = 0.1\nsweep.admission = [\"off\", \"spth\"]\n").unwrap();
     hidden.set("admission.margin_flits=3").unwrap();

@@ -14,8 +14,10 @@ mod mapping;
 mod neighbour;
 mod permutation;
 mod rand;
+mod random_permutation;
 mod rpar;
 mod shfl;
+mod shift;
 mod table;
 mod torn;
 mod tornado;
@@ -68,6 +70,8 @@ const REGISTRY: &[Part] = &[
     (&hot_sources::ENTRY, hot_sources::build),
     (&permutation::ENTRY, permutation::build),
     (&adversarial::ENTRY, adversarial::build),
+    (&shift::ENTRY, shift::build),
+    (&random_permutation::ENTRY, random_permutation::build),
 ];
 
 /// The catalogue entries of all patterns.
@@ -101,7 +105,7 @@ pub fn needs_grid(name: &str) -> bool {
 
 /// Whether the pattern that `view` chooses may be another one under another seed.
 pub(crate) fn is_drawn(view: View) -> bool {
-    [rpar::ENTRY.name, hot_sources::ENTRY.name].contains(&view.kind())
+    [rpar::ENTRY.name, random_permutation::ENTRY.name, hot_sources::ENTRY.name].contains(&view.kind())
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Random pair: partners drawn once exchange packets.
 
-use super::{Built, mapping::mapping};
+use super::{Built, mapping::mapping, random_permutation::shuffled};
 use crate::{Shape, problem};
-use tailback_base::rng::{self, Purpose};
 use tailback_spec::{Entry, View};
 
 /// Its catalogue entry.
@@ -21,11 +20,7 @@ pub(super) fn build(_view: View, shape: &Shape, seed: u64) -> Built {
         let message = format!("rpar pairs off all nodes and needs an even number of them; {shape} has {nodes}");
         return problem("", message, Some("make one radix even, or choose another pattern"));
     }
-    let mut order: Vec<u32> = (0..nodes).collect();
-    for i in (1..nodes).rev() {
-        let j = rng::below(rng::draw_u64(seed, Purpose::Pattern, 0, u64::from(i)), u64::from(i) + 1);
-        order.swap(i as usize, j as usize);
-    }
+    let order = shuffled(nodes, seed);
     let mut partner = vec![0; nodes as usize];
     for pair in order.chunks_exact(2) {
         partner[pair[0] as usize] = pair[1];

@@ -236,6 +236,35 @@ fn adversarial_traffic_goes_to_another_group() {
 }
 
 #[test]
+fn shifts_go_by_groups() {
+    let machine = shape(&[4, 4]);
+    let to = |text: &str, nodes: [u32; 4]| {
+        let pattern = pattern(&format!("kind = 'shift'\n{text}"), &machine);
+        nodes.map(|node| pattern.destination(node, 0).unwrap_or(node))
+    };
+    assert_eq!(to("", [0, 8, 9, 15]), [7, 15, 0, 6], "half of sixteen less 1");
+    assert_eq!(to("offset = 19", [0, 8, 13, 15]), [3, 11, 0, 2]);
+    assert_eq!(to("group_nodes = 4", [0, 3, 4, 15]), [1, 0, 5, 12]);
+    assert_eq!(to("group_nodes = 8\noffset = 2", [0, 6, 7, 15]), [2, 0, 1, 9], "rows of four routers with two nodes");
+    assert_eq!(to("group_nodes = 8\noffset = 8", [0, 6, 7, 15]), [0, 6, 7, 15], "all are silent");
+    assert!(refused("kind = 'shift'\ngroup_nodes = 3", &machine).contains("do not fill a network of 16 nodes"));
+}
+
+#[test]
+fn random_permutations_are_drawn_by_the_seed() {
+    let drawn = |seed| map(&*try_pattern("kind = 'random_permutation'", &shape(&[4, 4]), seed).expect("possible"), 16);
+    assert_eq!(drawn(1), drawn(1));
+    assert_ne!(drawn(1), drawn(2));
+    // All six permutations of three nodes are equally likely.
+    let mut counts = BTreeMap::new();
+    for seed in 0..3000 {
+        let pattern = try_pattern("kind = 'random_permutation'", &shape(&[3]), seed).expect("possible");
+        *counts.entry(map(&*pattern, 3)).or_insert(0u32) += 1;
+    }
+    assert!(counts.len() == 6 && counts.values().all(|n| (400..600).contains(n)), "{counts:?}");
+}
+
+#[test]
 fn hot_sets_get_their_share() {
     let machine = shape(&[32, 32]);
     let band = pattern("kind = 'hot_region'", &machine);

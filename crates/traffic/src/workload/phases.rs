@@ -109,5 +109,6 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(Workload { patterns, plan: Plan::Load(Timeline::new(phases, ask.workload.bool("repeat"))) })
+    let timeline = if ask.workload.bool("repeat") { Timeline::repeating(phases) } else { Timeline::once(phases) };
+    Ok(Workload { patterns, plan: Plan::Load(timeline) })
 }

@@ -41,5 +41,5 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     let (end, load) = (ask.workload.u64("cycles"), ask.workload.float("end_load_flits_per_node_cycle"));
     let rising = Phase { end, load, rises: true, pattern: 0 };
     let flat = Phase { end: NEVER, load, rises: false, pattern: 0 };
-    Ok(Workload { patterns: vec![ask.pattern()?], plan: Plan::Load(Timeline::new(vec![rising, flat], false)) })
+    Ok(Workload { patterns: vec![ask.pattern()?], plan: Plan::Load(Timeline::once(vec![rising, flat])) })
 }

@@ -39,5 +39,5 @@ pub(super) const ENTRY: Entry = Entry {
 /// Builds it.
 pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     let phase = Phase { end: NEVER, load: ask.traffic.float("load"), rises: false, pattern: 0 };
-    Ok(Workload { patterns: vec![ask.pattern()?], plan: Plan::Load(Timeline::new(vec![phase], false)) })
+    Ok(Workload { patterns: vec![ask.pattern()?], plan: Plan::Load(Timeline::once(vec![phase])) })
 }

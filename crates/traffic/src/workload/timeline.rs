@@ -36,8 +36,17 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// `phases` in order of time, at least one; `repeat` begins again after the last, which must end then.
-    pub fn new(phases: Vec<Phase>, repeat: bool) -> Self {
+    /// `phases` in order of time, at least one.
+    pub fn once(phases: Vec<Phase>) -> Self {
+        Timeline::new(phases, false)
+    }
+
+    /// The same, which begin again after the last, which must end.
+    pub fn repeating(phases: Vec<Phase>) -> Self {
+        Timeline::new(phases, true)
+    }
+
+    fn new(phases: Vec<Phase>, repeat: bool) -> Self {
         assert!(!phases.is_empty() && phases[1..].iter().all(|phase| !phase.rises));
         assert!(!repeat || phases.last().is_some_and(|phase| phase.end < NEVER));
         let endless = phases.len() == 1 && phases[0].end == NEVER;
@@ -129,12 +138,12 @@ mod tests {
 
     #[test]
     fn phases_follow_each_other() {
-        let once = Timeline::new(vec![phase(10, 0.5, 0), phase(15, 0.0, 1), phase(20, 0.1, 0)], false);
+        let once = Timeline::once(vec![phase(10, 0.5, 0), phase(15, 0.0, 1), phase(20, 0.1, 0)]);
         assert_eq!(once.locate(9), Some((0, 10)));
         assert_eq!(once.locate(10), Some((1, 15)));
         assert_eq!(once.locate(20), None);
         assert_eq!((once.busy_from(3), once.busy_from(11), once.busy_from(20)), (Some(3), Some(15), None));
-        let again = Timeline::new(once.phases().to_vec(), true);
+        let again = Timeline::repeating(once.phases().to_vec());
         assert_eq!(again.locate(40 + 12), Some((1, 55)));
         assert_eq!(again.locate(NEVER), None);
         assert!((again.mean_load(5, 25, &[1.0, 1.0]) - (5.0 * 0.5 + 0.5 + 5.0 * 0.5) / 20.0).abs() < 1e-12);
@@ -144,7 +153,7 @@ mod tests {
     #[test]
     fn a_rising_load_is_summed_cycle_by_cycle() {
         let rising = Phase { end: 100, load: 0.3, rises: true, pattern: 0 };
-        let ramp = Timeline::new(vec![rising, phase(NEVER, 0.3, 0)], false);
+        let ramp = Timeline::once(vec![rising, phase(NEVER, 0.3, 0)]);
         let naive = |from: u64, to: u64| (from..to).map(|t| 0.3 * t.min(100) as f64 / 100.0).sum::<f64>();
         for (from, to) in [(0, 1), (0, 100), (37, 81), (50, 150), (99, 101), (200, 300)] {
             let mean = ramp.mean_load(from, to, &[1.0]);
@@ -155,13 +164,13 @@ mod tests {
 
     #[test]
     fn a_phase_without_an_end_holds_for_ever() {
-        let endless = Timeline::new(vec![phase(NEVER, 0.5, 0)], false);
+        let endless = Timeline::once(vec![phase(NEVER, 0.5, 0)]);
         assert_eq!([0, 17, NEVER - 1].map(|t| endless.locate(t)), [Some((0, NEVER)); 3]);
         assert_eq!(endless.locate(NEVER), None);
     }
 
     #[test]
     fn a_timeline_without_load_is_never_busy() {
-        assert_eq!(Timeline::new(vec![phase(1, 0.0, 0)], true).busy_from(7), None);
+        assert_eq!(Timeline::repeating(vec![phase(1, 0.0, 0)]).busy_from(7), None);
     }
 }

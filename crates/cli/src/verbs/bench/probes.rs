@@ -4,6 +4,7 @@ use super::Args;
 use crate::exit::{Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
+use crate::show::progress::Bar;
 use crate::show::progress::Progress;
 use crate::show::table::{Column, table};
 use serde_json::json;
@@ -24,7 +25,8 @@ pub fn run(args: &Args) -> Result {
     };
     let scenarios: Vec<&Scenario> = SCENARIOS.iter().filter(named).collect();
     let probes = switches();
-    let progress = Progress::new((scenarios.len() * probes.len()) as u64, args.json);
+    let bar = if args.json { Bar::Hidden } else { Bar::Shown };
+    let progress = Progress::new((scenarios.len() * probes.len()) as u64, bar);
     let mut costs = Vec::new();
     for scenario in &scenarios {
         for probing in &probes {

@@ -31,7 +31,7 @@ fn settings() -> Vec<Router> {
 
 fn check(grid: &Grid, config: Router, parts: Parts<Plain>, load: f64) -> Log {
     let traffic = traffic(grid, load, &fixed(4));
-    let mut network = Adaptive::new(grid, &traffic, config, parts, true);
+    let mut network = Adaptive::new(grid, &traffic, config, parts, Buffers::Watched);
     let log = run(&mut network, 500);
     let counters = network.counters();
     let mut waiting = 0;
@@ -99,7 +99,7 @@ fn the_state_of_a_run_is_a_function_of_its_seed_alone() {
     for requests in REQUESTS {
         let logs = [1, 1, 2].map(|seed| {
             let config = Router { requests, seed, channels: 3, ..router() };
-            run(&mut Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false), 300)
+            run(&mut Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched), 300)
         });
         assert_eq!(logs[0], logs[1]);
         let draws = matches!(requests, Requests::Random | Requests::Smart);
@@ -112,7 +112,7 @@ fn a_burst_drains() {
     let grid = torus(&[4, 4]);
     let traffic = burst(&grid, 20, &fixed(4));
     for config in settings() {
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
         let log = run(&mut network, 1_500);
         assert_eq!((log.delivered.len(), network.in_flight(), network.deadlock()), (320, 0, None), "{config:?}");
         assert!(!network.is_still());
@@ -125,7 +125,7 @@ fn the_portable_loop_does_the_same() {
     let traffic = traffic(&grid, 0.9, &fixed(4));
     for config in settings() {
         let logs = [false, true].map(|portable| {
-            let network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+            let network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
             let mut network = if portable { network.portable() } else { network };
             run(&mut network, 200)
         });

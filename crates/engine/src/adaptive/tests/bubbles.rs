@@ -36,7 +36,7 @@ fn no_ring_fills_up_where_packets_leave_a_bubble() {
                         ..router()
                     };
                     let bubble = Bubble { scope, ..BUBBLE };
-                    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, bubble), false);
+                    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, bubble), Buffers::Unwatched);
                     let mut delivered = 0;
                     for _ in 0..1_000 {
                         delivered += run(&mut network, 1).delivered.len();
@@ -59,14 +59,14 @@ fn a_bubble_for_new_packets_is_asked_for_on_every_channel() {
     let traffic = traffic(&grid, 0.9, &fixed(4));
     let entered = |new| {
         let bubble = Bubble { new, ..BUBBLE };
-        let mut network = Adaptive::new(&grid, &traffic, router(), parts(&grid, Way::Escape, bubble), false);
+        let mut network = Adaptive::new(&grid, &traffic, router(), parts(&grid, Way::Escape, bubble), Buffers::Unwatched);
         run(&mut network, 500).entered.len()
     };
     // Three packets free in an own queue of three: new packets enter where it is empty.
     assert!(entered(3) < entered(0) && entered(3) > 100, "{} {}", entered(3), entered(0));
     // Nobody enters where more is asked for than a buffer holds, except for packets that stay at their router.
     let bubble = Bubble { new: 4, ..BUBBLE };
-    let mut network = Adaptive::new(&grid, &traffic, router(), parts(&grid, Way::Escape, bubble), false);
+    let mut network = Adaptive::new(&grid, &traffic, router(), parts(&grid, Way::Escape, bubble), Buffers::Unwatched);
     let log = run(&mut network, 500);
     assert!(log.preferred + log.escaped == 0 && log.delivered.iter().all(|d| d.4 == 0));
 }
@@ -83,7 +83,7 @@ fn a_ring_without_bubbles_deadlocks_and_says_so() {
             let (grid, config) = ring();
             let config = Router { requests, crossbar_outputs, credit_cycles: 2, ..config };
             let traffic = traffic(&grid, 1.5, &fixed(4));
-            let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), false);
+            let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
             assert!(!network.is_still());
             let found = (0..100).find_map(|_| {
                 run(&mut network, 50);
@@ -111,7 +111,7 @@ fn who_asks_for_more_than_a_buffer_holds_waits_for_itself() {
     let traffic = traffic(&grid, 0.3, &fixed(4));
     let config = Router { channels: 1, buffer_packets: 2, ..router() };
     let bubble = Bubble { escape: 3, ..BUBBLE };
-    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, bubble), false);
+    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, bubble), Buffers::Unwatched);
     let log = run(&mut network, 300);
     assert!(log.delivered.iter().all(|d| d.4 == 0) && network.deadlock().is_none());
 }
@@ -122,7 +122,7 @@ fn overload_is_not_deadlock() {
     let traffic = traffic(&grid, 1.5, &fixed(4));
     for requests in REQUESTS {
         let config = Router { requests, injection_queues: 4, source_queue_packets: Some(4), ..router() };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
         for _ in 0..300 {
             run(&mut network, 5);
             assert_eq!((network.deadlock(), network.is_still()), (None, false), "{requests:?}");

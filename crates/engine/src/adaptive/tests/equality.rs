@@ -57,8 +57,8 @@ fn one_queue_and_one_output_a_link_is_cut_through() {
                     Parts { admission: mechanisms::Gate(throttle), ..parts(&grid, Way::Dateline, NO_BUBBLE) };
                 let theirs: cut_through::Parts<Plain> =
                     cut_through::Parts { routing, arbiter, flow_control, admission };
-                let mut adaptive = Adaptive::new(&grid, &traffic, config, mine, false);
-                let mut cut_through = CutThrough::new(&grid, &traffic, same, theirs, false);
+                let mut adaptive = Adaptive::new(&grid, &traffic, config, mine, Buffers::Unwatched);
+                let mut cut_through = CutThrough::new(&grid, &traffic, same, theirs, Buffers::Unwatched);
                 let (mut a, mut b) = (Both::default(), Both::default());
                 for _ in 0..1_500 {
                     adaptive.step(&mut a);

@@ -13,7 +13,7 @@ fn a_finite_queue_stalls_its_node_and_the_gap_begins_when_there_is_room() {
         &traffic,
         config,
         Parts { injection: Policy::Always(1), ..parts(&grid, Way::Order, NO_BUBBLE) },
-        false,
+        Buffers::Unwatched,
     );
     let log = run(&mut network, 400);
     assert_eq!((log.delivered.len(), log.most_injection), (100, 1));
@@ -35,7 +35,7 @@ fn two_queues_of_a_node_send_at_once() {
     let config = Router { ejection_channels: None, ..router() };
     let entered = |injection_queues, interface_channels| {
         let config = Router { injection_queues, interface_channels, ..config };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Dateline, NO_BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Dateline, NO_BUBBLE), Buffers::Unwatched);
         run(&mut network, 120).entered.len()
     };
     let one = entered(1, InterfaceChannels::Physical);
@@ -56,7 +56,7 @@ fn a_shared_channel_takes_turns_and_lets_a_packet_ask_when_its_transfer_begins()
         interface_channels: InterfaceChannels::Virtual { router_packets: 2 },
         ..router()
     };
-    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), false);
+    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
     let log = run(&mut network, 100);
     let mut first: Vec<u64> = log.entered.iter().filter(|e| e.0 == 0).map(|e| e.2).collect();
     first.sort_unstable();
@@ -71,7 +71,7 @@ fn messages_are_cut_and_delivered_with_their_last_packet() {
     let traffic = traffic(&grid, 0.9, size);
     for limit in [None, Some(2)] {
         let config = Router { source_queue_packets: limit, injection_queues: 2, ..router() };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
         let log = run(&mut network, 1_000);
         assert!(log.messages.len() > 100);
         let (long, short): (Vec<&Message>, Vec<&Message>) = log.messages.iter().partition(|m| m.flits == 20);
@@ -102,7 +102,7 @@ fn packets_go_to_the_queue_that_the_policy_chooses() {
     let traffic = traffic(&grid, 0.3, &fixed(4));
     let config = Router { injection_queues: 4, ..router() };
     let parts = Parts { injection: Policy::Direction, ..parts(&grid, Way::Order, BUBBLE) };
-    let mut network = Adaptive::new(&grid, &traffic, config, parts, false);
+    let mut network = Adaptive::new(&grid, &traffic, config, parts, Buffers::Unwatched);
     run(&mut network, 400);
     each!(&network.0, fabric => {
         let waiting = fabric.interface.queues.iter().enumerate();

@@ -6,7 +6,7 @@ use super::*;
 fn grants(config: Router, way: Way, flow_control: Bubble, cycles: u64) -> Vec<(u64, Option<(u8, u8)>)> {
     let grid = torus(&[4, 4]);
     let traffic = burst(&grid, 12, &fixed(4));
-    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, way, flow_control), false);
+    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, way, flow_control), Buffers::Unwatched);
     let log = run(&mut network, cycles);
     log.grants.iter().filter(|g| g.router == 0 && g.injected).map(|g| (g.cycle, g.channel)).collect()
 }
@@ -17,7 +17,7 @@ fn escapes_come_last_or_first() {
     let traffic = traffic(&grid, 0.02, &fixed(4));
     for escape_first in [false, true] {
         let config = Router { escape_first, ..router() };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
         let log = run(&mut network, 2_000);
         assert!(log.delivered.len() > 100);
         let (few, many) = if escape_first { (log.preferred, log.escaped) } else { (log.escaped, log.preferred) };
@@ -31,7 +31,7 @@ fn transit_goes_before_new_packets() {
     let traffic = traffic(&grid, 1.5, &fixed(4));
     let entered = |transit_first| {
         let config = Router { transit_first, ..router() };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), false);
+        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Escape, BUBBLE), Buffers::Unwatched);
         run(&mut network, 1_000).entered.len()
     };
     assert!(entered(true) < entered(false), "{} {}", entered(true), entered(false));

@@ -23,7 +23,7 @@ fn zero_load_latency_is_the_formula() {
                 let grid = Grid::new(&[4, 3], &[false, false], 1, link);
                 let traffic = traffic(&grid, 0.01, &fixed(4));
                 let config = Router { crossbar_outputs, requests, ..with_delays(delays) };
-                let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), false);
+                let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
                 let mut log = Destinations::default();
                 for _ in 0..3_000 {
                     network.step(&mut log);
@@ -57,7 +57,7 @@ impl Probe for Destinations {
 fn busy(config: Router) -> f64 {
     let grid = Grid::new(&[2], &[false], 1, 1);
     let traffic = burst(&grid, 1_000, &fixed(4));
-    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), false);
+    let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
     let log = run(&mut network, 2_000);
     let flits: u32 = log.grants.iter().filter(|grant| grant.channel.is_some()).map(|grant| grant.flits).sum();
     f64::from(flits) / 2.0 / 2_000.0

@@ -37,7 +37,7 @@ fn settings() -> Vec<Router> {
 /// Runs a loaded network and lets it drain; nothing may be lost.
 fn check(grid: &Grid, config: Router, parts: Parts<Plain>, load: f64) -> Log {
     let traffic = traffic(grid, load, SIZES);
-    let mut network = Wormhole::new(grid, &traffic, config, parts, true);
+    let mut network = Wormhole::new(grid, &traffic, config, parts, Buffers::Watched);
     let log = run(&mut network, 400);
     let counters = network.counters();
     assert_eq!(log.link_flits + log.ejected_flits > 0, counters.delivered > 0, "{config:?}");
@@ -68,16 +68,22 @@ fn the_portable_loop_and_every_shape_do_the_same() {
     let grid = Grid::new(&[4, 4], &[false, false], 1, 1);
     let traffic = traffic(&grid, 0.4, SIZES);
     let logs = [false, true].map(|portable| {
-        let network = Wormhole::new(&grid, &traffic, router(), parts(&grid, Way::Escape), false);
+        let network = Wormhole::new(&grid, &traffic, router(), parts(&grid, Way::Escape), Buffers::Unwatched);
         let mut network = if portable { network.portable() } else { network };
         run(&mut network, 500)
     });
     assert_eq!(logs[0], logs[1]);
     let config = Router { channels: 7, ejection_channels: None, injection_channels: 3, ..router() };
-    assert!(matches!(Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false).0, Shaped::Medium(_)));
+    assert!(matches!(
+        Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched).0,
+        Shaped::Medium(_)
+    ));
     check(&grid, config, parts(&grid, Way::Escape), 0.6);
     let config = Router { channels: 15, injection_channels: 4, ..router() };
-    assert!(matches!(Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false).0, Shaped::Wide(_)));
+    assert!(matches!(
+        Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched).0,
+        Shaped::Wide(_)
+    ));
     check(&grid, config, parts(&grid, Way::Escape), 0.6);
 }
 
@@ -92,7 +98,7 @@ fn routers_side_by_side_do_what_they_do_one_by_one() {
             let turns = || Turns(says_so);
             let (input_arbiter, output_arbiter) = (turns(), turns());
             let parts = Parts { input_arbiter, output_arbiter, ..parts(&grid, Way::Adaptive) };
-            run(&mut Wormhole::new(&grid, &traffic, config, parts, false), 300)
+            run(&mut Wormhole::new(&grid, &traffic, config, parts, Buffers::Unwatched), 300)
         });
         assert!(logs[0] == logs[1] && logs[0].link_flits > 100, "{config:?}");
     }
@@ -113,7 +119,7 @@ fn a_finite_queue_holds_no_more_than_it_may() {
     for (packets, injection_channels) in [(1, 1), (1, 3), (3, 2), (4, 1)] {
         let traffic = traffic(&grid, 1.0, SIZES);
         let config = Router { source_queue_packets: Some(packets), injection_channels, routing_cycles: 1, ..router() };
-        let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false);
+        let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
         run(&mut network, 500);
         let mut waiting = [0u32; 9];
         network.backlog(500, |node, _| waiting[node as usize] += 1);
@@ -133,7 +139,7 @@ fn a_deadlock_is_found_and_is_one() {
     for sharing in [Sharing::Owned, Sharing::Shared] {
         let config = Router { sharing, ..config };
         let traffic = traffic(&grid, 0.9, &fixed(9));
-        let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Adaptive), false);
+        let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Adaptive), Buffers::Unwatched);
         let found = (0..200).find_map(|_| {
             run(&mut network, 50);
             network.deadlock()
@@ -156,7 +162,7 @@ fn a_deadlock_is_found_and_is_one() {
 fn a_network_that_is_still_says_so() {
     let (grid, config) = ring();
     let traffic = traffic(&grid, 0.9, &fixed(9));
-    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Adaptive), false);
+    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Adaptive), Buffers::Unwatched);
     assert!(!network.is_still());
     run(&mut network, 20);
     assert!(!network.is_still());
@@ -172,7 +178,7 @@ fn recovery_takes_packets_over_and_they_arrive() {
         let recovery = Timeout { patience: 20, grid: grid.clone() };
         let traffic = traffic(&grid, 0.6, SIZES);
         let parts = Parts { recovery, ..parts(&grid, Way::Adaptive) };
-        let mut network = Wormhole::new(&grid, &traffic, config, parts, true);
+        let mut network = Wormhole::new(&grid, &traffic, config, parts, Buffers::Watched);
         let log = run(&mut network, 1_200);
         assert!(
             log.recovered > 0 && log.delivered.len() > 200,

@@ -26,7 +26,7 @@ fn zero_load_latency_is_the_formula() {
             let grid = Grid::new(&[4, 3], &[false, false], 1, l);
             let traffic = traffic(&grid, 0.002 * f64::from(flits), &fixed(flits));
             let config = with_delays(delays);
-            let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false);
+            let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
             let log = run(&mut network, 6_000);
             let formula = |hops: u32| u64::from(hops * (r + a + s + x + l) + (r + a + s + x + 1) + flits - 1);
             let late = |&&(_, _, birth, at, hops): &&(u32, u64, u64, u64, u32)| at - birth > formula(hops);
@@ -51,7 +51,7 @@ fn speculation_saves_channel_allocation_where_nobody_is_in_the_way() {
     let grid = Grid::new(&[4, 3], &[false, false], 1, 1);
     let traffic = traffic(&grid, 0.01, &fixed(1));
     let config = Router { speculative: true, vc_allocation_cycles: 2, ..router() };
-    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false);
+    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
     let log = run(&mut network, 5_000);
     // A single flit is sent in the cycle in which it asks: a hop takes the link's cycle only.
     let fast = log.delivered.iter().filter(|d| d.3 - d.2 == u64::from(d.4) + 1).count();
@@ -62,7 +62,7 @@ fn speculation_saves_channel_allocation_where_nobody_is_in_the_way() {
 fn busy(config: Router) -> f64 {
     let grid = Grid::new(&[2], &[false], 1, 1);
     let traffic = uniform(&grid, 2.0, &fixed(8), false);
-    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false);
+    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
     let log = run(&mut network, 4_000);
     log.link_flits as f64 / 2.0 / 4_000.0
 }
@@ -88,7 +88,7 @@ fn spacing(sharing: Sharing, channels: u32) -> u64 {
     let grid = Grid::new(&[2], &[false], 1, 3);
     let traffic = traffic(&grid, 1.0, "{ kind = \"fixed\", flits = 4 }");
     let config = Router { sharing, channels, buffer_flits: 16, vc_allocation_cycles: 0, ..router() };
-    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), false);
+    let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
     let log = run(&mut network, 2_000);
     let mut remote: Vec<u64> = log.delivered.iter().filter(|d| d.0 == 0 && d.4 == 1).map(|d| d.3).collect();
     remote.sort_unstable();

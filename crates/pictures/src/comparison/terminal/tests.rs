@@ -37,7 +37,7 @@ fn study() -> Comparison {
 
 #[test]
 fn one_above_the_other_in_a_narrow_terminal() {
-    let drawn = study().terminal(80, false);
+    let drawn = study().terminal(80, Paint::Plain);
     assert!(drawn.charts.lines().all(|line| line.chars().count() <= 80), "{}", drawn.charts);
     let titles = drawn.charts.lines().filter(|line| line.ends_with(']')).collect::<Vec<_>>();
     assert_eq!(titles, ["Accepted load [flits/node/cycle]", "Mean latency [cycles]"]);
@@ -54,7 +54,7 @@ fn one_above_the_other_in_a_narrow_terminal() {
 
 #[test]
 fn side_by_side_in_a_wide_one() {
-    let drawn = study().terminal(120, false);
+    let drawn = study().terminal(120, Paint::Plain);
     assert!(drawn.charts.lines().all(|line| line.chars().count() <= 120), "{}", drawn.charts);
     let first = drawn.charts.lines().next().expect("a line of titles");
     assert!(first.starts_with("Accepted load") && first.ends_with("Mean latency [cycles]"), "{first}");
@@ -65,7 +65,7 @@ fn side_by_side_in_a_wide_one() {
 
 #[test]
 fn colours_change_no_column() {
-    let (plain, coloured) = (study().terminal(120, false), study().terminal(120, true));
+    let (plain, coloured) = (study().terminal(120, Paint::Plain), study().terminal(120, Paint::Ansi));
     let stripped: Vec<usize> = coloured.charts.lines().map(shown_width).collect();
     assert_eq!(stripped, plain.charts.lines().map(|line| line.chars().count()).collect::<Vec<_>>());
     assert!(coloured.charts.contains("\u{1b}[38;5;"));
@@ -80,8 +80,8 @@ fn every_variant_has_a_letter_of_its_own() {
 
 #[test]
 fn nothing_is_no_panic() {
-    assert_eq!(Comparison::default().terminal(80, false).note, "");
+    assert_eq!(Comparison::default().terminal(80, Paint::Plain).note, "");
     let one = Comparison { variants: vec![study().variants.remove(1)], ..Comparison::default() };
-    let drawn = one.terminal(80, false);
+    let drawn = one.terminal(80, Paint::Plain);
     assert!(drawn.charts.contains('●') && !drawn.note.contains("one variant"), "{}{}", drawn.charts, drawn.note);
 }
