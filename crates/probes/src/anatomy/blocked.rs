@@ -218,7 +218,7 @@ mod tests {
     }
 
     /// The lowest of the shortest ways of a mesh, of which one may know that there is no other.
-    struct Lowest<'a>(&'a Grid, bool);
+    struct Lowest<'a>(&'a Network, bool);
 
     impl Ways for Lowest<'_> {
         fn next(&self, router: u32, packet: &Standing) -> Ports {
@@ -237,9 +237,8 @@ mod tests {
 
     #[test]
     fn who_has_one_way_crosses_what_that_crosses() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let network = Network::from(&grid);
-        let links = Links::new(&network);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let links = Links::new(&grid);
         let mut crossed = 0;
         for (from, to, link) in (0..9).flat_map(|from| (0..9).flat_map(move |to| (0..45).map(move |l| (from, to, l)))) {
             let packet = front(from, None, to, State::BEHIND);
