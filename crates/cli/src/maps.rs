@@ -42,7 +42,7 @@ pub fn bare(name: &str, network: &Network) -> NetworkMap {
         kinds.entry((kind, cycles, period)).or_default().push(at);
     }
     let kind = |((kind, cycles, period), lines): ((LinkKind, u32, u32), Vec<usize>)| {
-        let name = name(kind);
+        let name = kind_name(kind);
         let width = if period > 1 { format!(", a flit every {period} cycles") } else { String::new() };
         let delay = if cycles == 1 { "1 cycle".to_owned() } else { format!("{cycles} cycles") };
         Kind { name: format!("{name}: {}, {delay}{width}", lines.len()), lines }
@@ -64,7 +64,7 @@ pub fn bare(name: &str, network: &Network) -> NetworkMap {
 }
 
 /// A kind of links in words.
-fn name(kind: LinkKind) -> String {
+fn kind_name(kind: LinkKind) -> String {
     match kind {
         LinkKind::Any => "links".to_owned(),
         LinkKind::Across(dimension) => format!("dimension {dimension}"),
@@ -110,7 +110,7 @@ fn busiest(network: &Network, layout: &Layout, values: &[f64], shade: Shade) -> 
         *sum = (sum.0 + value, sum.1 + 1);
     }
     let mean = |(kind, (sum, count)): (&LinkKind, &(f64, u32))| {
-        let name = if kinds.len() == 1 { "all links".to_owned() } else { name(*kind) };
+        let name = if kinds.len() == 1 { "all links".to_owned() } else { kind_name(*kind) };
         format!("{name} {:.3}", sum / f64::from(*count))
     };
     let means: Vec<String> = kinds.iter().map(mean).collect();

@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result {
         (Some(Shape::Table), Some(_)) => return Err(Failure::usage("-o writes a network, and --format table is none")),
         (Some(shape), _) => shape,
     };
-    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &inputs)?;
+    let pictures = Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &args.network.inputs(&resolved))?;
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let destination = Destination::new(path, Kind::Network, args.force.replace(), &args.network.inputs(&resolved))?;
     let built = network_args::build(&resolved)?;
