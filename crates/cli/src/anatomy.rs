@@ -7,7 +7,7 @@ pub use map::map;
 pub use rows::{blocks, text};
 
 use serde_json::{Map, Value, json};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_probes::anatomy::{Anatomy, Found, Life, Links, Roles, Speed};
 use tailback_probes::levels::direction_name;
 use tailback_sim::Dissected;
@@ -16,8 +16,8 @@ use tailback_sim::Dissected;
 const TOLD: usize = 10;
 
 /// The object.
-pub fn object(grid: &Grid, dissected: &Dissected) -> Value {
-    let (anatomy, links) = (&dissected.anatomy, Links { grid });
+pub fn object(network: &Network, dissected: &Dissected) -> Value {
+    let (anatomy, links) = (&dissected.anatomy, Links::new(network));
     json!({
         "every_cycles": anatomy.every, "looks": anatomy.found.len(),
         "trees": trees(anatomy),
@@ -45,11 +45,15 @@ fn trees(anatomy: &Anatomy) -> Value {
 /// `router`, `port` and, of a node's port, `node`.
 fn place(links: Links<'_>, link: usize) -> Map<String, Value> {
     let (router, port) = links.place(link);
-    let local = port.checked_sub(links.grid.ports());
-    let node = local.map(|local| router * links.grid.nodes_per_router() + local as u32);
+    let (node, network) = (links.node(router, port), links.network);
+    let port = match (node, network.grid(), links.ahead(router, port).map(|to| to.router)) {
+        (Some(_), ..) => None,
+        (None, None, Some(to)) => Some(format!("to {to}")),
+        _ => Some(direction_name(port)),
+    };
     let mut place = Map::new();
-    place.insert("router".to_owned(), json!(links.grid.coordinates(router)));
-    place.insert("port".to_owned(), json!(node.is_none().then(|| direction_name(port))));
+    place.insert("router".to_owned(), crate::why::place(network, router));
+    place.insert("port".to_owned(), json!(port));
     place.insert("node".to_owned(), json!(node));
     place
 }

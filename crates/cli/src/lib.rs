@@ -30,6 +30,7 @@ pub mod interrupt;
 mod latency_split;
 mod loads;
 mod made;
+mod maps;
 mod mistyped;
 mod network_args;
 mod networks;

@@ -2,13 +2,16 @@
 
 use crate::anatomy;
 use crate::folder::Picture;
+use crate::maps;
 use crate::runner::Done;
 use crate::time_series;
 use crate::wait_pictures;
-use tailback_network::Grid;
+use tailback_network::layout::Layout;
+use tailback_network::{Grid, Network};
 use tailback_pictures::bars::Bars;
 use tailback_pictures::film::Film;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
+use tailback_pictures::network_map::{MOST_LINKS, NetworkMap};
 use tailback_pictures::space_time::{Panel, SpaceTime};
 use tailback_probes::picture::{self, Draw, Shade, Stand};
 use tailback_probes::pictures as of_probes;
@@ -56,7 +59,8 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
 fn draw(done: &Done, picture: &picture::Picture) -> Option<Result<String, String>> {
     let (outcome, network) = (&done.outcome, done.prepared.network());
     let table = || Table::named(&outcome.series, picture.table).filter(|table| !table.x.is_empty());
-    // A map has two dimensions.
+    let shapeless = network.grid().is_none();
+    // A map of a grid has two dimensions.
     let flat = || network.grid().filter(|grid| grid.dimensions() <= 2).zip(table());
     let drawn = match picture.draw {
         Draw::Lines(line) => Ok(time_series::lines(table()?, line)),
@@ -65,15 +69,24 @@ fn draw(done: &Done, picture: &picture::Picture) -> Option<Result<String, String
             let (title, label, unit) = (title.to_owned(), label.to_owned(), unit.to_owned());
             Ok(Bars { title, label, unit, groups, bars, stacked: stand == Stand::Stacked }.svg())
         }
+        Draw::Nodes(shade) if shapeless => {
+            let values = by_node(network, table()?.column(shade.column)?);
+            maps::routers(network, values, shade).svg().map_err(|e| e.to_string())
+        }
         Draw::Nodes(shade) => {
             let (grid, table) = flat()?;
             node_map(grid, table.column(shade.column)?, shade).svg().map_err(|e| e.to_string())
         }
         Draw::Film { shade, every } => {
             let every = done.prepared.point().resolved.view("probes").u64(every);
-            let (grid, table) = flat()?;
-            film(grid, table, shade, every)?.svg().map_err(|e| e.to_string())
+            let film = match flat() {
+                Some((grid, table)) => film(grid, table, shade, every)?,
+                None if shapeless => free_film(network, table()?, shade, every)?,
+                None => return None,
+            };
+            film.svg().map_err(|e| e.to_string())
         }
+        Draw::Links(shade) if shapeless => free_link_map(network, table()?, shade)?.svg().map_err(|e| e.to_string()),
         Draw::Links(shade) => {
             let (grid, table) = flat()?;
             link_map(grid, table, shade)?.svg().map_err(|e| e.to_string())
@@ -89,7 +102,45 @@ fn film(grid: &Grid, table: &Table, shade: Shade, every: u64) -> Option<Film> {
     let (columns, rows) = map_size(grid);
     let frames: Vec<Vec<f64>> = table.column(shade.column)?.chunks(columns * rows).map(<[f64]>::to_vec).collect();
     let (title, label, unit) = words(shade);
-    Some(Film { title, label, unit, columns, rows, from: *table.x.first()?, every: every as f64, frames })
+    Some(Film { title, label, unit, columns, rows, from: *table.x.first()?, every: every as f64, frames, plan: None })
+}
+
+/// The same in a network without a grid.
+fn free_film(network: &Network, table: &Table, shade: Shade, every: u64) -> Option<Film> {
+    let routers = network.routers();
+    let frames: Vec<Vec<f64>> = table.column(shade.column)?.chunks(routers).map(<[f64]>::to_vec).collect();
+    let (title, label, unit) = words(shade);
+    let plan = Some(maps::plan(&Layout::new(network)));
+    Some(Film {
+        title,
+        label,
+        unit,
+        columns: routers,
+        rows: 1,
+        from: *table.x.first()?,
+        every: every as f64,
+        frames,
+        plan,
+    })
+}
+
+/// The mean over the nodes of each router; none where it has none.
+fn by_node(network: &Network, values: &[f64]) -> Vec<f64> {
+    let mean = |router: u32| {
+        let of_router = network.seats().of(router).filter_map(|(_, node)| values.get(node as usize));
+        of_router.sum::<f64>() / f64::from(network.nodes_at(router))
+    };
+    (0..network.routers() as u32).map(mean).collect()
+}
+
+/// A value for each link as a map, or for each router where there are too many links.
+fn free_link_map(network: &Network, table: &Table, shade: Shade) -> Option<NetworkMap> {
+    if network.links() <= MOST_LINKS {
+        return maps::links(network, table, shade);
+    }
+    let links = table.column("router")?.iter().zip(table.column(shade.column)?);
+    let links = links.map(|(&router, &value)| (router as usize, value));
+    Some(maps::routers(network, mean_by_router(links, network.routers()), shade))
 }
 
 /// A value for each node as a map, averaged over the nodes of a router.

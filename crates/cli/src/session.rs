@@ -401,7 +401,7 @@ impl Watcher for Session<'_> {
         }
         let anatomy = done.outcome.anatomy.as_ref();
         self.anatomy =
-            anatomy.map(|dissected| anatomy::object(done.prepared.grid(), dissected)).or(self.anatomy.take());
+            anatomy.map(|dissected| anatomy::object(done.prepared.network(), dissected)).or(self.anatomy.take());
         let Done { index, outcome, .. } = done;
         if self.records.len() == 1 {
             self.split =

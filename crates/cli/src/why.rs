@@ -75,15 +75,17 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
         outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(network, record.cycles, waits))),
     );
     object.extend(outcome.ramp_remark.as_ref().map(|remark| ("ramp".to_owned(), json!(remark))));
-    let anatomy =
-        outcome.anatomy.as_ref().map(|dissected| ("anatomy".to_owned(), anatomy::object(prepared.grid(), dissected)));
+    let anatomy = outcome
+        .anatomy
+        .as_ref()
+        .map(|dissected| ("anatomy".to_owned(), anatomy::object(prepared.network(), dissected)));
     object.extend(anatomy);
     object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
     Value::Object(object)
 }
 
 /// A router: its coordinates, or its number where it has none.
-fn place(network: &Network, router: u32) -> Value {
+pub fn place(network: &Network, router: u32) -> Value {
     network.grid().map_or_else(|| json!(router), |grid| json!(grid.coordinates(router)))
 }
 

@@ -12,6 +12,7 @@ pub mod files;
 pub mod graph;
 pub mod grid;
 pub mod groups;
+pub mod layout;
 pub mod measure;
 pub mod routes;
 pub mod rows;

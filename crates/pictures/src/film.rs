@@ -1,6 +1,7 @@
 //! The network's map over time: a heat map of the mean, which carries every frame for a page to play.
 
 use crate::heat_map::{HeatMap, HeatMapError, Values};
+use crate::network_map::{NetworkMap, NetworkMapError, Plan, Show};
 use crate::numbers::palette;
 use base64::Engine as _;
 use serde_json::json;
@@ -27,6 +28,19 @@ pub struct Film {
     pub every: f64,
     /// Values, `columns * rows` of them a frame; row 0 is at the bottom. At least one frame.
     pub frames: Vec<Vec<f64>>,
+    /// Where routers stand that are in no columns and rows; `columns` is then their number, and there is one row.
+    pub plan: Option<Plan>,
+}
+
+/// The mean over all frames is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum FilmError {
+    /// In columns and rows.
+    #[error(transparent)]
+    HeatMap(#[from] HeatMapError),
+    /// In a network of any shape.
+    #[error(transparent)]
+    NetworkMap(#[from] NetworkMapError),
 }
 
 impl Film {
@@ -34,11 +48,11 @@ impl Film {
     ///
     /// # Errors
     /// Values that do not fit the network; no frames.
-    pub fn svg(&self) -> Result<String, HeatMapError> {
+    pub fn svg(&self) -> Result<String, FilmError> {
         let routers = self.columns * self.rows;
         let bad = self.frames.iter().map(Vec::len).find(|&found| found != routers);
         if let Some(found) = bad.or(self.frames.is_empty().then_some(0)) {
-            return Err(HeatMapError::Count { found, columns: self.columns, rows: self.rows });
+            return Err(HeatMapError::Count { found, columns: self.columns, rows: self.rows }.into());
         }
         let film = self.clone().shortened();
         let high = film.frames.iter().flatten().copied().fold(0.0, f64::max);
@@ -47,22 +61,39 @@ impl Film {
         let frame = |frame: &Vec<f64>| {
             base64::engine::general_purpose::STANDARD.encode(frame.iter().map(level).collect::<Vec<u8>>())
         };
-        let numbers = json!({ "film": {
+        let mut numbers = json!({ "film": {
             "columns": film.columns, "rows": film.rows, "label": film.label, "unit": film.unit, "high": high,
             "from": film.from, "every": film.every, "palette": palette(),
             "frames": film.frames.iter().map(frame).collect::<Vec<_>>(),
         }});
+        if let Some(plan) = &self.plan {
+            numbers["film"]["places"] = json!(plan.places.iter().map(rounded).collect::<Vec<_>>());
+            numbers["film"]["aspect"] = json!(plan.aspect);
+            numbers["film"]["radius"] = json!(plan.radius);
+        }
         let mean = |router: usize| self.frames.iter().map(|f| f[router]).sum::<f64>() / self.frames.len() as f64;
+        let mean = (0..routers).map(mean).collect();
+        if let Some(plan) = &self.plan {
+            return Ok(NetworkMap {
+                title: self.title.clone(),
+                label: self.label.clone(),
+                unit: self.unit.clone(),
+                plan: plan.clone(),
+                show: Show::Routers(mean),
+                notes: Vec::new(),
+            }
+            .with(&numbers)?);
+        }
         let map = HeatMap {
             title: self.title.clone(),
             label: self.label.clone(),
             unit: self.unit.clone(),
             columns: self.columns,
             rows: self.rows,
-            values: Values::Routers((0..routers).map(mean).collect()),
+            values: Values::Routers(mean),
             range: None,
         };
-        map.with(&numbers)
+        Ok(map.with(&numbers)?)
     }
 
     fn shortened(mut self) -> Film {
@@ -76,6 +107,11 @@ impl Film {
         }
         self
     }
+}
+
+/// A place with as many digits as anybody sees.
+fn rounded(&(x, y): &(f64, f64)) -> [f64; 2] {
+    [x, y].map(|value| (value * 1e4).round() / 1e4)
 }
 
 #[cfg(test)]
@@ -92,6 +128,7 @@ mod tests {
             from: 100.0,
             every: 10.0,
             frames,
+            plan: None,
         }
     }
 
@@ -119,5 +156,14 @@ mod tests {
         assert_eq!((short.frames.len(), short.every), (MOST / 4 + 1, 20.0));
         assert!(film(vec![]).svg().is_err() && film(vec![vec![0.0; 2], vec![0.0]]).svg().is_err());
         assert!(film(vec![vec![0.0, 0.0]]).svg().is_ok(), "nothing moves");
+    }
+
+    #[test]
+    fn routers_of_a_network_of_any_shape_stand_where_its_plan_says() {
+        let plan = Plan { places: vec![(0.25, 0.5), (0.75, 0.5)], aspect: 1.0, radius: 0.2, ..Plan::default() };
+        let film = Film { plan: Some(plan), ..film(vec![vec![0.0, 0.5], vec![2.0, 1.0]]) };
+        let svg = film.svg().unwrap();
+        assert_eq!(numbers(&svg)["film"]["places"], json!([[0.25, 0.5], [0.75, 0.5]]));
+        assert!(crate::raster::png(&svg).is_ok());
     }
 }

@@ -7,10 +7,10 @@
 pub(crate) mod links;
 
 use crate::cells::Cells;
-use crate::colour::{MISSING, Rgb, viridis};
 use crate::csv::Rows;
 use crate::raster::{self, RasterError};
-use crate::scale::{LARGEST, Span, axis_title, nice_step};
+use crate::scale::{Span, nice_step};
+use crate::scale_bar::{self, shade};
 use crate::svg::{Anchor, Canvas, INK, Type};
 use crate::text;
 
@@ -150,7 +150,7 @@ impl HeatMap {
         }
         self.draw_axes(canvas, at.0, &grid);
         let bar = (grid.corner.0 + width + margin + 22.0, grid.corner.1);
-        let right = self.draw_bar(canvas, span, bar, height.max(120.0));
+        let right = scale_bar::draw(canvas, span, (&self.label, &self.unit), bar, height.max(120.0));
         (grid, (right, bar.1 + (height + margin + 40.0).max(140.0)))
     }
 
@@ -204,22 +204,10 @@ impl HeatMap {
     }
 
     fn span(&self) -> Span {
-        let usable = |v: &f64| v.abs() < LARGEST;
-        let data: Vec<f64> = match &self.values {
-            Values::Routers(values) => values.iter().copied().filter(usable).collect(),
-            Values::Links(links) => links.iter().map(|l| l.value).filter(usable).collect(),
-        };
-        let (min, max) = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
-        let lo = if min >= 0.0 && min <= 0.5 * max { 0.0 } else { min };
-        let fits = |(lo, hi): &(f64, f64)| usable(lo) && usable(hi) && hi - lo > 1e-9 * lo.abs().max(hi.abs());
-        let given = self.range.filter(fits).or(Some((lo, max)).filter(fits));
-        // Nothing to tell apart: any span around the one value will do.
-        let (lo, hi) = given.unwrap_or(if data.is_empty() || max.abs() < 1.0 / LARGEST {
-            (0.0, 1.0)
-        } else {
-            (lo - 0.5 * lo.abs(), lo + 0.5 * lo.abs())
-        });
-        Span { lo, hi, log: false }
+        match &self.values {
+            Values::Routers(values) => scale_bar::span(values.iter().copied(), self.range),
+            Values::Links(links) => scale_bar::span(links.iter().map(|l| l.value), self.range),
+        }
     }
 
     fn draw_routers(&self, canvas: &mut Canvas, values: &[f64], span: Span, corner: (f64, f64), size: (f64, f64)) {
@@ -256,36 +244,6 @@ impl HeatMap {
         let middle = (left + self.columns as f64 * pitch / 2.0, top + self.rows as f64 * pitch / 2.0);
         canvas.text((middle.0, bottom + 33.0), Type::new(SIZE, Anchor::Middle), "x");
         canvas.text((x + 16.0, middle.1 + 4.0), Type::new(SIZE, Anchor::Middle), "y");
-    }
-
-    /// Colour bar; returns the right end of the picture.
-    fn draw_bar(&self, canvas: &mut Canvas, span: Span, (x, y): (f64, f64), height: f64) -> f64 {
-        const WIDTH: f64 = 14.0;
-        const STEPS: usize = 128;
-        let colours: Vec<Option<Rgb>> =
-            (0..STEPS).rev().map(|i| Some(viridis((i as f64 + 0.5) / STEPS as f64))).collect();
-        Cells { width: 1, height: STEPS, colours }.draw(canvas, (x, y), (WIDTH, height / STEPS as f64));
-        canvas.rect((x - 0.5, y - 0.5), (WIDTH + 1.0, height + 1.0), &format!("stroke=\"{INK}\""));
-        let ticks = span.ticks((height / 50.0) as usize);
-        for tick in &ticks.major {
-            let at = y + height * (1.0 - span.fraction(tick.at).unwrap_or(0.0));
-            canvas.line((x + WIDTH, at), (x + WIDTH + 4.0, at), INK, 1.0);
-            canvas.text((x + WIDTH + 8.0, at + SIZE * 0.36), Type::new(SIZE, Anchor::Start), &tick.label);
-        }
-        let labels = text::widest(ticks.major.iter().map(|t| t.label.as_str()), SIZE);
-        let title = text::fit(&axis_title(&self.label, &self.unit, ticks.exponent), 12.0, height + 30.0);
-        let title_x = x + WIDTH + 8.0 + labels + 18.0;
-        let how = Type { turn: -90.0, ..Type::new(SIZE, Anchor::Middle) };
-        canvas.text((title_x, y + height / 2.0), how, &title);
-        title_x + 12.0
-    }
-}
-
-fn shade(span: Span, value: f64) -> Rgb {
-    match value {
-        v if v.is_nan() => MISSING,
-        // Steps of 1/255 let equal-looking neighbours merge.
-        v => viridis((((v - span.lo) / (span.hi - span.lo)).clamp(0.0, 1.0) * 255.0).round() / 255.0),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Results to SVG, PNG, HTML and the terminal; knows no engine.
 //!
 //! Every picture is a plain value ([`chart::Chart`], [`bars::Bars`], [`space_time::SpaceTime`], [`heat_map::HeatMap`],
-//! [`film::Film`], [`wait_circle::WaitCircle`], [`congestion_map::CongestionMap`], [`report::Report`]) filled in by the caller
+//! [`film::Film`], [`network_map::NetworkMap`], [`wait_circle::WaitCircle`], [`congestion_map::CongestionMap`], [`report::Report`]) filled in by the caller
 //! and turned into text or bytes by a pure function: no files, no clock,
 //! no fonts of the machine. The same value gives the same bytes.
 //!
@@ -24,12 +24,14 @@ pub mod film;
 pub mod heat_map;
 mod labels;
 mod look;
+pub mod network_map;
 mod numbers;
 pub mod pdf;
 mod plate;
 pub mod raster;
 pub mod report;
 mod scale;
+mod scale_bar;
 pub mod space_time;
 mod style;
 mod svg;

@@ -1,14 +1,14 @@
 //! Mean occupancy of the buffers of every direction and virtual channel: over the measured window, and over time.
 
 use crate::channels;
-use crate::levels::direction_name;
+use crate::kinds::Kinds;
 use crate::listed::{End, Grows, Listed, Site, Size, switch};
 use crate::picture::{Draw, Line, Picture};
 use crate::tables::{column, windows};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_spec::Param;
 
@@ -21,11 +21,13 @@ pub struct ChannelOccupancy {
     /// The end of the window that cycles are in now.
     next_end: u64,
     channels: usize,
-    /// Buffers that exist, by port: those at the far ends of links.
-    buffers: Vec<u64>,
-    /// By `port * channels + channel`: the window that cycles are in now.
+    /// Kinds of links, each of which has a buffer at its far end for each channel.
+    kinds: Kinds,
+    ports: usize,
+    /// By `kind * channels + channel`: the cycle that is counted now, and the window that cycles are in now.
+    cycle: Vec<u64>,
     now: Vec<u64>,
-    /// By `port * channels + channel`: the measured window, and its cycles that are over.
+    /// By `kind * channels + channel`: the measured window, and its cycles that are over.
     measured: Vec<u64>,
     measured_cycles: u64,
     /// Whole windows, one after the other.
@@ -33,7 +35,7 @@ pub struct ChannelOccupancy {
 }
 
 tailback_base::state!([] ChannelOccupancy {
-    saved: next_end, now, measured, measured_cycles; grown: windows; rebuilt: from, to, cycles, channels, buffers;
+    saved: next_end, now, measured, measured_cycles; grown: windows; rebuilt: from, to, cycles, channels, kinds, ports, cycle;
 } [fits]);
 
 impl ChannelOccupancy {
@@ -46,11 +48,9 @@ impl ChannelOccupancy {
 
 impl ChannelOccupancy {
     /// Windows of `cycles` over a run of about `expected` cycles, and cycles `from..to`.
-    pub fn new(grid: &Grid, channels: usize, (from, to): (u64, u64), cycles: u64, expected: u64) -> Self {
-        let routers = 0..grid.routers() as u32;
-        let buffers =
-            |port| routers.clone().filter(|&router| grid.upstream(router, port) != NONE).count().max(1) as u64;
-        let columns = grid.ports() * channels;
+    pub fn new(network: &Network, channels: usize, (from, to): (u64, u64), cycles: u64, expected: u64) -> Self {
+        let kinds = Kinds::new(network);
+        let columns = kinds.count() * channels;
         let reserve = (expected / cycles + 2).min(1 << 16) as usize;
         ChannelOccupancy {
             from,
@@ -58,7 +58,9 @@ impl ChannelOccupancy {
             cycles,
             next_end: cycles,
             channels,
-            buffers: (0..grid.ports()).map(buffers).collect(),
+            kinds,
+            ports: network.most_ports(),
+            cycle: vec![0; columns],
             now: vec![0; columns],
             measured: vec![0; columns],
             measured_cycles: 0,
@@ -66,18 +68,23 @@ impl ChannelOccupancy {
         }
     }
 
-    /// Mean flits in a buffer that `port` and `channel` feed, over the measured window; `None` where it has not begun.
-    pub fn mean(&self, port: usize, channel: usize) -> Option<f64> {
-        let sum = self.measured[port * self.channels + channel];
-        (self.measured_cycles > 0).then(|| sum as f64 / (self.buffers[port] * self.measured_cycles) as f64)
+    /// Buffers of a kind.
+    fn buffers(&self, kind: usize) -> u64 {
+        self.kinds.links(kind).max(1)
+    }
+
+    /// Mean flits in a buffer behind a link of a kind, over the measured window; `None` where it has not begun.
+    pub fn mean(&self, kind: usize, channel: usize) -> Option<f64> {
+        let sum = self.measured[kind * self.channels + channel];
+        (self.measured_cycles > 0).then(|| sum as f64 / (self.buffers(kind) * self.measured_cycles) as f64)
     }
 
     /// The whole windows so far as a table over their first cycle.
     pub fn series(&self) -> Series {
         let rows = || self.windows.chunks(self.now.len());
         let of = |at: usize| {
-            let buffer_cycles = (self.buffers[at / self.channels] * self.cycles) as f64;
-            let name = format!("{}_vc{}", direction_name(at / self.channels), at % self.channels);
+            let buffer_cycles = (self.buffers(at / self.channels) * self.cycles) as f64;
+            let name = format!("{}_vc{}", self.kinds.name(at / self.channels), at % self.channels);
             column(name, "flits", rows().map(|row| row[at] as f64 / buffer_cycles).collect())
         };
         windows("channel_occupancy", "flits", self.cycles, (0..self.now.len()).map(of).collect())
@@ -87,17 +94,37 @@ impl ChannelOccupancy {
     fn count<'a>(&mut self, cycle: u64, levels: impl Fn(usize, usize) -> &'a [u16]) {
         let measures = (self.from..self.to).contains(&cycle);
         self.measured_cycles += u64::from(measures);
+        self.sum(levels);
         for (at, now) in self.now.iter_mut().enumerate() {
-            let flits = sum(levels(at / self.channels, at % self.channels));
-            *now += flits;
+            *now += self.cycle[at];
             if measures {
-                self.measured[at] += flits;
+                self.measured[at] += self.cycle[at];
             }
         }
         if cycle + 1 == self.next_end {
             self.next_end += self.cycles;
             self.windows.extend_from_slice(&self.now);
             self.now.fill(0);
+        }
+    }
+}
+
+impl ChannelOccupancy {
+    /// Adds up the levels of this cycle by kind and channel.
+    fn sum<'a>(&mut self, levels: impl Fn(usize, usize) -> &'a [u16]) {
+        if self.kinds.are_ports() {
+            for (at, flits) in self.cycle.iter_mut().enumerate() {
+                *flits = sum(levels(at / self.channels, at % self.channels));
+            }
+            return;
+        }
+        self.cycle.fill(0);
+        for (port, channel) in (0..self.ports).flat_map(|port| (0..self.channels).map(move |channel| (port, channel))) {
+            for (router, &level) in (0u32..).zip(levels(port, channel)).filter(|(_, level)| **level > 0) {
+                if let Some(kind) = self.kinds.arriving(router, port) {
+                    self.cycle[kind * self.channels + channel] += u64::from(level);
+                }
+            }
         }
     }
 }
@@ -117,8 +144,6 @@ impl Listed for ChannelOccupancy {
          window by window.",
     )];
 
-    const NEEDS_GRID: bool = true;
-
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {
@@ -133,7 +158,7 @@ impl Listed for ChannelOccupancy {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        ChannelOccupancy::new(site.grid(), site.channels, site.measured, site.window, site.expected)
+        ChannelOccupancy::new(site.network, site.channels, site.measured, site.window, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {
@@ -167,12 +192,13 @@ impl Probe for ChannelOccupancy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_network::Grid;
 
     #[test]
     fn means_are_over_buffers_that_exist_and_cycles() {
         // A line of three routers: links up feed routers 1 and 2, links down 0 and 1; two channels.
-        let grid = Grid::new(&[3], &[false], 1, 1);
-        let mut occupancy = ChannelOccupancy::new(&grid, 2, (1, 3), 2, 10);
+        let network = Grid::new(&[3], &[false], 1, 1).into();
+        let mut occupancy = ChannelOccupancy::new(&network, 2, (1, 3), 2, 10);
         assert_eq!(occupancy.mean(0, 0), None);
         let cycles: [[u16; 3]; 5] = [[0, 9, 9], [0, 1, 4], [0, 2, 3], [0, 0, 2], [0, 50, 50]];
         for (cycle, levels) in (0..).zip(&cycles) {

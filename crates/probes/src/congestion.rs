@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::{EndOfCycle, Taken, TakenBy};
 use tailback_engine::{Delivery, Occupancy, Probe};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_spec::Param;
 
@@ -68,13 +68,13 @@ impl Congestion {
     }
 
     /// Windows of `cycles` over a run of about `expected` cycles; a buffer with `capacity` flits is full.
-    pub fn new(grid: &Grid, channels: usize, capacity: u16, cycles: u64, expected: u64) -> Self {
+    pub fn new(network: &Network, channels: usize, capacity: u16, cycles: u64, expected: u64) -> Self {
         let reserve = (expected / cycles + 2).min(1 << 20) as usize;
         Congestion {
             cycles,
             next_end: cycles,
-            nodes: grid.nodes() as f64,
-            ports: grid.ports(),
+            nodes: network.nodes() as f64,
+            ports: network.most_ports(),
             channels,
             capacity,
             now: Row::default(),
@@ -97,8 +97,6 @@ impl Listed for Congestion {
         "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",
     )];
 
-    const NEEDS_GRID: bool = true;
-
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {
@@ -115,7 +113,7 @@ impl Listed for Congestion {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        Congestion::new(site.grid(), site.channels, site.capacity, site.window, site.expected)
+        Congestion::new(site.network, site.channels, site.capacity, site.window, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {}
@@ -175,6 +173,7 @@ mod tests {
     use super::*;
     use tailback_engine::contract::admission::Gauges;
     use tailback_engine::packet::Packet;
+    use tailback_network::Grid;
 
     fn take(cycle: u64, by: TakenBy) -> Taken {
         Taken { cycle, router: 0, port: 0, by }
@@ -182,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_row_a_window() {
-        let grid = Grid::new(&[2], &[false], 1, 1);
-        let mut congestion = Congestion::new(&grid, 1, 4, 10, 30);
+        let network = Grid::new(&[2], &[false], 1, 1).into();
+        let mut congestion = Congestion::new(&network, 1, 4, 10, 30);
         let gauges = Gauges { threshold: Some(30.0), estimate: None, full_buffers: None };
         let packet = Packet { flits: 8, ..Packet::default() };
         congestion.taken(take(3, TakenBy::Escape));
@@ -205,9 +204,9 @@ mod tests {
 
     #[test]
     fn full_buffers_are_counted() {
-        let grid = Grid::new(&[2, 2], &[true, true], 1, 1);
-        let congestion = Congestion::new(&grid, 2, 4, 10, 30);
-        let empty = Occupancy::new(grid.routers(), grid.ports(), 2, 64, 1, 1);
+        let network = Network::from(Grid::new(&[2, 2], &[true, true], 1, 1));
+        let congestion = Congestion::new(&network, 2, 4, 10, 30);
+        let empty = Occupancy::new(network.routers(), network.most_ports(), 2, 64, 1, 1);
         assert_eq!(congestion.full(&empty), 0);
         assert_eq!(Congestion { capacity: 0, ..congestion }.full(&empty), 32);
     }

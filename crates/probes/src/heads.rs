@@ -2,6 +2,7 @@
 //!
 //! A link on which many wait is at the root of congestion if those behind it go on: else it only hands on what waits further down.
 
+use crate::kinds::Kinds;
 use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_engine::outcome::Waiting;
 use tailback_network::Network;
@@ -82,10 +83,20 @@ impl Heads {
         self.behind.iter().sum::<f64>() / self.looks.max(1) as f64
     }
 
-    /// Heads that wait for the links of each direction, on average.
-    pub fn by_port(&self) -> Vec<f64> {
-        let sum = |port| self.wanted.iter().skip(port).step_by(self.ports + 1).sum::<f64>();
-        (0..self.ports).map(|port| sum(port) / self.looks.max(1) as f64).collect()
+    /// Heads that wait for the links of each kind, on average.
+    pub fn by_kind(&self, kinds: &Kinds) -> Vec<f64> {
+        let looks = self.looks.max(1) as f64;
+        if kinds.are_ports() {
+            let sum = |port| self.wanted.iter().skip(port).step_by(self.ports + 1).sum::<f64>();
+            return (0..self.ports).map(|port| sum(port) / looks).collect();
+        }
+        let mut sums = vec![0.0; kinds.count()];
+        for (router, wanted) in (0u32..).zip(self.wanted.chunks(self.ports + 1)) {
+            for (port, heads) in wanted[..self.ports].iter().enumerate() {
+                kinds.leaving(router, port).into_iter().for_each(|kind| sums[kind] += heads / looks);
+            }
+        }
+        sums
     }
 
     /// Heads that wait for the nodes of each router, on average.
@@ -142,7 +153,7 @@ mod tests {
         }
         assert_eq!(heads.binding(&line()), [Binding { router: 2, port: Some(0), heads: 2.0 }]);
         assert_eq!((heads.mean(), heads.looks()), (3.0, 4));
-        assert_eq!((heads.by_port(), heads.of_nodes().sum::<f64>()), (vec![3.0, 0.0], 0.0));
+        assert_eq!((heads.by_kind(&Kinds::new(&line())), heads.of_nodes().sum::<f64>()), (vec![3.0, 0.0], 0.0));
     }
 
     #[test]

@@ -321,8 +321,6 @@ impl Listed for LatencySplit {
          wires (docs/latency.md). Runs become several times slower.",
     )];
 
-    const NEEDS_GRID: bool = true;
-
     const PICTURES: &'static [Picture] = &[Picture {
         kind: "latency-split",
         caption: "Where the time goes: the mean of each part of the latency of the packets made in the measured window, by the links \

@@ -1,11 +1,14 @@
-//! Buffer occupancy: mean level and share of busy (full) buffers, per direction and virtual channel, over time.
+//! Buffer occupancy: mean level and share of busy (full) buffers, per kind of link and virtual channel, over time.
+//!
+//! Kinds of links are the directions of a grid.
 
+use crate::kinds::Kinds;
 use crate::listed::{End, Grows, Listed, Site, Size, cycles};
 use crate::tables::column;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Probe;
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_results::Series;
 use tailback_spec::Param;
 
@@ -13,16 +16,17 @@ use tailback_spec::Param;
 #[derive(Clone, Debug)]
 pub struct Levels {
     every: u64,
+    kinds: Kinds,
     ports: usize,
     channels: usize,
     capacity: u16,
     cycles: Vec<f64>,
-    /// Per port and channel: mean flits, then share of full buffers, a value a sample.
+    /// Per kind and channel: mean flits, then share of full buffers, a value a sample.
     columns: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
 tailback_base::state!([] Levels {
-    saved: ; grown: cycles; by pairs: columns; rebuilt: every, ports, channels, capacity;
+    saved: ; grown: cycles; by pairs: columns; rebuilt: every, kinds, ports, channels, capacity;
 } [fits]);
 
 /// Columns that grow alike, two by two.
@@ -48,24 +52,26 @@ impl Levels {
 
 impl Levels {
     /// Samples at the end of every `every`-th cycle of a run of about `expected` cycles.
-    pub fn new(grid: &Grid, channels: usize, capacity: u16, every: u64, expected: u64) -> Self {
+    pub fn new(network: &Network, channels: usize, capacity: u16, every: u64, expected: u64) -> Self {
         let reserve = (expected / every + 2).min(1 << 20) as usize;
         let column = || (Vec::with_capacity(reserve), Vec::with_capacity(reserve));
+        let kinds = Kinds::new(network);
         Levels {
             every,
-            ports: grid.ports(),
+            ports: network.most_ports(),
             channels,
             capacity,
             cycles: Vec::with_capacity(reserve),
-            columns: (0..grid.ports() * channels).map(|_| column()).collect(),
+            columns: (0..kinds.count() * channels).map(|_| column()).collect(),
+            kinds,
         }
     }
 
-    /// The samples as a table. Directions are named by dimension and sign: `x+`, `y-`, `d3+`.
+    /// The samples as a table. Directions are named by dimension and sign: `x+`, `y-`, `d3+`; other links by their kind.
     pub fn series(&self) -> Series {
         let mut columns = Vec::new();
         for (index, (mean, full)) in self.columns.iter().enumerate() {
-            let name = format!("{}_vc{}", direction_name(index / self.channels), index % self.channels);
+            let name = format!("{}_vc{}", self.kinds.name(index / self.channels), index % self.channels);
             columns.push(column(format!("{name}_mean"), "flits", mean.clone()));
             columns.push(column(format!("{name}_busy"), "share", full.clone()));
         }
@@ -96,13 +102,11 @@ impl Listed for Levels {
         "Time between samples of buffer levels and full buffers, per direction and virtual channel; 0: no samples.",
     )];
 
-    const NEEDS_GRID: bool = true;
-
     const READS_LEVELS: bool = true;
 
     fn new(site: &Site<'_>) -> Self {
         let every = site.probes.u64("occupancy_every_cycles");
-        Levels::new(site.grid(), site.channels, site.capacity, every, site.expected)
+        Levels::new(site.network, site.channels, site.capacity, every, site.expected)
     }
 
     fn measure_anew(&mut self, _new: Self) {}
@@ -131,16 +135,35 @@ impl Probe for Levels {
             return;
         }
         self.cycles.push(end.cycle as f64);
-        for port in 0..self.ports {
+        for kind in 0..self.kinds.count() {
             for channel in 0..self.channels {
-                let levels = occupancy.levels(port, channel);
-                let sum: u64 = levels.iter().map(|&l| u64::from(l)).sum();
-                let full = levels.iter().filter(|&&l| l >= self.capacity).count();
-                let (mean, busy) = &mut self.columns[port * self.channels + channel];
-                mean.push(sum as f64 / levels.len() as f64);
-                busy.push(full as f64 / levels.len() as f64);
+                let (sum, full, all) = self.of_kind(kind, |port| occupancy.levels(port, channel));
+                let (mean, busy) = &mut self.columns[kind * self.channels + channel];
+                mean.push(sum as f64 / all as f64);
+                busy.push(full as f64 / all as f64);
             }
         }
+    }
+}
+
+impl Levels {
+    /// Flits, full buffers and buffers of a kind, out of the levels of every port by router.
+    fn of_kind<'l>(&self, kind: usize, levels: impl Fn(usize) -> &'l [u16]) -> (u64, usize, usize) {
+        let count = |levels: &mut dyn Iterator<Item = u16>| {
+            levels
+                .fold((0, 0), |(sum, full), level| (sum + u64::from(level), full + usize::from(level >= self.capacity)))
+        };
+        if self.kinds.are_ports() {
+            let levels = levels(kind);
+            let (sum, full) = count(&mut levels.iter().copied());
+            return (sum, full, levels.len());
+        }
+        let is_of = |router: u32, port: usize| self.kinds.arriving(router, port) == Some(kind);
+        let of_port = |port: usize| {
+            (0u32..).zip(levels(port)).filter(move |&(router, _)| is_of(router, port)).map(|(_, &level)| level)
+        };
+        let (sum, full) = count(&mut (0..self.ports).flat_map(of_port));
+        (sum, full, self.kinds.links(kind) as usize)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod congestion_trees;
 mod heads;
 mod histogram;
 mod injection_queues;
+pub mod kinds;
 pub mod latency_split;
 pub mod levels;
 mod link_load;

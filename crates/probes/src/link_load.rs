@@ -1,6 +1,7 @@
 //! Utilisation of links and of their virtual channels.
 
 use crate::channels;
+use crate::kinds::Kinds;
 use crate::levels::direction_name;
 use crate::listed::{End, Listed, Site, switch};
 use crate::picture::{Bars, Draw, Picture, Shade, Stand};
@@ -49,11 +50,11 @@ impl LinkLoad {
         flits as f64 / cycles as f64
     }
 
-    /// The mean over the links of a direction \[flits/link/cycle\].
-    pub(crate) fn mean(&self, end: &End<'_>, port: usize, channel: usize) -> f64 {
-        let of_port = || links(end.site.network).filter(|link| link.1 == port);
-        let sum = of_port().map(|(router, port)| end.per_cycle(self.flits(router, port, channel))).sum::<f64>();
-        sum / of_port().count() as f64
+    /// The mean over the links of a kind \[flits/link/cycle\].
+    pub(crate) fn mean(&self, end: &End<'_>, kinds: &Kinds, kind: usize, channel: usize) -> f64 {
+        let of_kind = || links(end.site.network).filter(|&(router, port)| kinds.leaving(router, port) == Some(kind));
+        let sum = of_kind().map(|(router, port)| end.per_cycle(self.flits(router, port, channel))).sum::<f64>();
+        sum / of_kind().count() as f64
     }
 
     /// Use of every link that exists.
@@ -127,6 +128,19 @@ fn bars(table: &Series) -> Option<Bars> {
     })
 }
 
+/// The same in a network without directions: a group for each kind of link.
+fn bars_by_kind(table: &Series) -> Option<Bars> {
+    let kinds: Vec<(&str, &[f64])> = table
+        .columns
+        .iter()
+        .filter_map(|column| Some((column.name.strip_suffix("_utilisation")?, column.values.as_slice())))
+        .collect();
+    let of_channel = |channel: usize| kinds.iter().map(|(_, values)| values[channel]).collect::<Vec<f64>>();
+    let bars = || (0..table.x.len()).map(|channel| (format!("channel {channel}"), of_channel(channel))).collect();
+    let groups = kinds.iter().map(|(kind, _)| (*kind).to_owned()).collect();
+    (!kinds.is_empty()).then(|| Bars { groups, bars: bars() })
+}
+
 impl Listed for LinkLoad {
     const PARAMS: &'static [Param] =
         &[switch("link_load", "Count the flits of every link and virtual channel in the measured window.")];
@@ -153,6 +167,18 @@ impl Listed for LinkLoad {
                 unit: "flits/link/cycle",
                 stand: Stand::Beside,
                 bars,
+            },
+        },
+        Picture {
+            kind: "channel-use-by-kind",
+            caption: "Use of the virtual channels in the measured window: flits per cycle and link, the mean over all links of a kind.",
+            table: "channels_by_kind",
+            draw: Draw::Bars {
+                title: "Use of virtual channels",
+                label: "Utilisation",
+                unit: "flits/link/cycle",
+                stand: Stand::Beside,
+                bars: bars_by_kind,
             },
         },
     ];

@@ -48,7 +48,7 @@ impl<'a> Dissector<'a> {
         let every = prepared.anatomy_every();
         let (from, last) = prepared.measured_window();
         let ways = (every > 0).then(|| Routed::new(prepared));
-        let links = || Links { grid: prepared.grid() };
+        let links = || Links::new(&prepared.network);
         let size = if every > 0 { (links().count(), prepared.network.nodes() as u32) } else { (0, 0) };
         let anatomy = Anatomy::new(every, size, ways.as_ref().filter(|ways| ways.are_known()));
         let (stands, look, queues) = Default::default();
@@ -75,7 +75,7 @@ impl<'a> Dissector<'a> {
             return;
         }
         self.next = self.after(cycle);
-        let links = Links { grid: self.prepared.grid() };
+        let links = Links::new(&self.prepared.network);
         let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
         let fronts =
             if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
@@ -133,8 +133,9 @@ impl<'a> Dissector<'a> {
     pub fn found(self, movement: Option<&Movement>) -> Option<Dissected> {
         let speed = |port| movement.and_then(|m| m.speed(port));
         (self.anatomy.every > 0).then(|| {
-            let speeds = (0..self.prepared.grid().ports()).map(speed).collect();
-            Dissected { anatomy: self.anatomy, speeds }
+            // Only in a grid do busy areas move along lines.
+            let ports = self.prepared.network.grid().map_or(0, |grid| grid.ports());
+            Dissected { anatomy: self.anatomy, speeds: (0..ports).map(speed).collect() }
         })
     }
 }

@@ -3,6 +3,8 @@
 use crate::loads::Loads;
 use crate::memo::Memo;
 use crate::prepare::Prepared;
+use crate::why::numbers::whole;
+use crate::why::places;
 use std::sync::atomic::AtomicBool;
 use tailback_mechanisms::routing::Routes;
 use tailback_probes::levels::direction_name;
@@ -76,10 +78,12 @@ fn key(prepared: &Prepared) -> Option<String> {
 fn fullest(prepared: &Prepared, loads: &Loads) -> Option<(f64, String)> {
     let network = prepared.network();
     let Some(grid) = network.grid() else {
-        return loads.busiest().map(|(at, load)| {
+        return loads.busiest().filter(|&(_, load)| load > 0.0).map(|(at, load)| {
             let (router, port) = ((at / network.most_ports()) as u32, at % network.most_ports());
-            let to = network.peer(router, port).expect("what carries packets is a link").router;
-            (load, format!("the link from router {router} to router {to}"))
+            let sharers = loads.sharers.filter(|&pairs| pairs > 1);
+            let sharers =
+                sharers.map_or(String::new(), |pairs| format!(", which {} pairs of nodes share", whole(pairs)));
+            (load, format!("{}{sharers}", places::link(network, router, port)))
         });
     };
     match loads.routes {

@@ -11,6 +11,7 @@ use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
+use tailback_network::graph::LinkKind;
 use tailback_network::measure::measure;
 use tailback_network::{bounds, family};
 
@@ -230,8 +231,11 @@ impl Prepared {
             ));
         }
         if facts.channel_load_bound.is_none() {
-            warnings
-                .push("the network is too large to add up the load of every link; only the bisection is known".into());
+            let known = match self.network.grid() {
+                Some(_) => "only the bisection is known",
+                None => "the bound of its routing is not known",
+            };
+            warnings.push(format!("the network is too large to add up the load of every link; {known}"));
         }
         warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
         warnings.extend(self.small_buffers());
@@ -241,32 +245,55 @@ impl Prepared {
         warnings
     }
 
-    /// Buffers that do not cover the time until a credit is back, in a network without a grid, whose links may be long.
-    fn short_credits(&self) -> Option<String> {
-        let (Router::CutThrough(router), None) = (&self.router, self.network.grid()) else { return None };
-        let (_, longest) = self.network.delays();
-        let round_trip = longest + router.header_cycles + router.credit_cycles + self.traffic.max_flits();
-        let all = router.buffer_flits.saturating_mul(router.channels);
-        (all < round_trip).then(|| {
+    /// Buffers that do not cover the time until a credit is back, in a network without a grid, whose links may be long: a sentence for
+    /// each kind and delay of links.
+    fn short_credits(&self) -> Vec<String> {
+        let (Router::CutThrough(router), None) = (&self.router, self.network.grid()) else { return Vec::new() };
+        let mut found: Vec<(LinkKind, u32)> = Vec::new();
+        let routers = 0..self.network.routers() as u32;
+        for (_, link) in routers.flat_map(|router| self.network.links_of(router)) {
+            // Links up and down, or both ways through a dimension, are alike.
+            let of = (link.kind.min(link.kind.back()), link.cycles);
+            if !found.contains(&of) {
+                found.push(of);
+            }
+        }
+        found.sort_unstable();
+        let rest = router.header_cycles + router.credit_cycles + self.traffic.max_flits();
+        let (one, all) = (router.buffer_flits, router.buffer_flits.saturating_mul(router.channels));
+        let short = found.into_iter().filter(|&(_, cycles)| one < cycles + rest);
+        let words = short.map(|(kind, cycles)| {
+            let name = match kind {
+                LinkKind::Any => "links".to_owned(),
+                LinkKind::Up | LinkKind::Down => "links between levels".to_owned(),
+                kind => format!("{kind} links"),
+            };
+            let round_trip = cycles + rest;
+            let slow = match all < round_trip {
+                true => format!("such a link carries at most {:.2} flits/cycle", f64::from(all) / f64::from(round_trip)),
+                false => "one channel alone cannot fill such a link".to_owned(),
+            };
             format!(
-                "the buffers behind a link of {longest} cycles hold {all} flits, and it takes {round_trip} cycles until the credits of \
-                 a packet are back: such a link carries less than a flit per cycle"
+                "buffers behind {name} of {cycles} cycles hold {one} flits per channel, and it takes {round_trip} cycles until the \
+                 credits of a packet are back: {slow}"
             )
-        })
+        });
+        words.collect()
     }
 
     /// Buffers that are too small for full speed.
-    fn small_buffers(&self) -> Option<String> {
+    fn small_buffers(&self) -> Vec<String> {
         let Router::Wormhole(router) = &self.router else { return self.short_credits() };
         let round_trip = credit_cycles(router) + self.grid().link_cycles();
         let needed = round_trip.min(self.traffic.max_flits());
-        (router.buffer_flits < needed).then(|| {
+        let short = (router.buffer_flits < needed).then(|| {
             format!(
                 "buffers of {} flits do not cover the {round_trip} cycles until a credit is back: packets longer than a \
                  buffer take longer than the zero-load latency says, even in an empty network",
                 router.buffer_flits
             )
-        })
+        });
+        short.into_iter().collect()
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Loads {
     pub turns_mean: f64,
     /// Mean cycles that a head spends on links, where these are not alike; else 0.
     pub wires_mean: f64,
+    /// Pairs of a sending node and its destination that share the busiest link, in a network without a grid.
+    pub sharers: Option<u64>,
 }
 
 impl Loads {
@@ -55,6 +57,7 @@ impl Loads {
             hops_mean: 0.0,
             turns_mean: 0.0,
             wires_mean: 0.0,
+            sharers: None,
         };
         let variety = prepared.routing.variety();
         let mut received = vec![0.0; nodes as usize];
@@ -70,7 +73,10 @@ impl Loads {
                 loads.turns_mean += share * turns(prepared.grid(), flow);
                 loads.hops_mean += share
                     * match loads.routes {
-                        Routes::Few => walk_all(prepared, &variety, flow, &mut loads.link).0,
+                        Routes::Few => {
+                            let link = &mut loads.link;
+                            walk_all(prepared, &variety, flow, |at, flits| link[at] += flits).0
+                        }
                         Routes::Shortest | Routes::Detours => walk_shortest(prepared.grid(), flow, &mut loads.link),
                     };
             });
@@ -183,8 +189,9 @@ struct Flow {
     share: f64,
 }
 
-/// Adds a flow to the links of its routes, which packets take equally often; returns its hops, and the cycles on these links.
-fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, link: &mut [f64]) -> (f64, f64) {
+/// Tells of the links of a flow's routes, which packets take equally often, and what each of them carries; returns the hops of the
+/// flow, and the cycles on these links.
+fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl FnMut(usize, f64)) -> (f64, f64) {
     let network = prepared.network();
     let width = network.most_ports();
     let Flow { source, destination, share } = flow;
@@ -199,7 +206,7 @@ fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, link: &mut [f64]
         let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
-            link[router as usize * width + usize::from(port)] += share * part;
+            link(router as usize * width + usize::from(port), share * part);
             word = prepared.routing.advance(port, word);
             cycles += part * network.link(router, usize::from(port)).map_or(0.0, |link| f64::from(link.cycles));
             let ahead = network.ahead(router, usize::from(port)).expect("a routing leads along links");

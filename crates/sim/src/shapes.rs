@@ -13,6 +13,7 @@ use tailback_engine::cut_through;
 use tailback_mechanisms::{admission, routing};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
+use tailback_probes::anatomy::MOST_PORTS;
 use tailback_probes::switches;
 use tailback_spec::{Point, SpecError, View};
 use tailback_traffic::Shape;
@@ -36,6 +37,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(alone(&built));
     errors.extend(widths(&built));
     errors.extend(ports(&built, cut_through));
+    errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
     errors.extend(too_large(memory_bytes, view("run")));
     if !errors.is_empty() {
@@ -139,6 +141,18 @@ fn widths(built: &Built) -> Option<SpecError> {
         link.to.router, link.period
     );
     Some(SpecError::at("topology", message).help("give all links one width"))
+}
+
+/// A look of the anatomy has a bit for each port of a router.
+fn too_wide_for_looks(built: &Built, probes: View) -> Option<SpecError> {
+    let ports = built.network.most_ports() + built.network.most_nodes() as usize;
+    let asked = probes.u64("anatomy_every_cycles") > 0;
+    (asked && ports > MOST_PORTS).then(|| {
+        let message = format!(
+            "a router has {ports} ports, those of its nodes included, and the anatomy tells {MOST_PORTS} apart at most"
+        );
+        SpecError::at("probes.anatomy_every_cycles", message).help("leave it out, or take fewer nodes per router")
+    })
 }
 
 /// Ports are bits of masks.

@@ -52,7 +52,7 @@ impl Finished {
     fn series(&self, end: &End<'_>) -> Vec<Series> {
         let mut series = self.watch.tables(end);
         series.extend(self.watch.set_aside.as_ref().map(|_| congestion_trees::table(&self.trees)));
-        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.grid())));
+        series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.network)));
         series
     }
 

@@ -10,6 +10,7 @@ use tailback_engine::contract::census::{Name, Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath, Delivery, Network, Probe};
+use tailback_network::Network as Graph;
 
 /// Which packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,9 +135,6 @@ impl Probe for Watcher {
 /// # Errors
 /// Why there is none: there is no such node, or no such packet in that time.
 pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Traced, String> {
-    if prepared.network.grid().is_none() {
-        return Err("the story of a packet goes by the coordinates of a grid, and this network has none".to_owned());
-    }
     let nodes = prepared.network.nodes();
     let source = match which {
         Which::Started(_) => None,
@@ -160,7 +158,7 @@ impl Drive for Tracer<'_> {
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
         let mut watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
-        let mut way: Option<Way> = None;
+        let mut way: Option<Way<'_>> = None;
         while watcher.delivered.is_none() && engine.cycle() < self.limit && !self.cancel.load(Ordering::Relaxed) {
             let now = engine.cycle();
             engine.step(&mut watcher);
@@ -203,21 +201,32 @@ impl Tracer<'_> {
 }
 
 /// The way of a packet's head so far.
-struct Way {
+struct Way<'a> {
     name: Name,
     started: u64,
     stops: Vec<Stop>,
+    network: &'a Graph,
     /// Ports of a router that lead to other routers.
     ports: u8,
 }
 
-impl Way {
-    fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
+impl<'a> Way<'a> {
+    fn new(prepared: &'a Prepared, packet: &Packet, started: u64) -> Self {
         let name = Name { source: packet.source, index: packet.index };
         let side = prepared.router.is_queued().then_some(Side::Adapter);
         let router = prepared.network.router_of(packet.source);
         let source = Stop { router, input: None, side, from: started, waits: Vec::new(), left: None, port: None };
-        Way { name, started, stops: vec![source], ports: prepared.grid().ports() as u8 }
+        let ports = prepared.network.most_ports() as u8;
+        Way { name, started, stops: vec![source], network: &prepared.network, ports }
+    }
+
+    /// The port by which a head came that is in a queue now. In a grid an input port has the number of the output port that feeds it.
+    fn left_by(&self, head: &Stand) -> Option<u8> {
+        let (port, _) = head.input.filter(|&(port, _)| port < self.ports)?;
+        match self.network.grid() {
+            Some(_) => Some(port),
+            None => self.network.behind(head.router, usize::from(port)).map(|from| from.port as u8),
+        }
     }
 
     /// Adds what is seen at the end of cycle `now`.
@@ -228,12 +237,13 @@ impl Way {
                 head = Some(stand);
             }
         });
+        let left_by = head.and_then(|head| self.left_by(&head));
         let stop = self.stops.last_mut().expect("the source is the first");
         let stays =
             head.is_some_and(|head| (head.router, head.input, head.side) == (stop.router, stop.input, stop.side));
         if !stays && stop.left.is_none() {
             stop.left = Some(now);
-            stop.port = head.and_then(|head| head.input).map(|(port, _)| port).filter(|&port| port < self.ports);
+            stop.port = left_by;
         }
         let Some(Stand { router, input, side, what, .. }) = head else { return };
         if !stays {

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Checkpoint, Record};
 use tailback_sim::bench::switches;
-use tailback_sim::{Control, Keep, Prepared, Resumed, go_on, run, run_in_parts, run_kept};
+use tailback_sim::{Cause, Control, Keep, Prepared, Resumed, Traced, Which, go_on, run, run_in_parts, run_kept, trace};
 
 fn prepared(spec: &str) -> Prepared {
     common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render()))
@@ -137,6 +137,119 @@ fn the_latency_at_a_low_load_is_that_of_an_empty_network() {
         let found = record(&prepared).latency_mean.expect("some packets arrive");
         assert!((found - expected).abs() < 0.05 * expected, "{member}: {found} for {expected}");
     }
+}
+
+/// Eight nodes of a group and one link to the next group: the cause, the link with its kind and groups, and who shares it.
+#[test]
+fn why_minimal_ways_saturate_is_told_with_the_link_and_who_shares_it() {
+    let spec = "[topology]\nkind = 'dragonfly'\nrouters_per_group = 4\nglobal_links = 2\nnodes_per_router = 2\nlocal_cycles = 10\n\
+         global_cycles = 100\n[router]\nbuffer_flits = 256\n[traffic]\nload = 0.5\nsize = { kind = 'fixed', flits = 8 }\n\
+         pattern = { kind = 'adversarial', group_nodes = 8 }\n[probes]\nlink_load = true\nanatomy_every_cycles = 50\n\
+         [workload]\nwarmup_cycles = 3000\nmeasure_cycles = 4000\ndrain_cycles = 0\n";
+    let prepared = prepared(spec);
+    let facts = prepared.facts();
+    let busiest = facts.busiest_link.expect("it was counted");
+    assert!(busiest.starts_with("the global link from router "), "{busiest}");
+    assert!(busiest.contains(" of group ") && busiest.ends_with("which 64 pairs of nodes share"), "{busiest}");
+    let outcome = controlled(|control| run(&prepared, control));
+    let why = outcome.why.paragraph();
+    assert_eq!(outcome.why.cause, Cause::Links, "{why}");
+    for words in [
+        "The roots of the worst congestion trees are the global link from router ",
+        "which 64 pairs of nodes share, is full at a load of 0.125 flits/node/cycle",
+        "a routing that takes other ways does",
+        "All links of a kind together: local ",
+    ] {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    let dissected = outcome.anatomy.expect("somebody looked");
+    assert!(dissected.anatomy.knows_ways && dissected.anatomy.lives.trees > 0 && dissected.speeds.is_empty());
+    let flows = dissected.anatomy.flows.total();
+    assert!(flows.culprit > 0, "{flows:?}");
+    assert!(outcome.series.iter().all(|table| table.name != "anatomy_speeds"));
+}
+
+/// The mean over all buffers of a kind is that of the buffers one by one.
+#[test]
+fn buffers_are_added_up_by_the_kind_of_their_link() {
+    let spec = "topology = { kind = 'fat_tree', arity = 2, levels = 3 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n\
+         probes = { channel_occupancy = true, link_load = true, occupancy_every_cycles = 10, congestion = true }\n\
+         [workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 0\n";
+    let outcome = controlled(|control| run(&prepared(spec), control));
+    let table = |name: &str| outcome.series.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("{name}"));
+    let kinds = table("channels_by_kind");
+    let names: Vec<&str> = kinds.columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names, ["up_occupancy", "up_utilisation", "down_occupancy", "down_utilisation"]);
+    let links = table("links");
+    let used: f64 = links.column("utilisation").expect("a column").iter().sum();
+    let by_kind: f64 = ["up", "down"]
+        .iter()
+        .flat_map(|kind| kinds.column(&format!("{kind}_utilisation")).expect("a column"))
+        .map(|mean| mean * 16.0)
+        .sum();
+    assert!((used - by_kind).abs() < 1e-9 * used && used > 1.0, "{used} {by_kind}");
+    let occupied = |kind: &str| kinds.column(&format!("{kind}_occupancy")).expect("a column").iter().sum::<f64>();
+    assert!(occupied("up") > 0.0 && occupied("down") > 0.0);
+    let samples = table("occupancy");
+    assert!(samples.column("up_vc0_mean").is_some_and(|mean| mean.iter().any(|&flits| flits > 0.0)));
+    assert!(table("congestion").column("full_buffers").is_some_and(|full| full.iter().all(|value| value.is_finite())));
+}
+
+/// Where draws cannot be told apart, loads are counted hop by hop, with the same result as the network's own measures.
+#[test]
+fn the_bound_of_a_large_random_graph_is_that_of_its_measures() {
+    let of = |routers: u32| {
+        let spec = format!(
+            "topology = {{ kind = 'jellyfish', routers = {routers}, degree = 6, nodes_per_router = 2 }}\n\
+             router = {{ virtual_channels = 5, buffer_flits = 64 }}\ntraffic.load = 0.1\n"
+        );
+        prepared(&spec).facts()
+    };
+    for routers in [20, 64] {
+        let facts = of(routers);
+        let (bound, minimal) = (facts.channel_load_bound, facts.shape.expect("no grid").minimal_bound);
+        let (bound, minimal) = (bound.expect("it is counted"), minimal.expect("it is small"));
+        assert!((bound - minimal.min(1.0)).abs() < 1e-9, "{routers}: {bound} {minimal}");
+        assert!(facts.zero_load_latency.is_some(), "{routers}");
+        assert!(facts.warnings.iter().all(|warning| !warning.contains("too large")), "{:?}", facts.warnings);
+    }
+}
+
+#[test]
+fn buffers_below_the_round_trip_of_their_link_are_told_by_kind_of_link() {
+    let warnings = |buffer: u32, channels: u32| {
+        let spec = format!(
+            "topology = {{ kind = 'dragonfly', routers_per_group = 4, global_links = 2, local_cycles = 10, global_cycles = 100 }}\n\
+             router = {{ virtual_channels = {channels}, buffer_flits = {buffer} }}\n\
+             traffic = {{ load = 0.1, size = {{ kind = 'fixed', flits = 8 }} }}\n"
+        );
+        let warnings = prepared(&spec).facts().warnings;
+        warnings.into_iter().filter(|warning| warning.starts_with("buffers behind")).collect::<Vec<String>>()
+    };
+    assert_eq!(warnings(256, 2), Vec::<String>::new());
+    let global = warnings(64, 2);
+    assert_eq!(global.len(), 1, "{global:?}");
+    assert!(global[0].starts_with("buffers behind global links of 100 cycles hold 64 flits per channel"), "{global:?}");
+    assert!(global[0].contains("one channel alone cannot fill"), "{global:?}");
+    let both = warnings(16, 2);
+    assert_eq!(both.len(), 2, "{both:?}");
+    assert!(both[0].contains("local links of 10 cycles") && both[1].contains("at most 0."), "{both:?}");
+}
+
+#[test]
+fn the_story_of_a_packet_names_routers_and_where_links_lead() {
+    let prepared = prepared(
+        "topology = { kind = 'leaf_spine', leaves = 3, spines = 1, nodes_per_router = 2 }\ntraffic.load = 0.2\n",
+    );
+    let traced = trace(&prepared, Which::From(0, 0, Some(5)), 20_000, &AtomicBool::new(false)).expect("there is one");
+    let Traced::Found(story) = traced else { panic!("nobody cancelled it") };
+    let network = prepared.network();
+    let stops: Vec<String> = story.stops.iter().map(|stop| stop.name(network)).collect();
+    assert_eq!(stops[0], "router 0, source queue");
+    assert!(stops[1].starts_with("router 3, up link from router 0 channel "), "{stops:?}");
+    assert!(stops[2].starts_with("router 2, down link from router 3 channel "), "{stops:?}");
+    let left: Vec<String> = story.stops.iter().map(|stop| stop.leaves_to(network)).collect();
+    assert_eq!(left, ["up link to router 3", "down link to router 2", "its node's port"]);
 }
 
 /// What a network accepts of a permutation under a load of 1, of periodic packets of 8 flits.

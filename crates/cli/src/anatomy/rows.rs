@@ -159,6 +159,7 @@ fn list(values: &Value) -> impl Iterator<Item = &Value> {
 /// `x+ of [1, 2]` or `node 5`.
 fn place(of: &Value) -> String {
     match of["port"].as_str() {
+        Some(port) if of["router"].is_u64() => format!("router {} {port}", of["router"]),
         Some(port) => format!("{port} of {}", of["router"]),
         None => format!("node {}", of["node"]),
     }

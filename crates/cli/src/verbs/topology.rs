@@ -2,8 +2,10 @@
 
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::interrupt;
+use crate::maps;
 use crate::network_args::{self, NetworkArgs};
-use crate::output::{Destination, ForceArgs};
+use crate::output::{Destination, ForceArgs, Pictures};
+use crate::picture;
 use crate::show::table::pairs;
 use crate::show::{self, numbers::thousands};
 use crate::verbs::list::{entry_text, section_text};
@@ -26,9 +28,9 @@ Examples:
   tailback topology --kind slim_fly --set q=5 -o slim-fly.net
   tailback topology slim-fly.net --format anynet > slim-fly.anynet
   tailback topology examples/first.toml --format dot | head -3
+  tailback topology --kind fat_tree -s arity=4 -s levels=3 --svg tree.svg
 
-Measures are those of uniform traffic. Loads are in flits/node/cycle, distances in links between routers. Simulations run on
-plain tori and meshes so far: `run`, `check` and the other verbs take no other networks yet.";
+Measures are those of uniform traffic. Loads are in flits/node/cycle, distances in links between routers.";
 
 /// Arguments of `topology`.
 #[derive(clap::Args, Debug)]
@@ -45,8 +47,14 @@ pub struct Args {
     /// Print the measures as one JSON object
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Draw the network to this SVG file: its routers, and its links by their kind; `-` is standard output
+    #[arg(long, value_name = "FILE", value_parser = picture::svg_file)]
+    svg: Option<PathBuf>,
+    /// The same picture as PNG
+    #[arg(long, value_name = "FILE", value_parser = picture::png_file)]
+    png: Option<PathBuf>,
     /// Print what the kind takes, or what all kinds take: parameters with units, ranges and defaults
-    #[arg(long, conflicts_with_all = ["network", "set", "format", "output", "json"])]
+    #[arg(long, conflicts_with_all = ["network", "set", "format", "output", "json", "svg", "png"])]
     parameters: bool,
     /// The parameters of all kinds as Markdown
     #[arg(long, requires = "parameters", conflicts_with = "kind")]
@@ -82,7 +90,8 @@ pub fn run(args: &Args) -> Result {
         return Ok(SUCCESS);
     }
     let Some((resolved, name)) = args.network.asked()? else {
-        if args.output.is_some() || args.json || args.format.is_some() {
+        let drawn = args.svg.is_some() || args.png.is_some();
+        if args.output.is_some() || args.json || args.format.is_some() || drawn {
             return Err(Failure::usage("there is no network to print: give a spec, a file, or --kind"));
         }
         show::print(&kinds())?;
@@ -94,13 +103,22 @@ pub fn run(args: &Args) -> Result {
         (Some(Shape::Table), Some(_)) => return Err(Failure::usage("-o writes a network, and --format table is none")),
         (Some(shape), _) => shape,
     };
+    let pictures =
+        Pictures::new(args.svg.as_deref(), args.png.as_deref(), args.force.replace(), &args.network.inputs(&resolved))?;
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let destination = Destination::new(path, Kind::Network, args.force.replace(), &args.network.inputs(&resolved))?;
     let built = network_args::build(&resolved)?;
     if let Some(format) = shape.format() {
         destination.write(format.write(&built.network).map_err(Failure::usage)?.as_bytes())?;
     }
-    let printed = shape != Shape::Table && destination.is_stdout();
+    if pictures.fill_stdout() && shape.format().is_some() && destination.is_stdout() {
+        return Err(Failure::usage("a picture and a network cannot both be written to standard output"));
+    }
+    if pictures.any() {
+        let map = maps::bare(&name, &built.network).svg();
+        pictures.write(&map.map_err(|error| Failure::usage(format!("there is no picture: {error}")))?)?;
+    }
+    let printed = shape != Shape::Table && destination.is_stdout() || pictures.fill_stdout();
     match (printed, args.json) {
         (true, _) => {}
         (false, true) => show::line(&json_of(&name, &measure(&built)).to_string())?,

@@ -6,9 +6,10 @@ use crate::output::{Destination, ForceArgs, inputs};
 use crate::points::{Source, points};
 use crate::show;
 use crate::spec_file::SpecArgs;
+use crate::why::place;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_results::Kind;
 use tailback_sim::{Story, Traced, Which};
 
@@ -85,17 +86,17 @@ pub fn run(args: &Args) -> Result {
     };
     if !out.as_ref().is_some_and(Destination::is_stdout) {
         match args.json {
-            true => show::line(&object(prepared.grid(), &story).to_string())?,
-            false => lines(prepared.grid(), &story).iter().try_for_each(|line| show::line(line))?,
+            true => show::line(&object(prepared.network(), &story).to_string())?,
+            false => lines(prepared.network(), &story).iter().try_for_each(|line| show::line(line))?,
         }
     }
     if let Some(out) = out {
-        out.write(format!("{}\n", events(prepared.grid(), &story)).as_bytes())?;
+        out.write(format!("{}\n", events(prepared.network(), &story)).as_bytes())?;
     }
     Ok(crate::points::code_unless_stopped(SUCCESS))
 }
 
-fn lines(grid: &Grid, story: &Story) -> Vec<String> {
+fn lines(network: &Network, story: &Story) -> Vec<String> {
     let packet = &story.packet;
     let mut lines = vec![format!(
         "Packet {} of node {}: {} flits to node {}, made in cycle {}",
@@ -105,11 +106,16 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
         lines.push(format!("{from:>8}  source queue: {what}, {}", span(from, to)));
     }
     for stop in &story.stops {
-        lines.push(format!("{:>8}  {}", stop.from, stop.name(grid)));
+        lines.push(format!("{:>8}  {}", stop.from, stop.name(network)));
         for wait in &stop.waits {
-            lines.push(format!("{:>8}    waits {}: {}", wait.from, span(wait.from, wait.to), wait.words(grid)));
+            lines.push(format!(
+                "{:>8}    waits {}: {}",
+                wait.from,
+                span(wait.from, wait.to),
+                wait.words(network, stop.router)
+            ));
         }
-        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to(grid))));
+        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to(network))));
     }
     lines.push(match story.delivered {
         Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
@@ -120,14 +126,14 @@ fn lines(grid: &Grid, story: &Story) -> Vec<String> {
 }
 
 /// The story as one object; times are cycles.
-fn object(grid: &Grid, story: &Story) -> Value {
+fn object(network: &Network, story: &Story) -> Value {
     let packet = &story.packet;
     let wait = |from: u64, to: u64, reason: &str| json!({ "from": from, "to": to, "reason": reason });
     let stop = |stop: &tailback_sim::Stop| {
-        let waits = stop.waits.iter().map(|one| wait(one.from, one.to, &one.words(grid)));
+        let waits = stop.waits.iter().map(|one| wait(one.from, one.to, &one.words(network, stop.router)));
         json!({
-            "name": stop.name(grid), "router": grid.coordinates(stop.router), "from": stop.from, "left": stop.left,
-            "leaves_to": stop.left.map(|_| stop.leaves_to(grid)), "waits": waits.collect::<Vec<_>>(),
+            "name": stop.name(network), "router": place(network, stop.router), "from": stop.from, "left": stop.left,
+            "leaves_to": stop.left.map(|_| stop.leaves_to(network)), "waits": waits.collect::<Vec<_>>(),
         })
     };
     let before = before(story).map(|(what, from, to)| wait(from, to, what));
@@ -155,19 +161,27 @@ fn span(from: u64, to: u64) -> String {
 }
 
 /// The story in the Chrome trace-event format: a row a queue, in it the waits and the time in which flits leave.
-fn events(grid: &Grid, story: &Story) -> Value {
+fn events(network: &Network, story: &Story) -> Value {
     let packet = &story.packet;
     let event = |row: usize, name: &str, kind: &str, from: u64, to: u64| json!({ "name": name, "cat": kind, "ph": "X", "ts": from, "dur": to - from, "pid": 0, "tid": row });
     let title = format!("packet {} of node {} to node {}", packet.index, packet.source, packet.destination);
     let mut events = vec![json!({ "name": "process_name", "ph": "M", "pid": 0, "args": { "name": title } })];
     events.extend(before(story).map(|(what, from, to)| event(0, what, "source queue", from, to)));
     for (row, stop) in story.stops.iter().enumerate() {
-        let name = stop.name(grid);
+        let name = stop.name(network);
         events.push(json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } }));
-        events.extend(stop.waits.iter().map(|wait| event(row, &wait.words(grid), "wait", wait.from, wait.to)));
+        events.extend(
+            stop.waits.iter().map(|wait| event(row, &wait.words(network, stop.router), "wait", wait.from, wait.to)),
+        );
         events.extend(stop.left.map(|cycle| {
             // A flit a cycle.
-            event(row, &format!("leaves by {}", stop.leaves_to(grid)), "send", cycle, cycle + u64::from(packet.flits))
+            event(
+                row,
+                &format!("leaves by {}", stop.leaves_to(network)),
+                "send",
+                cycle,
+                cycle + u64::from(packet.flits),
+            )
         }));
     }
     json!({ "traceEvents": events, "displayTimeUnit": "ms", "otherData": { "unit": "1 us is a cycle" } })

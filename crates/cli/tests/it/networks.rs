@@ -211,3 +211,77 @@ fn what_makes_no_network_is_told_at_its_place() {
         assert!(done.code == 2 && done.err.contains(says), "{arguments:?}: {}", done.err);
     }
 }
+
+/// A small member of every family.
+const SMALL: [(&str, &[&str]); 9] = [
+    ("dragonfly", &["routers_per_group=4", "global_links=2"]),
+    ("megafly", &["leaves=2", "spines=2", "global_links=2"]),
+    ("hyperx", &["sides=[4,3]"]),
+    ("fat_tree", &["arity=2", "levels=3"]),
+    ("folded_clos", &["levels=[[4,2],[4,0]]"]),
+    ("leaf_spine", &["leaves=4", "spines=2"]),
+    ("slim_fly", &["q=3"]),
+    ("jellyfish", &["routers=12", "degree=3"]),
+    ("torus", &["radix=[4,4]"]),
+];
+
+#[test]
+fn every_family_has_a_picture() {
+    for (kind, sets) in SMALL {
+        let mut asked = vec!["--kind", kind, "--svg", "-"];
+        sets.iter().for_each(|set| asked.extend(["--set", *set]));
+        let done = topology(&asked);
+        assert_eq!(done.code, 0, "{kind}: {}", done.err);
+        assert!(done.out.starts_with("<svg ") && done.out.ends_with("</svg>\n"), "{kind}: {}", done.out);
+        assert!(done.out.contains(&format!("A network of kind {kind}")), "{kind}: {}", done.out);
+        let again = topology(&asked);
+        assert_eq!(again.out, done.out, "{kind}: the same network has the same picture");
+    }
+    let (folder, _) = folder("");
+    let (svg, png) = (text(&folder.path().join("one.svg")), text(&folder.path().join("one.png")));
+    let done = topology(&["--kind", "crossbar", "--set", "nodes_per_router=4", "--svg", &svg, "--png", &png]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("A network of kind crossbar"), "the measures are printed all the same: {}", done.out);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("1 router, 4 nodes"), "a picture");
+    assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(topology(&["--svg", "-"]).code, 2, "there is no network");
+    let both = topology(&["--kind", "crossbar", "--format", "native", "--svg", "-"]);
+    assert!(both.code == 2 && both.err.contains("cannot both be written to standard output"), "{}", both.err);
+}
+
+#[test]
+fn a_network_too_large_for_a_picture_is_refused_in_words() {
+    let asked = ["--kind", "torus", "--set", "radix=[200,200]", "--svg", "-"];
+    let done = topology(&asked);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("160000 links would be too small to see"), "{}", done.err);
+}
+
+/// What a run leaves of a network without a grid: the maps of links and loads, and its congestion trees.
+#[test]
+fn a_run_leaves_maps_of_the_network() {
+    let (folder, path) = folder(
+        "[topology]\nkind = 'dragonfly'\nrouters_per_group = 4\nglobal_links = 2\nnodes_per_router = 2\n[traffic]\nload = 0.4\n\
+         pattern = { kind = 'adversarial', group_nodes = 8 }\n[workload]\nwarmup_cycles = 500\nmeasure_cycles = 1000\n\
+         drain_cycles = 0\n[probes]\nlink_load = true\nload_map_every_cycles = 250\nanatomy_every_cycles = 50\n\
+         channel_occupancy = true\nlatency_split = true\n",
+    );
+    let out = folder.path().join("out");
+    let done = tailback(&["run", &path, "--why", "--out", &text(&out)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let words = done.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["the global link from router", "of group", "64 pairs of nodes share", "Roots of congestion trees"] {
+        assert!(words.contains(part), "{part}: {}", done.out);
+    }
+    let pictures = crate::files(&out.join("pictures"), "svg");
+    let of = |kind: &str| {
+        let path = pictures.iter().find(|path| text(path).ends_with(&format!("-{kind}.svg")));
+        std::fs::read_to_string(path.unwrap_or_else(|| panic!("{kind}: {pictures:?}"))).unwrap()
+    };
+    let links = of("links");
+    assert!(links.contains("Highest: router ") && links.contains("Mean: local "), "{links}");
+    assert!(of("load-map").contains("&quot;places&quot;"));
+    assert!(of("anatomy").contains("packets blocked in trees"));
+    assert!(of("channel-use-by-kind").contains("global"));
+    assert!(done.err.is_empty(), "{}", done.err);
+}

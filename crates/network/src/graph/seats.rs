@@ -115,6 +115,23 @@ impl Seats {
         }
     }
 
+    /// The position of a node at its router.
+    #[inline]
+    pub fn seat(&self, node: u32) -> u32 {
+        match self {
+            Seats::Even { per_router: 1, .. } => 0,
+            Seats::Even { per_router, .. } => node % per_router,
+            Seats::Listed { router_of, first, order } => {
+                let begin = first[router_of[node as usize] as usize];
+                if order.is_empty() {
+                    return node - begin;
+                }
+                let of_router = &order[begin as usize..first[router_of[node as usize] as usize + 1] as usize];
+                of_router.binary_search(&node).expect("a node stands at its router") as u32
+            }
+        }
+    }
+
     /// Whether every router has as many, numbered router by router, without a table.
     pub fn is_even(&self) -> bool {
         matches!(self, Seats::Even { .. })
@@ -131,6 +148,7 @@ mod tests {
         for router in 0..seats.routers() as u32 {
             let nodes: Vec<u32> = (0..seats.at(router)).map(|local| seats.node(router, local)).collect();
             assert!(nodes.is_sorted() && nodes.iter().all(|&node| seats.router_of(node) == router));
+            assert!((0..).zip(&nodes).all(|(local, &node)| seats.seat(node) == local));
             seen += nodes.len();
         }
         assert_eq!(seen, seats.nodes());

@@ -1,6 +1,7 @@
 //! Tests of heat maps.
 
 use super::*;
+use crate::colour::{MISSING, Rgb, viridis};
 
 fn map(columns: usize, rows: usize, values: Values) -> HeatMap {
     let (title, label, unit) = ("t".to_owned(), "Load".to_owned(), "flits".to_owned());

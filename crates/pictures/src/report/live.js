@@ -291,7 +291,12 @@ function shade(palette, share) {
 function liveFilm(parent, film) {
   const frames = film.frames.map(bytes);
   const size = Math.max(3, Math.floor(480 / Math.max(film.columns, film.rows)));
-  const canvas = make(parent, "canvas", { width: film.columns * size, height: film.rows * size });
+  // Routers stand in columns and rows, or where the places of a network of any shape say.
+  const places = film.places ?? null;
+  const [width, height] = places === null ? [film.columns * size, film.rows * size] : [520 * Math.sqrt(film.aspect), 520 / Math.sqrt(film.aspect)];
+  const dot = places === null ? 0 : Math.max(1.5, Math.min(14, 0.8 * film.radius * height));
+  const spot = ([x, y]) => [20 + x * (width - 40), 20 + (1 - y) * (height - 40)];
+  const canvas = make(parent, "canvas", { width: Math.round(width), height: Math.round(height) });
   const colours = Array.from({ length: 256 }, (_, level) => `rgb(${shade(film.palette, level / 255).join(" ")})`);
   const controls = make(parent, "div", { class: "player" });
   const play = make(controls, "button", { type: "button" }, "Play");
@@ -302,6 +307,13 @@ function liveFilm(parent, film) {
   const draw = () => {
     const frame = frames[slider.valueAsNumber];
     frame.forEach((level, router) => {
+      if (places !== null) {
+        paint.fillStyle = colours[level];
+        paint.beginPath();
+        paint.arc(...spot(places[router]), dot, 0, 2 * Math.PI);
+        paint.fill();
+        return;
+      }
       const [column, row] = [router % film.columns, Math.floor(router / film.columns)];
       paint.fillStyle = colours[level];
       paint.fillRect(column * size, (film.rows - 1 - row) * size, size, size);
@@ -325,6 +337,14 @@ function liveFilm(parent, film) {
   slider.addEventListener("input", draw);
   canvas.addEventListener("pointermove", (event) => {
     const frame = canvas.getBoundingClientRect();
+    if (places !== null) {
+      const at = [((event.clientX - frame.left) / frame.width) * width, ((event.clientY - frame.top) / frame.height) * height];
+      const away = places.map((place) => Math.hypot(spot(place)[0] - at[0], spot(place)[1] - at[1]));
+      const router = away.indexOf(Math.min(...away));
+      const load = frames[slider.valueAsNumber][router];
+      reading.textContent = `router ${router}: ${short((load / 255) * film.high)} ${film.unit}; colours from 0 to ${short(film.high)}`;
+      return;
+    }
     const column = Math.floor(((event.clientX - frame.left) / frame.width) * film.columns);
     const row = film.rows - 1 - Math.floor(((event.clientY - frame.top) / frame.height) * film.rows);
     const level = frames[slider.valueAsNumber][row * film.columns + column];

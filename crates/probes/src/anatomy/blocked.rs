@@ -3,6 +3,8 @@
 use super::forest::Forest;
 use super::look::{Links, Place, Ports, Standing, Ways};
 use serde::{Deserialize, Serialize};
+use tailback_base::bits::ones;
+use tailback_network::Grid;
 
 /// Packets blocked in queues of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,26 +94,50 @@ pub fn crosses(links: Links<'_>, ways: &impl Ways, packet: &Standing, (at, port)
     }
     let (mut router, mut next) = (packet.queue.router, ways.wants(packet));
     // No way is longer.
-    for _ in 0..=links.grid.routers() {
+    for _ in 0..=links.network.routers() {
         if router == at && next >> port & 1 == 1 {
             return true;
         }
         let out = next.trailing_zeros() as usize;
         if next.count_ones() != 1 {
-            return on_shortest(links, router, packet.destination, (at, port));
+            return match links.network.grid() {
+                Some(grid) => on_shortest(grid, links, router, packet.destination, (at, port)),
+                None => is_ahead(links, ways, packet, (router, next), (at, port)),
+            };
         }
-        if out >= links.grid.ports() {
-            return false;
-        }
-        router = links.grid.peer(router, out);
+        let Some(to) = links.ahead(router, out) else { return false };
+        router = to.router;
         next = ways.next(router, packet);
     }
     false
 }
 
+/// Whether one of the ways of a packet that goes on by the ports `next` of `router` leads across a link.
+fn is_ahead(
+    links: Links<'_>,
+    ways: &impl Ways,
+    packet: &Standing,
+    (router, next): (u32, Ports),
+    (at, port): (u32, usize),
+) -> bool {
+    let (mut seen, mut open) = (vec![router], vec![(router, next)]);
+    while let Some((router, next)) = open.pop() {
+        if router == at && next >> port & 1 == 1 {
+            return true;
+        }
+        for to in ones(next).filter_map(|out| links.ahead(router, out)) {
+            if !seen.contains(&to.router) {
+                seen.push(to.router);
+                open.push((to.router, ways.next(to.router, packet)));
+            }
+        }
+    }
+    false
+}
+
 /// Whether one of the shortest ways from `router` to a node leads across a link.
-fn on_shortest(links: Links<'_>, router: u32, destination: u32, (at, port): (u32, usize)) -> bool {
-    let (grid, end) = (links.grid, links.grid.router_of(destination));
+fn on_shortest(grid: &Grid, links: Links<'_>, router: u32, destination: u32, (at, port): (u32, usize)) -> bool {
+    let end = grid.router_of(destination);
     if port >= grid.ports() {
         return at == end && port == links.to_node(destination);
     }
@@ -124,10 +150,10 @@ mod tests {
     use super::super::look::{Full, State};
     use super::super::testing::*;
     use super::*;
-    use tailback_network::Grid;
+    use tailback_network::{Grid, Network};
 
-    fn parts(grid: &Grid, look: &[Standing]) -> Blocked {
-        let links = Links { grid };
+    fn parts(grid: &Network, look: &[Standing]) -> Blocked {
+        let links = Links::new(grid);
         let (forest, mut parts) = (Forest::new(links, look), Blocked::default());
         for (front, queue) in queues(look) {
             for packet in queue {
@@ -141,7 +167,7 @@ mod tests {
     #[test]
     fn who_stands_behind_a_blocked_front_for_a_free_link_is_blocked_by_nothing_else() {
         // At router 4, the middle of a mesh, the front wants up and finds no room; behind it one wants right.
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let hot = front(4, Some(0), 7, State::NoRoom(0b100, Full::All));
         let of_line = parts(&grid, &[hot, behind(4, 0, 5, 1)]);
         assert_eq!(of_line, Blocked { front: 1, head_of_line: 1, ..Blocked::default() });
@@ -158,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_queue_for_each_output_has_no_head_of_line_blocking() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let mut right = front(4, Some(0), 5, State::Goes(0));
         right.queue.number = 1;
         let look = [front(4, Some(0), 7, State::NoRoom(0b100, Full::All)), behind(4, 0, 7, 1), right];
@@ -169,7 +195,7 @@ mod tests {
 
     #[test]
     fn sources_and_what_waits_behind_a_front_that_goes_are_left_out() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
         let look = [
             front(4, None, 7, State::NoRoom(0b100, Full::All)),
             front(4, Some(0), 5, State::Goes(0)),
@@ -180,8 +206,8 @@ mod tests {
 
     #[test]
     fn ways_cross_the_links_that_they_lead_over() {
-        let grid = Grid::new(&[4, 4], &[false; 2], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[4, 4], &[false; 2], 1, 1));
+        let links = Links::new(&grid);
         let crosses = |from, to, (router, port)| {
             crosses(links, &Shortest(&grid), &front(from, None, to, State::BEHIND), (router, port))
         };
@@ -192,7 +218,7 @@ mod tests {
     }
 
     /// The lowest of the shortest ways of a mesh, of which one may know that there is no other.
-    struct Lowest<'a>(&'a Grid, bool);
+    struct Lowest<'a>(&'a Network, bool);
 
     impl Ways for Lowest<'_> {
         fn next(&self, router: u32, packet: &Standing) -> Ports {
@@ -211,8 +237,8 @@ mod tests {
 
     #[test]
     fn who_has_one_way_crosses_what_that_crosses() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let links = Links::new(&grid);
         let mut crossed = 0;
         for (from, to, link) in (0..9).flat_map(|from| (0..9).flat_map(move |to| (0..45).map(move |l| (from, to, l)))) {
             let packet = front(from, None, to, State::BEHIND);

@@ -129,23 +129,22 @@ impl Census<'_> {
     /// The queues at the next router that a packet would join: those that go the same way.
     fn next(&self, standing: &Standing, port: Option<u8>, ways: &impl Ways) -> Full {
         match port {
-            Some(port) if usize::from(port) < self.links.grid.ports() => {
-                let peer = self.links.grid.peer(standing.queue.router, usize::from(port));
-                Full::Towards(ways.next(peer, standing))
-            }
-            _ => Full::All,
+            Some(port) => match self.links.ahead(standing.queue.router, usize::from(port)) {
+                Some(to) => Full::Towards(ways.next(to.router, standing)),
+                None => Full::All,
+            },
+            None => Full::All,
         }
     }
 
     /// The rest of a worm stands still with its head: it finds no room where the next buffer that it is in is full.
     fn stop_worm(&self, rest: &mut Standing, stands: &[Stand], queues: &Queues) {
         let State::Goes(port) = rest.state else { return };
-        if usize::from(port) >= self.links.grid.ports() {
-            return;
-        }
-        let peer = self.links.grid.peer(rest.queue.router, usize::from(port));
+        let Some(to) = self.links.ahead(rest.queue.router, usize::from(port)) else { return };
         let name = Name { source: rest.source, index: rest.index };
-        if let Some((number, _)) = queues.behind(stands, peer, port, name).filter(|&(_, level)| level >= self.buffer) {
+        if let Some((number, _)) =
+            queues.behind(stands, (to.router, to.port as u8), name).filter(|&(_, level)| level >= self.buffer)
+        {
             rest.state = State::NoRoom(1 << port, Full::Channels(1 << number));
         }
     }
@@ -154,14 +153,15 @@ impl Census<'_> {
     /// those drain.
     fn back_up(&self, packet: &mut Standing, queues: &Queues, ways: &impl Ways) {
         let State::Contends(ports) = packet.state else { return };
-        if ports >> self.links.grid.ports() != 0 {
+        if ports >> self.links.network_ports() != 0 {
             return;
         }
         let mut all = 0;
         for port in ones(ports) {
-            let peer = self.links.grid.peer(packet.queue.router, port);
+            let Some(to) = self.links.ahead(packet.queue.router, port) else { return };
             let channels = ways.channels(packet, port as u8);
-            let queue = |number: usize| Queue { router: peer, place: Place::Input(port as u8), number: number as u32 };
+            let place = Place::Input(to.port as u8);
+            let queue = |number: usize| Queue { router: to.router, place, number: number as u32 };
             if channels == 0 || ones(channels).any(|number| !queues.is_backed_up(queue(number), self.buffer)) {
                 return;
             }
@@ -175,8 +175,8 @@ impl Queues {
     /// The queues that packets of these stand in.
     fn fill(&mut self, stands: &[Stand], links: Links<'_>) {
         let numbers = stands.iter().filter_map(|stand| stand.input).map(|(_, number)| usize::from(number) + 1);
-        (self.ports, self.numbers) = (links.grid.ports(), numbers.max().unwrap_or(0));
-        let all = links.grid.routers() * self.ports * self.numbers;
+        (self.ports, self.numbers) = (links.network_ports(), numbers.max().unwrap_or(0));
+        let all = links.network.routers() * self.ports * self.numbers;
         set_all(&mut self.levels, all, 0);
         set_all(&mut self.blocked, all, false);
         for stand in stands {
@@ -217,7 +217,7 @@ impl Queues {
     }
 
     /// The queue behind a link that a packet is in, by its number and its level. Of several the one told of last.
-    fn behind(&self, stands: &[Stand], router: u32, port: u8, packet: Name) -> Option<(u32, u32)> {
+    fn behind(&self, stands: &[Stand], (router, port): (u32, u8), packet: Name) -> Option<(u32, u32)> {
         let queues = (0..self.numbers as u32).filter_map(|number| {
             let at = self.at(Queue { router, place: Place::Input(port), number })?;
             let of_queue = &self.stands[self.first[at] as usize..self.first[at + 1] as usize];
@@ -271,7 +271,7 @@ fn queue(stand: &Stand) -> Queue {
 mod tests {
     use super::super::testing::Shortest;
     use super::*;
-    use tailback_network::Grid;
+    use tailback_network::{Grid, Network};
 
     const NAME: Name = Name { source: 0, index: 0 };
 
@@ -279,7 +279,7 @@ mod tests {
         Stand { packet: NAME, destination: 8, router, input, side, position: 0, flits: 4, head: true, what }
     }
 
-    fn look(census: Census<'_>, stands: &[Stand], grid: &Grid) -> Vec<Standing> {
+    fn look(census: Census<'_>, stands: &[Stand], grid: &Network) -> Vec<Standing> {
         let (mut queues, mut look) = Default::default();
         census.look(stands, &Shortest(grid), &mut queues, &mut look);
         look
@@ -287,8 +287,8 @@ mod tests {
 
     /// What becomes of a stand in a mesh of 3 x 3 routers.
     fn seen(heads: Heads, stand: Stand) -> Option<(Queue, State)> {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let census = Census { links: Links { grid: &grid }, heads, buffer: 8 };
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let census = Census { links: Links::new(&grid), heads, buffer: 8 };
         look(census, &[stand], &grid).first().map(|seen| (seen.queue, seen.state))
     }
 
@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_worm_stands_still_where_the_next_buffer_is_full() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let census = Census { links: Links { grid: &grid }, heads: Heads::Flits, buffer: 4 };
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let census = Census { links: Links::new(&grid), heads: Heads::Flits, buffer: 4 };
         let rest = Stand { head: false, ..stand(3, Some((0, 0)), None, What::Leaves(Some(0))) };
         let head = stand(4, Some((0, 1)), None, What::Room { port: 0, channels: 1, flits: 0 });
         let full = look(census, &[rest, head], &grid);
@@ -348,8 +348,8 @@ mod tests {
 
     #[test]
     fn who_waits_for_a_busy_link_waits_for_the_full_queue_behind_it() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let census = Census { links: Links { grid: &grid }, heads: Heads::Fixed, buffer: 8 };
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let census = Census { links: Links::new(&grid), heads: Heads::Fixed, buffer: 8 };
         let waits = stand(3, None, None, What::Output(Some(0), NAME));
         let with = |what, flits| {
             let front = Stand { flits, ..stand(4, Some((0, 0)), None, what) };

@@ -1,7 +1,6 @@
 //! The congestion trees of one look: which links stand still, and for which link's sake.
 
 use super::look::{Links, Place, Queue, Standing, State};
-use tailback_network::NONE;
 
 /// No link.
 pub const NO_LINK: u32 = u32::MAX;
@@ -126,11 +125,11 @@ impl<'a> Forest<'a> {
     /// The fronts of the queues that a link feeds.
     fn behind<'f>(&self, fronts: &'f [Standing], link: usize) -> impl Iterator<Item = &'f Standing> + use<'f> {
         let (router, port) = self.links.place(link);
-        let peer = if port < self.links.grid.ports() { self.links.grid.peer(router, port) } else { NONE };
-        let at = |number| Queue { router: peer, place: Place::Input(port as u8), number };
-        let first = fronts.partition_point(|front| front.queue < at(0));
+        let ahead = self.links.ahead(router, port);
+        let at = |number| ahead.map(|to| Queue { router: to.router, place: Place::Input(to.port as u8), number });
+        let first = at(0).map_or(fronts.len(), |first| fronts.partition_point(|front| front.queue < first));
         let end = at(u32::MAX);
-        fronts[first..].iter().take_while(move |front| front.queue <= end)
+        fronts[first..].iter().take_while(move |front| Some(front.queue) <= end)
     }
 
     /// Roots wait for nothing; from them on, links that stand still are reached link by link.
@@ -172,13 +171,13 @@ mod tests {
     use super::super::look::Full;
     use super::super::testing::*;
     use super::*;
-    use tailback_network::Grid;
+    use tailback_network::{Grid, Network};
 
     #[test]
     fn a_hot_node_is_the_root_and_links_stand_still_behind_it() {
         // All go up to node 3, for which two contend at 3; behind one of these links 2, 1 and 0 find no room.
-        let grid = Grid::new(&[5], &[false], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[5], &[false], 1, 1));
+        let links = Links::new(&grid);
         let look = [
             front(0, None, 3, State::NoRoom(1, Full::Channels(1))),
             front(1, Some(0), 3, State::NoRoom(1, Full::Channels(1))),
@@ -197,8 +196,8 @@ mod tests {
 
     #[test]
     fn contention_alone_is_no_tree() {
-        let grid = Grid::new(&[3, 3], &[false; 2], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[3, 3], &[false; 2], 1, 1));
+        let links = Links::new(&grid);
         let look = [front(4, Some(0), 5, State::Goes(0)), front(4, Some(2), 5, State::Contends(1))];
         let forest = Forest::new(links, &look);
         assert!(forest.trees().is_empty());
@@ -208,8 +207,8 @@ mod tests {
 
     #[test]
     fn a_queue_that_drains_with_nobody_in_its_way_is_no_reason() {
-        let grid = Grid::new(&[3], &[false], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[3], &[false], 1, 1));
+        let links = Links::new(&grid);
         let waits = front(0, None, 2, State::NoRoom(1, Full::Channels(1)));
         let forest = Forest::new(links, &[waits, front(1, Some(0), 2, State::Goes(0))]);
         assert!(forest.trees().is_empty());
@@ -219,8 +218,8 @@ mod tests {
     #[test]
     fn only_the_channel_that_is_full_leads_on() {
         // Channel 1 of 0 -> 1 is full, and its front waits for 1 -> 2; channel 0 goes to the node.
-        let grid = Grid::new(&[3], &[false], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[3], &[false], 1, 1));
+        let links = Links::new(&grid);
         let mut of_channel_1 = front(1, Some(0), 2, State::Contends(1));
         of_channel_1.queue.number = 1;
         let look = [
@@ -235,8 +234,8 @@ mod tests {
     #[test]
     fn a_link_between_two_roots_belongs_to_the_nearer_one() {
         // 1 -> 2 stands still for 2 -> 3, and 0 -> 1 for 1 -> 2 and for the node of 1.
-        let grid = Grid::new(&[4], &[false], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[4], &[false], 1, 1));
+        let links = Links::new(&grid);
         let mut other = front(1, Some(0), 1, State::Contends(0b100));
         other.queue.number = 1;
         let look = [
@@ -255,8 +254,8 @@ mod tests {
 
     #[test]
     fn a_circle_has_no_root() {
-        let grid = Grid::new(&[4], &[true], 1, 1);
-        let links = Links { grid: &grid };
+        let grid = Network::from(Grid::new(&[4], &[true], 1, 1));
+        let links = Links::new(&grid);
         let look =
             [0, 1, 2, 3].map(|router| front(router, Some(0), (router + 2) % 4, State::NoRoom(1, Full::Channels(1))));
         let forest = Forest::new(links, &look);
@@ -266,8 +265,8 @@ mod tests {
 
     #[test]
     fn nothing_in_the_network_is_no_tree() {
-        let grid = Grid::new(&[2], &[false], 1, 1);
-        let forest = Forest::new(Links { grid: &grid }, &[]);
+        let grid = Network::from(Grid::new(&[2], &[false], 1, 1));
+        let forest = Forest::new(Links::new(&grid), &[]);
         assert!(forest.trees().is_empty() && forest.rootless() == 0);
     }
 }

@@ -1,6 +1,7 @@
 //! One look at a network: every packet that stands in it and what it waits for, as plain data.
 
-use tailback_network::Grid;
+use tailback_network::Network;
+use tailback_network::graph::Port;
 
 /// Bit of an output port in a mask; the ports to a router's nodes come after those to its neighbours.
 pub type Ports = u64;
@@ -193,22 +194,39 @@ pub trait Ways {
     }
 }
 
-/// A network's links with those to its nodes, numbered by router, then port.
+/// A network's links with those to its nodes, numbered by router, then port. Every router has as many numbers as the widest.
 #[derive(Clone, Copy, Debug)]
 pub struct Links<'a> {
     /// The network.
-    pub grid: &'a Grid,
+    pub network: &'a Network,
+    /// Ports of the widest router to others, and to others and nodes.
+    network_ports: usize,
+    ports: usize,
 }
 
-impl Links<'_> {
-    /// Output ports of a router.
-    pub fn ports(self) -> usize {
-        self.grid.ports() + self.grid.nodes_per_router() as usize
+/// The most output ports of a router that looks can tell apart.
+pub const MOST_PORTS: usize = Ports::BITS as usize;
+
+impl<'a> Links<'a> {
+    /// Those of a network.
+    pub fn new(network: &'a Network) -> Links<'a> {
+        let network_ports = network.most_ports();
+        Links { network, network_ports, ports: network_ports + network.most_nodes() as usize }
     }
 
-    /// Links in all, those that a mesh lacks at its edges included.
+    /// Output ports of a router to others.
+    pub fn network_ports(self) -> usize {
+        self.network_ports
+    }
+
+    /// Output ports of a router.
+    pub fn ports(self) -> usize {
+        self.ports
+    }
+
+    /// Links in all, those that a router lacks included.
     pub fn count(self) -> usize {
-        self.grid.routers() * self.ports()
+        self.network.routers() * self.ports()
     }
 
     /// The link of a port.
@@ -229,7 +247,19 @@ impl Links<'_> {
 
     /// The port of a node at its router.
     pub fn to_node(self, node: u32) -> usize {
-        self.grid.ports() + (node % self.grid.nodes_per_router()) as usize
+        self.network_ports + self.network.seats().seat(node) as usize
+    }
+
+    /// The router and the input port that the link of a port ends at; `None` where it leads to a node or nowhere.
+    #[inline]
+    pub fn ahead(self, router: u32, port: usize) -> Option<Port> {
+        if port < self.network_ports { self.network.ahead(router, port) } else { None }
+    }
+
+    /// The node that a port leads to.
+    pub fn node(self, router: u32, port: usize) -> Option<u32> {
+        let seat = port.checked_sub(self.network_ports)? as u32;
+        (seat < self.network.nodes_at(router)).then(|| self.network.seats().node(router, seat))
     }
 }
 

@@ -18,7 +18,7 @@ pub use flows::{Flows, Roles};
 pub use forest::Tree;
 pub use fronts::Fronts;
 pub use lives::{Life, Lives};
-pub use look::{Full, Links, Look, Place, Ports, Queue, Standing, State, Ways};
+pub use look::{Full, Links, Look, MOST_PORTS, Place, Ports, Queue, Standing, State, Ways};
 pub use movement::{Movement, Speed};
 
 use blocked::{Victim, crosses, part};

@@ -3,7 +3,7 @@
 //! All lines of routers are noted, and again some cycles (a *lag*) later. Where the two agree best when one is shifted, by
 //! that the busy areas have moved in the meantime.
 
-use crate::listed::{Grows, Listed, Site, Size, cycles};
+use crate::listed::{Grows, Listed, Site, Size, cycles, is_asked};
 use crate::picture::{Draw, Picture};
 use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, are_counts, ensure};
@@ -135,8 +135,6 @@ impl Listed for Movement {
          blocking, culprits and victims, and the movement of busy areas; 0: never.",
     )];
 
-    const NEEDS_GRID: bool = true;
-
     const READS_LEVELS: bool = true;
 
     const PICTURES: &'static [Picture] = &[Picture {
@@ -148,6 +146,11 @@ impl Listed for Movement {
         table: "",
         draw: Draw::Trees,
     }];
+
+    /// Busy areas move along lines of routers, which only a grid has. What else looks find needs none.
+    fn is_on(site: &Site<'_>) -> bool {
+        is_asked(&Self::PARAMS[0], site.probes) && site.network.grid().is_some()
+    }
 
     fn new(site: &Site<'_>) -> Self {
         let every = site.probes.u64("anatomy_every_cycles");

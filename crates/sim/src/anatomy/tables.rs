@@ -1,7 +1,7 @@
 //! The anatomy as tables.
 
 use super::Dissected;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_probes::anatomy::{Anatomy, Blocked, Found, Fronts, Life, Links};
 use tailback_probes::tables::{column, rows};
 use tailback_results::Series;
@@ -10,9 +10,13 @@ use tailback_results::Series;
 const FLOWS: usize = 100;
 
 /// All tables.
-pub(crate) fn tables(dissected: &Dissected, grid: &Grid) -> Vec<Series> {
-    let (anatomy, links) = (&dissected.anatomy, Links { grid });
-    vec![looks(anatomy), trees(anatomy, links), of_links(anatomy, links), flows(anatomy), speeds(dissected)]
+pub(crate) fn tables(dissected: &Dissected, network: &Network) -> Vec<Series> {
+    let (anatomy, links) = (&dissected.anatomy, Links::new(network));
+    let mut tables = vec![looks(anatomy), trees(anatomy, links), of_links(anatomy, links), flows(anatomy)];
+    if network.grid().is_some() {
+        tables.push(speeds(dissected));
+    }
+    tables
 }
 
 /// What was found, look by look.

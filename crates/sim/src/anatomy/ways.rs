@@ -1,16 +1,16 @@
 //! Where packets may go that no head has asked for yet, from the routing of the run.
 
 use crate::prepare::Prepared;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use tailback_engine::contract::routing::{Head, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::{self, Any, Routes};
-use tailback_network::Grid;
 use tailback_probes::anatomy::{Links, Place, Ports, Queue, Standing, Ways};
 
 /// The ports that a routing gives a packet at a router: all that any of its draws gives.
 pub struct Routed<'a> {
-    grid: &'a Grid,
+    links: Links<'a>,
     routing: &'a Any,
     channels: u32,
     draws: Vec<u32>,
@@ -25,6 +25,8 @@ pub struct Routed<'a> {
     ///
     /// PERF: whoever stands in a tree is asked for his whole way in every look (`tailback bench --probes recn-1`).
     ports: Vec<Cell<u16>>,
+    /// In a network without a grid the same of all draws together: those of a packet on its way are forgotten.
+    of_pairs: RefCell<BTreeMap<(u32, u32), Ports>>,
 }
 
 /// The most pairs of routers that are remembered.
@@ -33,27 +35,33 @@ const PAIRS: usize = 1 << 20;
 impl<'a> Routed<'a> {
     /// The ways of a point.
     pub fn new(prepared: &'a Prepared) -> Self {
+        let variety = prepared.routing.variety();
         // Whether a packet has been where it was sent first, only its head knows.
-        let known = routing::routes(prepared.view("routing")) != Routes::Detours;
-        let draws = if known { prepared.routing.variety().all_draws().collect() } else { vec![0] };
+        let detours = routing::routes(prepared.view("routing")) == Routes::Detours;
+        let known = !detours && !variety.draws.is_empty();
+        let draws = if known { variety.all_draws().collect() } else { vec![0] };
         // A routing of ports was built for as many as there can be.
         let channels = if prepared.router.is_queued() { 1 } else { prepared.router.channels() };
-        let grid = prepared.grid();
-        let pairs = grid.routers() * grid.routers();
-        let ports = if known && draws.len() == 1 && pairs <= PAIRS && grid.ports() <= 16 {
+        let links = Links::new(&prepared.network);
+        let routers = prepared.network.routers() as u32;
+        let pairs = routers as usize * routers as usize;
+        let ports = if known && draws.len() == 1 && pairs <= PAIRS && links.network_ports() <= 16 {
             vec![Cell::new(0); pairs]
         } else {
             Vec::new()
         };
         let forgets = |router, source| {
-            let packet = Packet { source: source * grid.nodes_per_router(), ..Packet::default() };
+            let packet = Packet { source, ..Packet::default() };
             prepared.routing.memory(Head { router, input: None }, &packet) == 0
         };
-        let routers = 0..grid.routers() as u32;
-        let forgets_all = !ports.is_empty() && routers.clone().all(|at| routers.clone().all(|from| forgets(at, from)));
-        let by_destination = known && prepared.routing.variety() == Variety::default() && forgets_all;
+        let firsts =
+            || (0..routers).filter(|&at| links.network.nodes_at(at) > 0).map(|at| links.network.seats().node(at, 0));
+        let forgets_all = !ports.is_empty() && (0..routers).all(|at| firsts().all(|from| forgets(at, from)));
+        let by_destination = known && variety == Variety::default() && forgets_all;
+        let of_pairs = RefCell::default();
         let (routing, single) = (&prepared.routing, by_destination && !prepared.routing.is_adaptive());
-        Routed { grid, routing, channels, draws, known, by_destination, single, routers: grid.routers(), ports }
+        let routers = routers as usize;
+        Routed { links, routing, channels, draws, known, by_destination, single, routers, ports, of_pairs }
     }
 
     /// Whether they can be told.
@@ -76,9 +84,34 @@ impl<'a> Routed<'a> {
     }
 
     fn packet(&self, packet: &Standing) -> Packet {
-        let router = self.grid.router_of(packet.destination);
+        let router = self.links.network.router_of(packet.destination);
         let (source, destination, index) = (packet.source, packet.destination, packet.index);
         Packet { source, destination, index, router, ..Packet::default() }
+    }
+
+    /// The ports of output channels.
+    fn ports_of(&self, channels: u64) -> Ports {
+        tailback_base::bits::ones(channels).fold(0, |ports, c| ports | 1 << (c as u32 / self.channels))
+    }
+
+    /// The ports that any draw gives a packet at a router without a grid, for another router.
+    fn of_pair(&self, router: u32, to: u32, packet: &Standing) -> Ports {
+        if let Some(&ports) = self.of_pairs.borrow().get(&(router, to)) {
+            return ports;
+        }
+        let ports = self.draws.iter().fold(0, |all, &draw| all | self.port(router, packet, draw));
+        if self.of_pairs.borrow().len() < PAIRS {
+            self.of_pairs.borrow_mut().insert((router, to), ports);
+        }
+        ports
+    }
+
+    /// The port that a draw gives, as a mask: there may be more ports with channels than a mask of these has bits.
+    fn port(&self, router: u32, packet: &Standing, draw: u32) -> Ports {
+        let mut routed = self.packet(packet);
+        let mut word = self.routing.start(router, &mut routed, || draw);
+        let request = self.routing.request(Head { router, input: None }, &routed, &mut word);
+        request.port.map_or(0, |port| 1 << port)
     }
 
     fn all(&self, head: Head, packet: &Standing) -> u64 {
@@ -88,17 +121,20 @@ impl<'a> Routed<'a> {
 
 impl Ways for Routed<'_> {
     fn next(&self, router: u32, packet: &Standing) -> Ports {
-        if self.grid.router_of(packet.destination) == router {
-            return 1 << Links { grid: self.grid }.to_node(packet.destination);
+        let to = self.links.network.router_of(packet.destination);
+        if to == router {
+            return 1 << self.links.to_node(packet.destination);
         }
-        let (head, to) = (Head { router, input: None }, self.grid.router_of(packet.destination));
+        if self.links.network.grid().is_none() {
+            return self.of_pair(router, to, packet);
+        }
+        let head = Head { router, input: None };
         let known = self.ports.get(router as usize * self.routers + to as usize);
         let known = known.filter(|_| self.by_destination || self.routing.memory(head, &self.packet(packet)) == 0);
         if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
             return ports.into();
         }
-        let channels = self.all(head, packet);
-        let ports = tailback_base::bits::ones(channels).fold(0, |ports, c| ports | 1 << (c as u32 / self.channels));
+        let ports = self.ports_of(self.all(head, packet));
         known.into_iter().for_each(|known| known.set(ports as u16));
         ports
     }
@@ -113,7 +149,8 @@ impl Ways for Routed<'_> {
 
     fn channels(&self, packet: &Standing, port: u8) -> u64 {
         let Queue { router, place, number } = packet.queue;
-        if !self.known {
+        // Which of the channels it may take in a network without a grid depends on the links behind it.
+        if !self.known || self.links.network.grid().is_none() {
             return (1 << self.channels) - 1;
         }
         let input = if let Place::Input(port) = place { Some((port, number as u8)) } else { None };

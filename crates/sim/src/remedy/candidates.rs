@@ -18,6 +18,17 @@ pub struct Candidate {
     pub change: Change,
     /// The causes that it is aimed at.
     pub aims: &'static [Aim],
+    /// The networks that it is tried on.
+    pub on: On,
+}
+
+/// Networks that a change is tried on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// Any that take it.
+    Any,
+    /// Those without a grid.
+    WithoutGrid,
 }
 
 /// What becomes of the parameter.
@@ -57,7 +68,12 @@ pub enum Aim {
 }
 
 const fn candidate(path: &'static str, change: Change, aims: &'static [Aim]) -> Candidate {
-    Candidate { path, change, aims }
+    Candidate { path, change, aims, on: On::Any }
+}
+
+/// A change for networks without a grid.
+const fn elsewhere(path: &'static str, change: Change, aims: &'static [Aim]) -> Candidate {
+    Candidate { on: On::WithoutGrid, ..candidate(path, change, aims) }
 }
 
 /// All of them, in the order in which they are tried.
@@ -67,6 +83,7 @@ pub const CANDIDATES: &[Candidate] = &[
     candidate("routing.datelines", Word("two"), &[Direction]),
     candidate("routing", Word("adaptive"), &[Direction, Links]),
     candidate("routing", Word("o1turn"), &[Direction, Links]),
+    elsewhere("routing", Word("valiant"), &[Links, Channels]),
     candidate("router.virtual_channels", More(1), &[Direction, Links, Channels, Deadlock]),
     candidate("router.buffer_flits", Times(2), &[Direction, Links, Channels]),
     candidate("router.ingress_memory_bytes", Times(2), &[Queues, Nodes]),
@@ -85,6 +102,11 @@ pub const CANDIDATES: &[Candidate] = &[
 ];
 
 impl Candidate {
+    /// Whether it is tried on a network that has a grid, or none.
+    pub fn is_for(&self, has_grid: bool) -> bool {
+        self.on == On::Any || !has_grid
+    }
+
     /// What stands at its path now, and what would: `None` where there is no such parameter, or nothing would change.
     pub fn values(&self, resolved: &Resolved) -> Option<(Value, Value)> {
         let now = resolved.get(self.path)?;

@@ -9,7 +9,7 @@ pub use gain::{Gain, Metric};
 pub use trial::{Remedies, Trial};
 
 use crate::catalogue;
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, prepare};
 use crate::why::Cause;
 use serde::{Deserialize, Serialize};
 use tailback_spec::{Document, Point};
@@ -75,11 +75,16 @@ fn aim(cause: &Cause) -> Option<Aim> {
 /// The changes that are aimed at a cause and can be made, so far as that is known without building them.
 pub(crate) fn untried(prepared: &Prepared, cause: &Cause) -> Vec<Remedy> {
     let Some(aim) = aim(cause) else { return Vec::new() };
-    let aimed = CANDIDATES.iter().filter(|candidate| candidate.aims.contains(&aim));
+    let has_grid = prepared.network().grid().is_some();
+    let aimed = CANDIDATES.iter().filter(|candidate| candidate.aims.contains(&aim) && candidate.is_for(has_grid));
     let remedy = |candidate: &Candidate| {
         let (_, then) = candidate.values(&prepared.point.resolved)?;
         let changed = changed(&prepared.point, Some((candidate, &then)), prepared.point.seed).ok()?;
         if idle(&changed, candidate).is_some() {
+            return None;
+        }
+        // Much of what a grid has is refused elsewhere, and only when it is built.
+        if !has_grid && prepare(&changed).is_err() {
             return None;
         }
         Some(Remedy { setting: setting(candidate, &then), tried: Tried::Not, words: String::new() })

@@ -4,40 +4,44 @@ use super::{Stop, Wait};
 use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, What};
 use tailback_engine::contract::queueing::Side;
-use tailback_network::Grid;
+use tailback_network::Network;
+use tailback_network::graph::LinkKind;
 use tailback_probes::levels::direction_name;
 
 impl Stop {
     /// `router [1, 0], x+ channel 0`.
-    pub fn name(&self, grid: &Grid) -> String {
+    pub fn name(&self, network: &Network) -> String {
         let queue = match (self.side, self.input) {
             (_, None) => "source queue".to_owned(),
-            (None, Some((port, channel))) => format!("{} channel {channel}", direction_name(usize::from(port))),
+            (None, Some((port, channel))) => format!("{} channel {channel}", input_name(network, self.router, port)),
             (Some(side), Some((port, queue))) => {
                 let side = match side {
-                    Side::Ingress => format!("in by {}", port_name(grid, port)),
-                    Side::Egress => format!("out by {}", port_name(grid, port)),
+                    Side::Ingress => format!("in by {}", port_name(network, self.router, port)),
+                    Side::Egress => format!("out by {}", port_name(network, self.router, port)),
                     Side::Adapter => "adapter".to_owned(),
                 };
                 format!("{side}, queue {queue}")
             }
         };
-        format!("router {:?}, {queue}", grid.coordinates(self.router))
+        match network.grid() {
+            Some(grid) => format!("router {:?}, {queue}", grid.coordinates(self.router)),
+            None => format!("router {}, {queue}", self.router),
+        }
     }
 
     /// Where it left to.
-    pub fn leaves_to(&self, grid: &Grid) -> String {
+    pub fn leaves_to(&self, network: &Network) -> String {
         match (self.side, self.input) {
             (Some(Side::Adapter), None) => "its adapter".to_owned(),
             (Some(Side::Adapter), Some(_)) => "its link".to_owned(),
-            _ => to(grid, self.port),
+            _ => to(network, self.router, self.port),
         }
     }
 }
 
 impl Wait {
     /// The reason in words.
-    pub fn words(&self, grid: &Grid) -> String {
+    pub fn words(&self, network: &Network, router: u32) -> String {
         let packet = |name: Name| format!("packet {} of node {}", name.index, name.source);
         match self.what {
             What::Leaves(_) => "it leaves".to_owned(),
@@ -45,37 +49,61 @@ impl Wait {
             What::Admission => "held by admission".to_owned(),
             What::Routing => "in the router's pipeline".to_owned(),
             What::Channel { ports, free } => {
-                let ports: Vec<String> = ones(u64::from(ports)).map(|port| asked(grid, port as u32)).collect();
+                let ports: Vec<String> =
+                    ones(u64::from(ports)).map(|port| asked(network, router, port as u32)).collect();
                 let ports = ports.join(" or ");
                 match free {
                     true => format!("a channel of {ports} is free, but it is not the packet's turn yet"),
                     false => format!("all channels of {ports} that it may take are taken"),
                 }
             }
-            What::Output(port, name) => format!("{} is taken by {}", to(grid, port), packet(name)),
+            What::Output(port, name) => format!("{} is taken by {}", to(network, router, port), packet(name)),
             What::Room { port, channels, flits } => {
                 let channels: Vec<String> = ones(u64::from(channels)).map(|c| c.to_string()).collect();
-                format!("{} channel {} has no room, {flits} flits", port_name(grid, port), channels.join(" or "))
+                format!(
+                    "{} channel {} has no room, {flits} flits",
+                    port_name(network, router, port),
+                    channels.join(" or ")
+                )
             }
-            What::Held(port) => format!("its queue is held, {} being congested", to(grid, port)),
-            What::Turn(port) => format!("{} is free, but it is not the packet's turn yet", to(grid, port)),
+            What::Held(port) => format!("its queue is held, {} being congested", to(network, router, port)),
+            What::Turn(port) => format!("{} is free, but it is not the packet's turn yet", to(network, router, port)),
             What::Flying => "on its way".to_owned(),
         }
     }
 }
 
-fn asked(grid: &Grid, port: u32) -> String {
-    to(grid, (port != What::NODE).then_some(port as u8))
+fn asked(network: &Network, router: u32, port: u32) -> String {
+    to(network, router, (port != What::NODE).then_some(port as u8))
 }
 
-fn to(grid: &Grid, port: Option<u8>) -> String {
-    port.map_or("its node's port".to_owned(), |port| port_name(grid, port))
+fn to(network: &Network, router: u32, port: Option<u8>) -> String {
+    port.map_or("its node's port".to_owned(), |port| port_name(network, router, port))
 }
 
-/// A port of a router, nodes' ports behind those of the network.
-fn port_name(grid: &Grid, port: u8) -> String {
-    match usize::from(port).checked_sub(grid.ports()) {
-        None => direction_name(usize::from(port)),
-        Some(node) => format!("the port of node {node} there"),
+/// A port of a router, nodes' ports behind those of the network: its direction, or in a network without a grid where it leads.
+fn port_name(network: &Network, router: u32, port: u8) -> String {
+    let port = usize::from(port);
+    match (port.checked_sub(network.most_ports()), network.grid()) {
+        (Some(node), _) => format!("the port of node {node} there"),
+        (None, Some(_)) => direction_name(port),
+        (None, None) => match network.link(router, port) {
+            Some(link) => format!("{} to router {}", link_name(link.kind), link.to.router),
+            None => format!("port {port}"),
+        },
     }
+}
+
+/// An input port of a router: its direction of travel, or in a network without a grid where packets come from.
+fn input_name(network: &Network, router: u32, port: u8) -> String {
+    let port = usize::from(port);
+    match (network.grid(), network.link(router, port)) {
+        (Some(_), _) => direction_name(port),
+        (None, Some(back)) => format!("{} from router {}", link_name(back.kind.back()), back.to.router),
+        (None, None) => format!("port {port}"),
+    }
+}
+
+fn link_name(kind: LinkKind) -> String {
+    if kind == LinkKind::Any { "link".to_owned() } else { format!("{kind} link") }
 }

@@ -4,7 +4,7 @@ use super::cause::Cause;
 use super::ends::capital;
 use super::measures::Measures;
 use super::numbers::{list, mean, percent};
-use super::places::{a_link, directions, output};
+use super::places::{a_kind, a_link, any_output, directions, names};
 use crate::burden::Burden;
 use crate::prepare::Prepared;
 use std::sync::atomic::AtomicBool;
@@ -75,7 +75,7 @@ fn least(values: &[f64], ports: &[usize]) -> f64 {
 
 /// The other directions.
 fn others(of: &Measures<'_>, ports: &[usize]) -> Vec<usize> {
-    (0..of.grid.ports()).filter(|port| !ports.contains(port)).collect()
+    (0..of.kinds.count()).filter(|port| !ports.contains(port)).collect()
 }
 
 fn most(values: &[f64], ports: &[usize]) -> f64 {
@@ -114,7 +114,7 @@ fn direction(prepared: &Prepared, of: &Measures<'_>, ports: &[usize]) -> String 
 /// Where congestion trees begin: the direction of most, and nodes.
 fn begin(of: &Measures<'_>) -> String {
     let share = |port: usize| of.root_of(&[port]);
-    let most = (0..of.grid.ports()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a)));
+    let most = (0..of.kinds.count()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a)));
     most.map_or(String::new(), |port| {
         format!(
             "Of the time that packets are blocked in congestion trees, {} is in trees that begin at {}, {} in trees that begin at a node.",
@@ -214,10 +214,9 @@ fn named_nodes(nodes: &[u32]) -> String {
 }
 
 fn hot_spot(of: &Measures<'_>, nodes: &[u32]) -> String {
-    let grid = of.grid;
-    let links = Links { grid };
+    let links = Links::new(of.network);
     let share: f64 =
-        nodes.iter().map(|&node| of.root_of_link(links.at(grid.router_of(node), links.to_node(node)))).sum();
+        nodes.iter().map(|&node| of.root_of_link(links.at(of.network.router_of(node), links.to_node(node)))).sum();
     let (ports, wait) = if nodes.len() == 1 { ("port is", "it") } else { ("ports are", "them") };
     format!(
         "A hot spot, not the network: {}. Its {ports} the root of the trees in which packets spend {} of their time blocked in trees: \
@@ -257,7 +256,7 @@ fn admission(prepared: &Prepared, of: &Measures<'_>) -> String {
         let each: Vec<String> = pace.iter().map(|&port| percent(used[port])).collect();
         format!(", and carry a flit in {} of the cycles", list(&each))
     });
-    let which = if pace.len() == demanded.len() { "links" } else { &format!("{} links", directions(&pace)) };
+    let which = if pace.len() == demanded.len() { "links" } else { &format!("{} links", names(of.kinds, &pace)) };
     format!(
         "The admission mechanism ({}) keeps the network from filling up: it holds {} of the packets that wait at the front of their source \
          queues. The {which} then set the pace. They stand still only {} of the time{used}.",
@@ -298,23 +297,23 @@ fn links(of: &Measures<'_>) -> String {
 
 /// The links that were roots for most time, with their share of it; without looks, those that bind by their fronts.
 fn worst_links(of: &Measures<'_>) -> Vec<String> {
-    let links = Links { grid: of.grid };
+    let links = Links::new(of.network);
     if !of.has_trees() {
         return of.binding.iter().take(NAMED).map(|b| binding(of, b)).collect();
     }
     let named = of.worst_roots(NAMED).into_iter().map(|link| {
         let (router, port) = links.place(link);
-        format!("{} ({})", output(of.grid, router, port), percent(of.root_of_link(link)))
+        format!("{} ({})", any_output(of.network, router, port), percent(of.root_of_link(link)))
     });
     named.collect()
 }
 
 fn binding(of: &Measures<'_>, binding: &Binding) -> String {
-    let grid = of.grid;
+    let (network, router) = (of.network, binding.router);
     match binding.port {
-        Some(port) => output(grid, binding.router, port as usize),
-        None if grid.nodes_per_router() == 1 => format!("node {}", binding.router),
-        None => format!("the nodes of {}", super::places::router(grid, binding.router)),
+        Some(port) => any_output(network, router, port as usize),
+        None if network.nodes_at(router) == 1 => format!("node {}", network.seats().node(router, 0)),
+        None => format!("the nodes of {}", super::places::at(network, router)),
     }
 }
 
@@ -324,8 +323,11 @@ fn fronts(prepared: &Prepared, of: &Measures<'_>, cause: &Cause) -> Option<Strin
     let by_port = of.demand_by_port();
     let mut order: Vec<usize> = (0..by_port.len()).collect();
     order.sort_by(|&a, &b| by_port[b].total_cmp(&by_port[a]));
-    let waits: Vec<String> =
-        order.iter().take(2).map(|&port| format!("{} for {}", percent(by_port[port]), a_link(&[port]))).collect();
+    let waits: Vec<String> = order
+        .iter()
+        .take(2)
+        .map(|&port| format!("{} for {}", percent(by_port[port]), a_kind(of.kinds, port)))
+        .collect();
     let first = match cause {
         Cause::HotSpot { nodes } => format!("A hot spot: {}. ", named_nodes(nodes)),
         Cause::Ejection => "The ejection, not the links. ".to_owned(),

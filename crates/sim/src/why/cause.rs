@@ -69,7 +69,8 @@ pub fn cause(of: &Measures<'_>) -> Cause {
     if of.root_of_nodes() > ROOTS {
         return ejection(of);
     }
-    if let Some(ports) = direction(&of.still_by_port())
+    if of.kinds.are_ports()
+        && let Some(ports) = direction(&of.still_by_port())
         && (is_one_way(&ports) || fronts.channel <= CHANNEL)
     {
         return Cause::Direction { ports };
@@ -94,7 +95,7 @@ fn demanded(of: &Measures<'_>) -> Cause {
 
 fn ejection(of: &Measures<'_>) -> Cause {
     let nodes = of.worst_nodes(ROOTS);
-    let few = (FEW * of.grid.nodes() as f64).max(1.0);
+    let few = (FEW * of.network.nodes() as f64).max(1.0);
     if nodes.len() as f64 <= few { Cause::HotSpot { nodes } } else { Cause::Ejection }
 }
 

@@ -5,11 +5,10 @@ use super::cause::Cause;
 use super::ends::capital;
 use super::measures::Measures;
 use super::numbers::{count, list, mean, percent, whole};
-use super::places::{directions, output};
+use super::places::{any_output, directions};
 use crate::starvation::Starving;
 use tailback_network::Grid;
 use tailback_probes::LinkUse;
-use tailback_probes::levels::direction_name;
 use tailback_results::Record;
 
 /// A link is busy all the time from this part of the cycles on.
@@ -21,15 +20,23 @@ const FAIR: f64 = 0.9;
 /// The most used links, and the mean of each direction.
 pub fn busiest(of: &Measures<'_>, cause: &Cause) -> Option<String> {
     let used = of.use_by_port()?;
-    let links: Vec<String> = of
-        .busiest(NAMED)
-        .iter()
-        .map(|link| format!("{} {}", output(of.grid, link.router, link.port), percent(link.utilisation)))
-        .collect();
+    let is_grid = of.kinds.are_ports();
+    let named = |link: &&LinkUse| {
+        let (name, share) = (any_output(of.network, link.router, link.port), percent(link.utilisation));
+        if is_grid { format!("{name} {share}") } else { format!("{name} ({share})") }
+    };
+    let links: Vec<String> = of.busiest(NAMED).iter().map(named).collect();
     let means: Vec<String> =
-        used.iter().enumerate().map(|(port, &share)| format!("{} {}", direction_name(port), percent(share))).collect();
-    let mut text =
-        format!("{} of the cycles. All links of a direction together: {}.", links.join(", "), means.join(", "));
+        used.iter().enumerate().map(|(kind, &share)| format!("{} {}", of.kinds.name(kind), percent(share))).collect();
+    let all = match is_grid {
+        true => format!("All links of a direction together: {}.", means.join(", ")),
+        false if of.kinds.count() == 1 => format!("All links together: {}.", percent(used[0])),
+        false => format!("All links of a kind together: {}.", means.join(", ")),
+    };
+    let mut text = match is_grid {
+        true => format!("{} of the cycles. {all}", links.join(", ")),
+        false => format!("{}, by the share of cycles in which they carry a flit. {all}", capital(&list(&links))),
+    };
     if let Cause::Direction { ports } = cause
         && ports.iter().all(|&port| used[port] < BUSY)
     {
@@ -83,10 +90,13 @@ pub fn congestion(of: &Measures<'_>) -> Option<String> {
     let trees = if trees < 9.5 { format!("{trees:.1}") } else { whole(trees.round() as u64) };
     let still = if still < 9.5 { format!("{still:.1}") } else { whole(still.round() as u64) };
     let deepest = anatomy.deepest().unwrap_or_default();
-    let row =
-        if deepest > 1 { format!(", up to {deepest} in a row{}", whole_ring(of.grid, deepest)) } else { String::new() };
+    let row = if deepest > 1 {
+        format!(", up to {deepest} in a row{}", of.network.grid().map_or("", |grid| whole_ring(grid, deepest)))
+    } else {
+        String::new()
+    };
     let mut text =
-        format!("{trees} trees at a time; {still} of {} stand still{row}.", count(of.grid.links() as u64, "link"));
+        format!("{trees} trees at a time; {still} of {} stand still{row}.", count(of.network.links() as u64, "link"));
     let roles = anatomy.flows.total();
     if roles.culprit + roles.victim > 0 {
         let share = roles.victim as f64 / (roles.culprit + roles.victim) as f64;
@@ -134,13 +144,4 @@ pub fn fairness(record: &Record, starving: &[Starving]) -> Option<String> {
 /// `from cycle 4,949 to the end (7,051 cycles)`.
 pub fn since(cycle: u64, node: &Starving) -> String {
     format!("from cycle {} to the end ({} cycles)", whole(node.since), whole(cycle.saturating_sub(node.since)))
-}
-
-/// The links that carry most, of a network without directions; `None` where none carries anything.
-pub fn busiest_of(links: &[LinkUse]) -> Option<String> {
-    let mut links: Vec<&LinkUse> = links.iter().filter(|link| link.utilisation > 0.0).collect();
-    links.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation).then((a.router, a.port).cmp(&(b.router, b.port))));
-    let named = |link: &&LinkUse| format!("router {} {} {}", link.router, link.name, percent(link.utilisation));
-    let names: Vec<String> = links.iter().take(NAMED).map(named).collect();
-    (!names.is_empty()).then(|| format!("{}.", list(&names)))
 }

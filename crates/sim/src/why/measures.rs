@@ -1,7 +1,8 @@
 //! What was measured, in the shares that the sentences speak of.
 
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
 use tailback_probes::anatomy::{Anatomy, Links, OfLink};
+use tailback_probes::kinds::Kinds;
 use tailback_probes::{Binding, Heads, LinkUse};
 
 /// Parts of the packets that wait at the front of a queue.
@@ -16,7 +17,9 @@ pub struct Shares {
 /// What was measured of a point.
 pub struct Measures<'a> {
     /// The network.
-    pub grid: &'a Grid,
+    pub network: &'a Network,
+    /// The kinds of its links, by which they are added up: directions in a grid.
+    pub kinds: &'a Kinds,
     /// The anatomy, where somebody looked.
     pub anatomy: Option<&'a Anatomy>,
     /// The use of links, where it was counted.
@@ -40,17 +43,18 @@ impl Measures<'_> {
 
     /// Links between routers that exist, with their place.
     fn between_routers(&self) -> impl Iterator<Item = (usize, &OfLink)> {
-        let links = Links { grid: self.grid };
+        let links = Links::new(self.network);
         let all = self.anatomy.into_iter().flat_map(|anatomy| anatomy.of_links.iter().enumerate());
         all.filter_map(move |(link, of)| {
             let (router, port) = links.place(link);
-            (port < links.grid.ports() && links.grid.peer(router, port) != NONE).then_some((port, of))
+            let kind = links.ahead(router, port).and_then(|_| self.kinds.leaving(router, port));
+            kind.map(|kind| (kind, of))
         })
     }
 
     /// The mean over the links of each direction.
     fn by_port(&self, value: impl Fn(&OfLink) -> f64) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0); self.grid.ports()];
+        let mut sums = vec![(0.0, 0.0); self.kinds.count()];
         for (port, of) in self.between_routers() {
             sums[port] = (sums[port].0 + value(of), sums[port].1 + 1.0);
         }
@@ -92,7 +96,7 @@ impl Measures<'_> {
 
     /// The share of the trees with a root at a node.
     pub fn root_of_nodes(&self) -> f64 {
-        self.root_by_node().iter().map(|&(_, packets)| packets).sum::<f64>() / self.in_trees().max(1.0)
+        self.root_by_node().iter().fold(0.0, |sum, &(_, packets)| sum + packets) / self.in_trees().max(1.0)
     }
 
     /// The share of the trees of one link.
@@ -102,12 +106,12 @@ impl Measures<'_> {
 
     /// The nodes whose ports were roots, and how many packets were blocked in their trees.
     fn root_by_node(&self) -> Vec<(u32, f64)> {
-        let links = Links { grid: self.grid };
+        let links = Links::new(self.network);
         let all = self.anatomy.into_iter().flat_map(|anatomy| anatomy.of_links.iter().enumerate());
         let of_node = all.filter_map(|(link, of)| {
             let (router, port) = links.place(link);
-            let local = port.checked_sub(links.grid.ports())? as u32;
-            (of.packets > 0).then(|| (router * links.grid.nodes_per_router() + local, of.packets as f64))
+            let node = links.node(router, port)?;
+            (of.packets > 0).then_some((node, of.packets as f64))
         });
         of_node.collect()
     }
@@ -128,20 +132,21 @@ impl Measures<'_> {
 
     /// Fronts that wait for the nodes of a router, where nobody looked closer, by the first of the nodes.
     fn demand_by_router(&self) -> Vec<(u32, f64)> {
-        let nodes = self.heads.of_nodes().enumerate();
-        nodes.map(|(router, heads)| (router as u32 * self.grid.nodes_per_router(), heads)).collect()
+        let with_nodes = |&(router, _): &(u32, f64)| self.network.nodes_at(router) > 0;
+        let routers = (0u32..).zip(self.heads.of_nodes()).filter(with_nodes);
+        routers.map(|(router, heads)| (self.network.seats().node(router, 0), heads)).collect()
     }
 
     /// The part of the fronts that wait for a node; `None` where nobody looked or none waits.
     pub fn demand_of_nodes(&self) -> Option<f64> {
         let nodes: f64 = self.heads.of_nodes().sum();
-        let all = nodes + self.heads.by_port().iter().sum::<f64>();
+        let all = nodes + self.heads.by_kind(self.kinds).iter().sum::<f64>();
         (all > 0.0).then(|| nodes / all)
     }
 
     /// By direction the part of the fronts that wait for a link of it.
     pub fn demand_by_port(&self) -> Vec<f64> {
-        let (ports, nodes) = (self.heads.by_port(), self.heads.of_nodes().sum::<f64>());
+        let (ports, nodes) = (self.heads.by_kind(self.kinds), self.heads.of_nodes().sum::<f64>());
         let all = (nodes + ports.iter().sum::<f64>()).max(f64::MIN_POSITIVE);
         ports.into_iter().map(|heads| heads / all).collect()
     }
@@ -166,10 +171,11 @@ impl Measures<'_> {
     pub fn use_by_port(&self) -> Option<Vec<f64>> {
         let links = self.links?;
         let of = |port| {
-            let used = || links.iter().filter(|link| link.port == port).map(|link| link.utilisation);
+            let is_of = |link: &&LinkUse| self.kinds.leaving(link.router, link.port) == Some(port);
+            let used = || links.iter().filter(is_of).map(|link| link.utilisation);
             used().sum::<f64>() / used().count().max(1) as f64
         };
-        Some((0..self.grid.ports()).map(of).collect())
+        Some((0..self.kinds.count()).map(of).collect())
     }
 
     /// The links in whose trees packets are blocked for most time.

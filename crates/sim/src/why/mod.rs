@@ -4,6 +4,7 @@
 //! is left out, and the last line says which option brings it.
 
 mod binds;
+mod bound;
 mod cause;
 mod ends;
 mod lines;
@@ -25,6 +26,7 @@ use measures::Measures;
 use numbers::{load, percent};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use tailback_probes::kinds::Kinds;
 use tailback_probes::{LinkUse, Tree};
 use tailback_results::{Record, Status};
 
@@ -100,16 +102,15 @@ pub(crate) fn why(
     (diagnosis, long_waits, ramp): (&Diagnosis, Option<&LongWaits>, Option<&str>),
     link_map: Option<&[LinkUse]>,
 ) -> Why {
-    if prepared.network().grid().is_none() {
-        return without_grid(prepared, record, (diagnosis, long_waits, ramp), link_map);
-    }
     let anatomy = finished.anatomy.as_ref().map(|dissected| &dissected.anatomy);
     let binding = match diagnosis {
         Diagnosis::Saturated(saturation) => saturation.binding.clone(),
         _ => finished.heads.binding(prepared.network()),
     };
+    let kinds = Kinds::new(prepared.network());
     let of = Measures {
-        grid: prepared.grid(),
+        network: prepared.network(),
+        kinds: &kinds,
         anatomy: anatomy.filter(|anatomy| !anatomy.found.is_empty()),
         links: link_map,
         heads: &finished.heads,
@@ -151,29 +152,6 @@ pub(crate) fn why(
     }
 }
 
-/// The same in a network without a grid: what needs no directions and no coordinates.
-fn without_grid(
-    prepared: &Prepared,
-    record: &Record,
-    (diagnosis, long_waits, ramp): (&Diagnosis, Option<&LongWaits>, Option<&str>),
-    link_map: Option<&[LinkUse]>,
-) -> Why {
-    let mut care: Vec<String> = long_waits.and_then(|waits| ends::in_doubt(record.cycles, waits)).into_iter().collect();
-    care.extend(ramp.map(|remark| format!("{}.", ends::capital(remark))));
-    let headline = ends::headline(record, diagnosis);
-    let cause = match diagnosis {
-        Diagnosis::Deadlocked(_) => Cause::Deadlock,
-        Diagnosis::Livelocked(_) => Cause::Livelock,
-        Diagnosis::Starved(_) => Cause::Starvation,
-        Diagnosis::Saturated(_) | Diagnosis::Slow(_) => Cause::Unknown,
-        Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => Cause::Nothing,
-    };
-    let mut lines: Vec<Line> = ends::behind(prepared, record, diagnosis).into_iter().collect();
-    lines.extend(link_map.and_then(lines::busiest_of).map(|text| Line::new("Busiest links", text)));
-    let brief = headline.clone();
-    Why { status: record.status, lines, remedies: Vec::new(), care, options: String::new(), headline, cause, brief }
-}
-
 /// Whether so much of what is offered arrives that nothing can be said to bind.
 fn nearly_all(record: &Record) -> bool {
     let loads = record.accepted_load.zip(record.offered_load);
@@ -210,6 +188,7 @@ fn all_lines(
     let lines = [
         ends::behind(prepared, record, diagnosis),
         line("What binds", binds.then(|| binds::sentences(prepared, of, cause)).flatten()),
+        line("Before any run", binds.then(|| bound::sentence(prepared, record)).flatten()),
         line("Busiest links", (!ended_early).then(|| lines::busiest(of, cause)).flatten()),
         line("Who waits", (!ended_early).then(|| lines::waits(of, record)).flatten()),
         line("Congestion", lines::congestion(of)),
@@ -222,7 +201,7 @@ fn all_lines(
 /// What queues for congestion trees found, where there are any.
 fn set_aside(prepared: &Prepared, trees: &[Tree]) -> Option<String> {
     let largest = trees.iter().max_by_key(|tree| (tree.total(), Reverse((tree.router, tree.port))))?;
-    let place = places::output(prepared.grid(), largest.router, usize::from(largest.port));
+    let place = places::any_output(prepared.network(), largest.router, usize::from(largest.port));
     Some(format!(
         "{}. The largest tree is that of {place}: {} up to {} away.",
         numbers::count(trees.len() as u64, "congested point"),
@@ -241,7 +220,7 @@ fn brief(prepared: &Prepared, record: &Record, of: &Measures<'_>, cause: &Cause,
     let mut text = format!("Saturated: {} of {} accepted.", load(accepted), load(offered));
     if let Some(binds) = binds::short(prepared, of, cause) {
         let busiest = of.busiest(1).first().map_or(String::new(), |link| {
-            let name = places::output(of.grid, link.router, link.port);
+            let name = places::any_output(of.network, link.router, link.port);
             format!(" (busiest: {name}, used {})", percent(link.utilisation))
         });
         text += &format!(" {binds}{busiest}.");
