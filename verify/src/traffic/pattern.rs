@@ -43,7 +43,7 @@ impl Rule {
             Pattern::RandomPermutation => Choice::Fixed(shuffled(nodes, config.seed)),
             Pattern::Shift { offset, group } => {
                 let group = group.unwrap_or(nodes);
-                let offset = offset.unwrap_or((group + 1) / 2 - 1);
+                let offset = offset.unwrap_or(group.div_ceil(2) - 1);
                 Choice::Fixed(
                     (0..nodes).map(|node| node / group * group + around(node % group, offset, group)).collect(),
                 )

@@ -136,7 +136,8 @@ fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usi
                 };
                 let mut ways = vec![any(link.port)];
                 let ports = graph.links[link.router].iter().enumerate().filter(|(_, link)| link.is_some());
-                let other = ports.map(|(port, _)| port).find(|&port| port != link.port && (port + to) % 3 == 0);
+                let other =
+                    ports.map(|(port, _)| port).find(|&port| port != link.port && (port + to).is_multiple_of(3));
                 ways.extend(other.map(any));
                 hops[link.router] = vec![ways];
                 inside.push(link.router);

@@ -77,7 +77,7 @@ impl Datelines {
         let crosses = |port: usize| {
             let (d, k) = (port / 2, self.grid.radix()[port / 2]);
             let (after, before) = ((at[d] + 1) % k, (at[d] + k - 1) % k);
-            let line = match (port % 2 == 0, self.place) {
+            let line = match (port.is_multiple_of(2), self.place) {
                 (_, Place::Entry) => return false,
                 (true, _) => after,
                 (false, Place::Link) => at[d],

@@ -3,8 +3,11 @@
 use crate::specs::{bases, with};
 use toml::Table;
 
-/// Networks without a grid: their kinds, what they need, and values of parameters that are lists or narrow.
-pub const WITHOUT_GRID: [(&str, &str, &[(&str, &[&str])]); 9] = [
+/// A kind, what it needs, and values of parameters that are lists or narrow.
+pub type OfKind = (&'static str, &'static str, &'static [(&'static str, &'static [&'static str])]);
+
+/// Networks without a grid.
+pub const WITHOUT_GRID: [OfKind; 9] = [
     ("dragonfly", "routers_per_group = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("megafly", "leaves = 2, spines = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("hyperx", "sides = [3, 3]", &[("sides", &["[3, 2]"]), ("trunks", &["[2, 1]"]), ("dimension_cycles", &["[4, 2]"])]),
