@@ -154,7 +154,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             route: Way::new(longest_route(grid), layout.ports),
             admittance: Admittance::new(grid, &config),
             throttled,
-            words: Words::new(&layout, switches, throttled),
+            words: Words::new(&layout, if throttled { switches } else { 0 }),
             occupancy: watched.then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
             grid,

@@ -30,9 +30,8 @@ pub(super) struct Words {
 tailback_base::state!([] Words { saved: coming, heard; rebuilt: link_cycles, ports, room; } [fits]);
 
 impl Words {
-    /// New packets may start everywhere. Without a throttle there are no words.
-    pub fn new(layout: &Layout, switches: usize, throttled: bool) -> Self {
-        let switches = if throttled { switches } else { 0 };
+    /// Of so many switches that have a throttle. New packets may start everywhere.
+    pub fn new(layout: &Layout, switches: usize) -> Self {
         let all = ones_below(layout.network) as u16;
         let coming = vec![all; switches * layout.link as usize];
         let (heard, room) = (vec![all; switches], vec![0; layout.network]);

@@ -138,7 +138,8 @@ impl Detours {
         if channels < assignment.needed() {
             return Err(too_few(view.kind(), &assignment, channels));
         }
-        let middles = Middles::new(network, groups.as_ref(), by_router);
+        let middles = Middles::new(network, groups.as_ref());
+        let middles = if by_router { middles } else { middles.of_groups() };
         let draws = Draws::new(&middles, ties(network, &ways, groups.as_ref()));
         let (network, by_groups) = (network.clone(), shape == Shape::Levels);
         Ok(Detours(Arc::new(Tables { network, ways, groups, assignment, by_router, by_groups, middles, draws })))

@@ -26,8 +26,8 @@ pub struct Middles {
 }
 
 impl Middles {
-    /// Of a network.
-    pub fn new(network: &Network, groups: Option<&Groups>, by_router: bool) -> Middles {
+    /// The routers of a network.
+    pub fn new(network: &Network, groups: Option<&Groups>) -> Middles {
         let count = groups.map_or(1, Groups::count);
         let mut by_group = vec![Vec::new(); count as usize];
         for router in (0..network.routers() as u32).filter(|&router| network.nodes_at(router) > 0) {
@@ -38,8 +38,13 @@ impl Middles {
             1 | 2 => 1,
             _ => (count - 1) * (count - 2),
         };
-        let most = by_group.iter().map(Vec::len).max().unwrap_or(1).max(1) as u32;
-        Middles { by_group, groups, routers: if by_router { most } else { 1 } }
+        let routers = by_group.iter().map(Vec::len).max().unwrap_or(1).max(1) as u32;
+        Middles { by_group, groups, routers }
+    }
+
+    /// Groups alone, whichever their routers.
+    pub fn of_groups(self) -> Middles {
+        Middles { routers: 1, ..self }
     }
 
     /// A group that is neither `from` nor `to`.

@@ -1,7 +1,6 @@
 //! When a detour is worth its hops: the comparison of UGAL, with the thresholds of simulators.
 
 use super::detour::Way;
-use tailback_engine::packet::Packet;
 use tailback_spec::{Fallback, Kind, Param, View};
 
 /// The parameter `threshold`.
@@ -61,16 +60,11 @@ impl Threshold {
         }
     }
 
-    /// Whether a detour is worth it, with so many flits in the queues of both ways. `far`: the packet is for another group.
-    pub fn prefers(
-        &self,
-        (detour, flits): (Way, u32),
-        (minimal, least): (Way, u32),
-        packet: &Packet,
-        far: bool,
-    ) -> bool {
+    /// Whether a detour is worth it, with so many flits in the queues of both ways. `far`: the flits of a packet for another group,
+    /// 0 of any other.
+    pub fn prefers(&self, (detour, flits): (Way, u32), (minimal, least): (Way, u32), far: u32) -> bool {
         let (of_minimal, of_detour) = if self.by_hops { (minimal.hops, detour.hops) } else { (1, 2) };
-        let bias = self.flits + if far { self.packets * i64::from(packet.flits) } else { 0 };
+        let bias = self.flits + self.packets * i64::from(far);
         i64::from(least) * i64::from(of_minimal) > i64::from(flits) * i64::from(of_detour) + bias
     }
 

@@ -48,9 +48,9 @@ impl Ugal {
     pub fn choose(&self, at: u32, packet: &Packet, word: u32, queues: &impl Queues) -> Way {
         let flits = |way: Way| queues.owed_of(way.port, way.channels);
         let minimal = self.detours.minimal(at, packet, word);
-        let far = self.detours.goes_far(at, packet);
+        let far = if self.detours.goes_far(at, packet) { packet.flits } else { 0 };
         match self.best(at, packet, word, flits) {
-            Some(best) if self.threshold.prefers(best, (minimal, flits(minimal)), packet, far) => best.0,
+            Some(best) if self.threshold.prefers(best, (minimal, flits(minimal)), far) => best.0,
             _ => minimal,
         }
     }

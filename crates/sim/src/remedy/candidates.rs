@@ -6,6 +6,7 @@
 
 use Aim::*;
 use Change::*;
+use tailback_network::Network;
 use tailback_spec::Resolved;
 use toml::Value;
 
@@ -102,9 +103,9 @@ pub const CANDIDATES: &[Candidate] = &[
 ];
 
 impl Candidate {
-    /// Whether it is tried on a network that has a grid, or none.
-    pub fn is_for(&self, has_grid: bool) -> bool {
-        self.on == On::Any || !has_grid
+    /// Whether it is tried on a network.
+    pub fn is_for(&self, network: &Network) -> bool {
+        self.on == On::Any || network.grid().is_none()
     }
 
     /// What stands at its path now, and what would: `None` where there is no such parameter, or nothing would change.

@@ -76,7 +76,8 @@ fn aim(cause: &Cause) -> Option<Aim> {
 pub(crate) fn untried(prepared: &Prepared, cause: &Cause) -> Vec<Remedy> {
     let Some(aim) = aim(cause) else { return Vec::new() };
     let has_grid = prepared.network().grid().is_some();
-    let aimed = CANDIDATES.iter().filter(|candidate| candidate.aims.contains(&aim) && candidate.is_for(has_grid));
+    let aimed =
+        CANDIDATES.iter().filter(|candidate| candidate.aims.contains(&aim) && candidate.is_for(prepared.network()));
     let remedy = |candidate: &Candidate| {
         let (_, then) = candidate.values(&prepared.point.resolved)?;
         let changed = changed(&prepared.point, Some((candidate, &then)), prepared.point.seed).ok()?;

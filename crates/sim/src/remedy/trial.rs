@@ -42,8 +42,7 @@ impl Trial {
         };
         let seeds = (0..seeds).map(|more| point.seed.wrapping_add(more)).collect();
         let mut trial = Trial { point, metric, seeds, changes: Vec::new(), refused: Vec::new() };
-        let has_grid = prepared.network().grid().is_some();
-        for candidate in CANDIDATES.iter().filter(|candidate| candidate.is_for(has_grid)) {
+        for candidate in CANDIDATES.iter().filter(|candidate| candidate.is_for(prepared.network())) {
             let Some((now, then)) = candidate.values(&trial.point.resolved) else { continue };
             let fits = fits(&trial.point, candidate, &then, cancel);
             if cancel.load(Ordering::Relaxed) {
