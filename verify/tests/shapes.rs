@@ -10,7 +10,7 @@ use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
 use tailback_network::family::{self, Built};
 use tailback_network::ways::Ways;
-use tailback_spec::{Catalogue, Document, View};
+use tailback_spec::{Catalogue, Document};
 use tailback_traffic::Shape;
 use tailback_traffic::pattern::Table;
 use tailback_verify::bridge::{self, Deliveries};
@@ -47,9 +47,12 @@ fn minimal(built: &Built, channels: u32) -> Result<routing::Any, String> {
 
 /// A routing of a kind with these parameters.
 fn routed(built: &Built, kind: &str, more: &[(&str, i64)], channels: u32) -> Result<routing::Any, String> {
-    let words = more.iter().map(|&(key, value)| (key.to_owned(), toml::Value::from(value)));
-    let table = toml::Table::from_iter(words.chain([("kind".to_owned(), toml::Value::from(kind))]));
-    routing::build_any(View::new(&table), built, channels).map_err(|refusal| refusal.message)
+    let more: String = more.iter().map(|(key, value)| format!(", {key} = {value}")).collect();
+    let catalogue = Catalogue { sections: vec![routing::section()], ..Catalogue::default() };
+    let text = format!("routing = {{ kind = '{kind}'{more} }}");
+    let document = Document::parse("spec.toml", text.as_bytes()).expect("readable");
+    let resolved = document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{text}: {errors}"));
+    routing::build_any(resolved.view("routing"), built, channels).map_err(|refusal| refusal.message)
 }
 
 /// The fewest channels with which it is built.

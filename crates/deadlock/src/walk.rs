@@ -305,7 +305,7 @@ pub fn walk<R: Routing + Sync, C: Send>(
 
 /// Goals of a part, of so many.
 fn in_part(goals: usize) -> usize {
-    goals.div_ceil(PARTS)
+    goals.div_ceil(PARTS).max(1)
 }
 
 /// Does something with each part of all goals, in threads of their own; what came of it, in their order.

@@ -116,13 +116,20 @@ pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
     })
 }
 
-/// Arbiters that have to know which inputs are of one port, where a router's stages choose among others.
+/// Arbiters that have to know which inputs are of one port, where a router's stages choose among others, or a port has one input.
 pub(crate) fn arbiter(view: View, router: &Router) -> Option<SpecError> {
-    let message =
-        "the arbiters of a wormhole router choose in stages, among channels and ports that are no inputs of one list";
-    let help = "take arbiter = \"round_robin\" or \"matrix\", or a cut-through router";
-    let by_ports = router.is_wormhole() && arbiter::asks_ports(view);
-    by_ports.then(|| SpecError::at("arbiter.kind", message).help(help))
+    if !arbiter::asks_ports(view) {
+        return None;
+    }
+    if router.is_wormhole() {
+        let message = "the arbiters of a wormhole router choose in stages, among channels and ports that are no inputs of one list";
+        let help = "take arbiter = \"round_robin\" or \"matrix\", or a cut-through router";
+        return Some(SpecError::at("arbiter.kind", message).help(help));
+    }
+    let message = format!("a port has one channel here, and `{}` is round robin among such ports", view.kind());
+    (router.channels() == 1).then(|| {
+        SpecError::at("arbiter.kind", message).help("take arbiter = \"round_robin\", or more virtual channels")
+    })
 }
 
 /// What only one of the data paths has.

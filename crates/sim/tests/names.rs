@@ -16,6 +16,7 @@ const MEANT: [(&str, &[&str]); 3] = [
         &[
             "adaptive",
             "o1turn",
+            "valiant",
             "voq_sw",
             "voq_net",
             "recn",

@@ -4,9 +4,10 @@ use super::config::{Config, Way};
 use super::interface::{Interface, Message};
 use super::router::{Front, Router};
 use crate::reference::buffer::Flit;
+use crate::reference::{Admission, Level};
 use crate::wormhole::arbiter::Arbiters;
 use crate::wormhole::packet::Packet;
-use crate::wormhole::throttle::Throttle;
+use crate::wormhole::throttle::{self, Throttle};
 use tailback_traffic::Traffic;
 
 /// A flit on a link.
@@ -52,6 +53,8 @@ pub struct Network<'a> {
     throttle: Throttle,
     /// The packets whose head has left the injection queue and whose tail has not been received.
     pub(super) flying: Vec<usize>,
+    /// Routers and inputs that a flit left in this cycle.
+    left: Vec<(usize, usize)>,
     /// Flits sent so far.
     pub(super) sent: u64,
 }
@@ -71,6 +74,7 @@ impl<'a> Network<'a> {
             origins: Vec::new(),
             messages: Vec::new(),
             links: Vec::new(),
+            left: Vec::new(),
             credits: Vec::new(),
             arbiters: Arbiters::new(config.shared.arbiter, base.seed),
             throttle: Throttle::new(&config.shared),
@@ -221,6 +225,7 @@ impl<'a> Network<'a> {
         if let Some((port, _)) = config.from_link(input) {
             let flit = at.buffer.pop().expect("flits follow their head one a cycle");
             assert_eq!((flit.packet, flit.number), (packet, number), "flits leave in order");
+            self.left.push((router, input));
             if number + 1 == config.packet_flits {
                 let upstream = config.shared.base.upstream(router, port).expect("the flit came from there");
                 let arrives = now + u64::from(config.shared.base.credit_cycles);
@@ -242,8 +247,12 @@ impl<'a> Network<'a> {
     /// The end of a cycle: throttles read the buffers.
     fn observe(&mut self) {
         let (routers, channels) = (&self.routers, self.config.shared.base.virtual_channels as usize);
+        let spth = self.config.shared.admission == throttle::Admission::Spth;
+        let at_edge = spth && matches!(self.config.shared.base.admission, Admission::Spth { level: Level::Edge, .. });
+        let left = std::mem::take(&mut self.left);
         let level = |router: usize, port: usize, channel: usize| -> usize {
-            routers[router].inputs[port * channels + channel].buffer.len()
+            let input = port * channels + channel;
+            routers[router].inputs[input].buffer.len() + usize::from(at_edge && left.contains(&(router, input)))
         };
         self.throttle.observe(&self.config.shared, self.now, level);
     }

@@ -40,7 +40,14 @@ impl Rule {
                 Choice::Fixed((0..nodes).map(|node| around(node, distance, nodes)).collect())
             }
             Pattern::RandomPairs => Choice::Fixed(pairs(nodes, config.seed)),
-            Pattern::RandomPermutation => Choice::Fixed(shuffled(nodes, config.seed)),
+            Pattern::RandomPermutation => {
+                let in_place = |order: &Vec<u32>| nodes > 1 && (0..nodes).eq(order.iter().copied());
+                let mut number = 0;
+                while in_place(&shuffled(nodes, config.seed, number)) {
+                    number += 1;
+                }
+                Choice::Fixed(shuffled(nodes, config.seed, number))
+            }
             Pattern::Shift { offset, group } => {
                 let group = group.unwrap_or(nodes);
                 let offset = offset.unwrap_or(group.div_ceil(2) - 1);
@@ -186,11 +193,11 @@ fn mapped(matter: Matter, node: u32, config: &Config) -> u32 {
     }
 }
 
-/// The nodes in an order that is drawn.
-fn shuffled(nodes: u32, seed: u64) -> Vec<u32> {
+/// The nodes in the order of a draw.
+fn shuffled(nodes: u32, seed: u64, number: u32) -> Vec<u32> {
     let mut order: Vec<u32> = (0..nodes).collect();
     for last in (1..order.len()).rev() {
-        let bits = u128::from(draw_u64(seed, Purpose::Pattern, 0, last as u64));
+        let bits = u128::from(draw_u64(seed, Purpose::Pattern, number, last as u64));
         order.swap(last, ((bits * (last as u128 + 1)) >> 64) as usize);
     }
     order
@@ -198,7 +205,7 @@ fn shuffled(nodes: u32, seed: u64) -> Vec<u32> {
 
 /// Every node's partner: the nodes are shuffled, and pairs are those that stand together.
 fn pairs(nodes: u32, seed: u64) -> Vec<u32> {
-    let order = shuffled(nodes, seed);
+    let order = shuffled(nodes, seed, 0);
     let partner = |node: u32| {
         let at = order.iter().position(|&other| other == node).expect("every node is in the order");
         order[if at.is_multiple_of(2) { at + 1 } else { at - 1 }]

@@ -135,7 +135,9 @@ fn hops(dice: &mut Dice, graph: &Graph, to: usize, routes: Routes, channels: usi
                     Hop { port, channels: if some.is_empty() { vec![dice.below(channels)] } else { some } }
                 };
                 let mut ways = vec![any(link.port)];
-                let ports = graph.links[link.router].iter().enumerate().filter(|(_, link)| link.is_some());
+                // Inwards, too: a packet that came back to a buffer before its tail had left that would be there twice.
+                let leads_in = |far: &Option<Link>| far.is_some_and(|far| inside.contains(&far.router));
+                let ports = graph.links[link.router].iter().enumerate().filter(|(_, far)| leads_in(far));
                 let other =
                     ports.map(|(port, _)| port).find(|&port| port != link.port && (port + to).is_multiple_of(3));
                 ways.extend(other.map(any));

@@ -97,8 +97,8 @@ const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["level"],
-        when: &[When::Is("router.kind", &["wormhole"])],
-        because: "a wormhole router counts the flits in its buffers at the end of the cycle",
+        when: &[When::Is("router.kind", &["wormhole", "input_output_queued"])],
+        because: "this router counts the flits in its buffers at the end of the cycle",
     },
     Idle {
         keys: &["registers"],
