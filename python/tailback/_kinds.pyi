@@ -496,7 +496,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -505,6 +505,7 @@ class Routing:
         self,
         *,
         datelines: Literal['auto', 'none', 'one', 'two'] = ...,
+        dateline_place: Literal['link', 'router', 'entry'] = ...,
         channel_numbering: Literal['reset', 'carry'] = ...,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
     ) -> Component[Literal['routing']]:
@@ -514,6 +515,8 @@ class Routing:
         ----------
         datelines : "auto" or "none" or "one" or "two"; default 'auto'
             Where a packet goes over to the next class of virtual channels.
+        dateline_place : "link" or "router" or "entry"; default 'link'
+            Where a dateline at router q changes the class. It stands at 0, with `two` also at floor(k/2).
         channel_numbering : "reset" or "carry"; default 'reset'
             The class of virtual channels a packet is in after a turn.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
@@ -586,7 +589,7 @@ class Routing:
         Parameters
         ----------
         file : path
-            A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on), channels joined by commas, all if left out; `#` begins a comment.
+            A text file with one hop per line: `router destination port [channels]`, as in `5 0 x- 0,1`: routers by number, ports x+, x-, y+ and so on (d3+ from the fourth dimension on) and by number where there is no grid, channels joined by commas. `router destination in PORT port [channels]` is the hop of packets that came in by a port. `layer source destination number` gives packets a layer. A hop without channels has those of the layer: the channels are divided among the layers, and all are of the one layer where there are no others. `#` begins a comment.
         """
     def minimal(
         self,
@@ -694,6 +697,49 @@ class Routing:
         flag_flits : integer in 0 to 1048576; default 40
             What a global link is owed beyond that share where it is flagged: 5 packets of 8 flits (FOGSim has 5 packets) [flits].
         """
+    def up_down(
+        self,
+        *,
+        up: Literal['random', 'd_mod_k', 'ecmp', 'spray', 'adaptive'] = ...,
+        root: int | Literal['auto'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Up*/down*: the shortest ways that go up, then down, in a tree or below the root of any other network.
+
+        Parameters
+        ----------
+        up : "random" or "d_mod_k" or "ecmp" or "spray" or "adaptive"; default 'random'
+            Which way a packet takes of several that are equally long. In a tree these differ in their ports up.
+        root : "auto" or an integer in 0 to 16777216; default 'auto'
+            The router at the top: levels are distances from it, and lower numbers are higher within a level. "auto": in a tree the tree's own levels, elsewhere the router with the least mean distance to all others.
+        """
+    def layered(
+        self,
+    ) -> Component[Literal['routing']]:
+        """One shortest way per pair of routers of any network, in layers of channels that close no circle."""
+    def minimal_adaptive(
+        self,
+    ) -> Component[Literal['routing']]:
+        """Minimal in a HyperX, the dimensions in the order in which links owe least; a class of channels per hop."""
+    def dal(
+        self,
+    ) -> Component[Literal['routing']]:
+        """In a HyperX the dimensions in any order, with a deroute in each where queues are shorter; a class of channels per hop."""
+    def dimwar(
+        self,
+    ) -> Component[Literal['routing']]:
+        """In a HyperX one dimension after the other, with a deroute in each where queues are shorter; 2 classes of channels."""
+    def omniwar(
+        self,
+        *,
+        deroutes: int = ...,
+    ) -> Component[Literal['routing']]:
+        """In a HyperX the dimensions in any order, with some deroutes where queues are shorter; a class of channels per hop.
+
+        Parameters
+        ----------
+        deroutes : integer in 1 to 8; default 1
+            The most hops of a packet that do not align a dimension. There are as many classes of channels as dimensions and deroutes [hops].
+        """
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
 
@@ -721,7 +767,7 @@ class Selection:
     ) -> Component[Literal['selection']]:
         """A channel of another dimension, as `first`; where there is none, and for new packets, as `first`."""
 
-ArbiterLike: TypeAlias = Component[Literal['arbiter']] | Mapping[str, Any] | Literal['round_robin', 'random', 'oldest_first', 'matrix']
+ArbiterLike: TypeAlias = Component[Literal['arbiter']] | Mapping[str, Any] | Literal['round_robin', 'random', 'oldest_first', 'matrix', 'two_level']
 
 class Arbiter:
     """Who gets an output when several heads ask for it."""
@@ -742,6 +788,18 @@ class Arbiter:
         self,
     ) -> Component[Literal['arbiter']]:
         """The asking input that was served longest ago; inputs that were never served come first, in the order of round_robin."""
+    def two_level(
+        self,
+        *,
+        channel: Literal['highest', 'lowest'] = ...,
+    ) -> Component[Literal['arbiter']]:
+        """Round robin over the ports with an asking input, then one channel of that port; an injection queue is a port of its own.
+
+        Parameters
+        ----------
+        channel : "highest" or "lowest"; default 'highest'
+            Which of the asking channels of a port wins.
+        """
 
 RecoveryLike: TypeAlias = Component[Literal['recovery']] | Mapping[str, Any] | Literal['off', 'disha']
 
@@ -965,6 +1023,7 @@ class Admission:
         *,
         margin_flits: int = ...,
         inclusive: bool = ...,
+        level: Literal['edge', 'departed'] = ...,
         register_bits: int | Literal['auto'] = ...,
         registers: Literal['any', 'used'] = ...,
         propagation: Literal['ideal', 'shared_link'] = ...,
@@ -977,6 +1036,8 @@ class Admission:
             A buffer is busy when at most this number of flits is free: th(0), th(8) (spth-2015 section 4.3) [flits].
         inclusive : bool; default True
             Busy when free <= margin (true) or free < margin (false); spth-2015 says both (5.2, 5.3).
+        level : "edge" or "departed"; default 'edge'
+            When in a cycle the flits in a buffer are counted.
         register_bits : "auto" or an integer in 0 to 64; default 'auto'
             Length of a VCinfo register; "auto" is k/2 of its dimension, at most 32 (spth-2015 section 5.4.4); 0 never throttles [routers].
         registers : "any" or "used"; default 'any'
@@ -997,7 +1058,7 @@ class Admission:
         avoid_local_maxima: bool = ...,
         max_fraction: float = ...,
         refresh_periods: int | Literal['infinite'] = ...,
-        estimate: Literal['extrapolate', 'last'] = ...,
+        estimate: Literal['extrapolate', 'arrival', 'last'] = ...,
         hop_cycles: int = ...,
         side_band_bits: int | Literal['infinite'] = ...,
         narrow_side_band: Literal['truncated', 'serial'] = ...,
@@ -1026,7 +1087,7 @@ class Admission:
             The threshold goes back when a period delivers less than this share of the best period.
         refresh_periods : "infinite" or an integer in 1 to 1073741824; default 5
             After this number of consecutive periods in which it goes back, it forgets the best period (r in the paper) [tuning periods].
-        estimate : "extrapolate" or "last"; default 'extrapolate'
+        estimate : "extrapolate" or "arrival" or "last"; default 'extrapolate'
             The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
         hop_cycles : integer in 1 to 4096; default 2
             Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
@@ -1039,7 +1100,7 @@ class Admission:
         self,
         *,
         threshold_buffers: int | Literal['auto'] = ...,
-        estimate: Literal['extrapolate', 'last'] = ...,
+        estimate: Literal['extrapolate', 'arrival', 'last'] = ...,
         hop_cycles: int = ...,
         side_band_bits: int | Literal['infinite'] = ...,
         narrow_side_band: Literal['truncated', 'serial'] = ...,
@@ -1050,7 +1111,7 @@ class Admission:
         ----------
         threshold_buffers : "auto" or an integer in 0 to 1099511627776; default 'auto'
             Packets may start while at most this number of buffers is full; "auto": 8 % of all, rounded down (self-tuned-2001: 250 of 3072 for random traffic, 50 for butterfly) [buffers].
-        estimate : "extrapolate" or "last"; default 'extrapolate'
+        estimate : "extrapolate" or "arrival" or "last"; default 'extrapolate'
             The full buffers of a cycle, from the snapshots known (self-tuned-2001 section 3.1).
         hop_cycles : integer in 1 to 4096; default 2
             Side-band delay to the next router, h. All nodes know the sums after g = floor(k/2) * h cycles per ring ((k - 1) * h per line), dimension by dimension (self-tuned-2001 section 3.1) [cycles].
@@ -1124,7 +1185,7 @@ class Admission:
             Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
         """
 
-TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial']
+TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial', 'shift', 'random_permutation']
 
 class TrafficPattern:
     """To whom nodes send."""
@@ -1282,6 +1343,25 @@ class TrafficPattern:
         offset : integer in 1 to 1073741824; default 1
             How many groups further on the destination is; the first group follows the last one [groups].
         """
+    def shift(
+        self,
+        *,
+        offset: int | Literal['auto'] = ...,
+        group_nodes: int | Literal['auto'] = ...,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Shift: W + offset, modulo the nodes of a group, which may be the whole network.
+
+        Parameters
+        ----------
+        offset : "auto" or an integer in 1 to 1073741824; default 'auto'
+            How many nodes further on the destination is; "auto" is a tornado: half of the group, rounded up, less 1 [nodes].
+        group_nodes : "auto" or an integer in 2 to 1073741824; default 'auto'
+            Nodes of a group, which have consecutive numbers; "auto" is all nodes. In a HyperX a row of the first dimension has its side times `nodes_per_router`; with an offset of `nodes_per_router` all nodes of a router send to the next one [nodes].
+        """
+    def random_permutation(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Random permutation: one permutation of the nodes, drawn once; a node that it gives itself is silent."""
 
 TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']
 

@@ -201,7 +201,7 @@ def test_papers_are_reproduced() -> None:
         tailback.reproduce("spth-2014")
     with pytest.raises(UsageError, match="no item `table9`"):
         tailback.reproduce("spth-2015", "table9")
-    with pytest.raises(UsageError, match="no reading `0.0.9`"):
+    with pytest.raises(UsageError, match=r"no reading `0\.0\.9`"):
         tailback.reproduce("spth-2015", "table2", reading="0.0.9")
     study = tailback.reproduce("spth-2015", "table2", quick=True, reading="0.1.0")
     assert (study.items, study.reading) == (("table2",), "0.1.0")

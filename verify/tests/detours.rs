@@ -87,7 +87,7 @@ fn the_assignment_of_booksim_closes_a_circle_of_its_first_channel() {
 
 #[test]
 fn groups_of_leaves_and_spines_need_two_classes() {
-    let built = built("megafly", "leaves=2 spines=2 global_links=2");
+    let built = built("megafly", "leaves=2 spines=2 global_links=1");
     for kind in ROUTINGS {
         for to in ["group", "router"] {
             let routing = routed(&built, &format!("kind = '{kind}', to = '{to}'"), 2);

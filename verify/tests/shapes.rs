@@ -52,7 +52,9 @@ fn routed(built: &Built, kind: &str, more: &[(&str, i64)], channels: u32) -> Res
     let text = format!("routing = {{ kind = '{kind}'{more} }}");
     let document = Document::parse("spec.toml", text.as_bytes()).expect("readable");
     let resolved = document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{text}: {errors}"));
-    routing::build_any(resolved.view("routing"), built, channels).map_err(|refusal| refusal.message)
+    let view = resolved.view("routing");
+    let build = if routing::is_checked_otherwise(view) { routing::build_for_check } else { routing::build_any };
+    build(view, built, channels).map_err(|refusal| refusal.message)
 }
 
 /// The fewest channels with which it is built.

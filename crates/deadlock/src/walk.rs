@@ -292,7 +292,8 @@ pub fn walk<R: Routing + Sync, C: Send>(
     let ends: Vec<u32> = (0..network.wiring.routers() as u32).filter(|&router| network.has_nodes(router)).collect();
     let draws = network.routing.variety().draws;
     let goals = ends.len() as u64 * draws.len() as u64;
-    if goals * network.wiring.routers() as u64 > budget.places {
+    // Draws that cannot be told apart are too many.
+    if draws.is_empty() || goals * network.wiring.routers() as u64 > budget.places {
         return Err(TooLarge);
     }
     let all: Vec<(u32, u32)> = draws.iter().flat_map(|&draw| ends.iter().map(move |&to| (to, draw))).collect();

@@ -176,7 +176,7 @@ fn what_goes_by_coordinates_is_refused_where_there_are_none() {
         ("routing = 'dimension_order'", "goes by coordinates"),
         ("traffic.pattern = 'tornado'", "pattern tornado goes by the coordinates of a grid"),
         ("admission = 'spth'", "admission \"spth\" goes by the coordinates"),
-        ("probes.congestion = true", "probe congestion goes by the coordinates"),
+        ("probes.space_time_cycles = 10", "probe space_time_cycles goes by the coordinates"),
         ("router.virtual_channels = 1", "needs 2 virtual channels here"),
         ("traffic.pattern = { kind = 'adversarial', group_nodes = 5 }", "do not fill a network of 36 nodes"),
         ("traffic.pattern = { kind = 'adversarial', group_nodes = 4, offset = 9 }", "is the own group"),
@@ -270,7 +270,9 @@ fn a_run_leaves_maps_of_the_network() {
     let done = tailback(&["run", &path, "--why", "--out", &text(&out)]);
     assert_eq!(done.code, 0, "{}", done.err);
     let words = done.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in ["the global link from router", "of group", "64 pairs of nodes share", "Roots of congestion trees"] {
+    for part in
+        ["the global link from router", "of group", "64 pairs of nodes share", "roots of the worst congestion trees"]
+    {
         assert!(words.contains(part), "{part}: {}", done.out);
     }
     let pictures = crate::files(&out.join("pictures"), "svg");

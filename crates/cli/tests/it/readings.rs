@@ -143,7 +143,7 @@ fn what_cannot_be_searched_is_told() {
         (
             "header = \"none\", a",
             "heads = \"none\", a",
-            "line 29, key `heads`: expected one of the questions header, arbiter",
+            "line 27, key `heads`: expected one of the questions header, arbiter",
         ),
         (
             "header = \"none\", a",
