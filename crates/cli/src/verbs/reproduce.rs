@@ -25,7 +25,7 @@ Examples:
   tailback reproduce spth-2015 --json
   tailback reproduce papers/dally-towles-2004 --quick     the study of a folder, such as yours
   tailback reproduce spth-2015 table2 --quick --reading 0.1.0
-  tailback reproduce spth-2015 --readings --budget 60 --out readings   search where the paper is silent
+  tailback reproduce spth-2015 --readings --budget 60 --out readings   search readings
 
 Every number has its unit. Exit code 4 means that the measurement misses a required number.";
 

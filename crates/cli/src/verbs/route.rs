@@ -15,14 +15,14 @@ use tailback_results::Kind;
 
 const AFTER: &str = "\
 Engines:
-  layered    shortest ways; each pair of routers in the first layer in which no links wait for each other in a circle
+  layered    shortest ways; each pair of routers in the first layer in which no circle closes
   up_down    up*/down*: the shortest of the ways that go up, then down; one layer
   minimal    one minimal way of the network's own family; one layer
 
 Examples:
   tailback route --kind jellyfish -s routers=20 -s degree=4 -o routes.txt
   tailback route --kind slim_fly -s q=5 --engine up_down | head -3
-  tailback route --kind dragonfly -s routers_per_group=4 -s global_links=2 --engine minimal -o minimal.txt --json
+  tailback route --kind hyperx -s sides='[4, 4]' --engine minimal -o minimal.txt --json
   tailback route examples/first.toml --engine up_down -o up-down.txt
 
 A spec takes the table with routing = { kind = \"table\", file = \"routes.txt\" }. Each layer needs a virtual channel of its own.

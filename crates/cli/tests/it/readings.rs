@@ -150,7 +150,7 @@ fn what_cannot_be_searched_is_told() {
             "header = \"one\", a",
             "expected one of the candidates of `header` none, two, found `one`",
         ),
-        ("header = \"none\", a", "a", "line 27, key `plain`: expected a choice for the question `header`, found none"),
+        ("header = \"none\", a", "a", "line 25, key `plain`: expected a choice for the question `header`, found none"),
         (
             "why = \"no delay\"",
             "why = \"no delay\"\nfrom = \"plain\"",

@@ -35,9 +35,9 @@ impl Listed for Alo {
         keys: &["kind"],
         when: &[
             When::Is(".kind", &["alo"]),
-            When::Where("a packet has one port and needs a free channel of it", routing::needs_a_channel_of_one_port),
+            When::Where("a packet needs a free channel of its one port", routing::needs_a_channel_of_one_port),
         ],
-        because: "a packet is held while no channel of its one port is free, and then it could not start anyway",
+        because: "a packet that is held could not start anyway",
     }];
 
     fn build(_view: View, _site: Site) -> Self {

@@ -31,7 +31,7 @@ pub static ENTRY: Entry = Entry {
         Param {
             name: "up",
             kind: Kind::Choice(&[
-                ("random", "any of them, drawn anew for each packet"),
+                ("random", "any of them, drawn for each packet"),
                 (
                     "d_mod_k",
                     "by the digits of the destination's number: all packets for a node come down one way; trees only",
@@ -195,12 +195,12 @@ impl Listed for UpDown {
     }
 
     fn is_checked_otherwise(view: View) -> bool {
-        !matches!(up(view), Up::Random | Up::Adaptive)
+        up(view) != Up::Adaptive
     }
 
-    /// The numbers of nodes and packets give ways that a draw gives, too.
+    /// Draws and the numbers of nodes and packets give ways that queues give, too.
     fn build_for_check(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
-        UpDown::made(view, built, Up::Random, channels)
+        UpDown::made(view, built, Up::Adaptive, channels)
     }
 
     fn goes_by_nodes(view: View) -> bool {
