@@ -175,10 +175,11 @@ impl Folder {
         self.findings.values().flatten()
     }
 
-    /// Writes the findings, how points ended and why, and the table of records.
-    pub fn finish(self) -> Result<()> {
+    /// Writes the findings, how points ended and why, and the table of records; these are in the order of the sweep.
+    pub fn finish(self, records: &[Record]) -> Result<()> {
         self.write_rows()?;
-        self.out.finish()?;
+        let order: Vec<&str> = records.iter().map(|record| record.point_id.as_str()).collect();
+        self.out.finish(&order)?;
         Ok(())
     }
 

@@ -342,7 +342,7 @@ impl<'a> Session<'a> {
             names: Names::new(records),
         };
         let report = folder.file("report.html", content.report().html().as_bytes())?;
-        folder.finish()?;
+        folder.finish(records)?;
         show::note(&format!("wrote {}", show::path(&report)));
         Ok(())
     }

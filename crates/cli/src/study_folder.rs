@@ -75,7 +75,7 @@ impl StudyFolder {
             names: Names::new(&records),
         };
         let report = runs.file("report.html", content.report().html().as_bytes())?;
-        runs.finish()?;
+        runs.finish(&records)?;
         let (summed, runs) = (count(points(&records).len() as u64, "point"), count(records.len() as u64, "run"));
         let root = show::path(&self.root);
         show::note(&format!(

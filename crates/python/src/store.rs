@@ -109,7 +109,8 @@ impl Ended {
         let places: HashMap<String, usize> = known.collect();
         records.sort_by_key(|record| places.get(&record.point_id).copied().unwrap_or(usize::MAX));
         out.write_points(&table(&points(&records)).csv())?;
-        out.finish().map(drop)
+        let order: Vec<&str> = records.iter().map(|record| record.point_id.as_str()).collect();
+        out.finish(&order).map(drop)
     }
 
     /// What there is, in the order of the sweep.

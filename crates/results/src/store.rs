@@ -1,7 +1,7 @@
 //! The output folder: what is finished is kept, whatever happens next.
 //!
 //! ```text
-//! DIR/records.jsonl     one line a finished point, appended as it ends, after all its other files
+//! DIR/records.jsonl     one line a finished point, appended as it ends, after all its other files; at the end in sweep order
 //! DIR/records.parquet   the same rows, written at the end
 //! DIR/records.csv       one row a point, seeds summed up, written at the end
 //! DIR/failures.jsonl    one line a point that could not be run to its end
@@ -28,7 +28,7 @@ use crate::lock::{self, Lock};
 use crate::output::{Inputs, Kind, Output, Replace};
 use crate::schema::{Record, Status};
 use crate::series::Series;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -252,13 +252,15 @@ impl OutDir {
         self.write_file(SPEC, toml.as_bytes()).map(drop)
     }
 
-    /// Writes `records.parquet` from all rows (with the feature `parquet`), waits until everything is on the disk, and
-    /// returns the paths of the records.
+    /// Puts the rows into the `order` of these points, writes `records.parquet` from all of them (with the feature `parquet`),
+    /// waits until everything is on the disk, and returns the paths of the records. Points finish in an order that hangs on
+    /// threads; what is read from the folder later does not. Rows of other points come last, as they were appended.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::Parquet`]. The JSON lines are complete all the same.
-    pub fn finish(mut self) -> Result<Vec<PathBuf>> {
+    pub fn finish(mut self, order: &[&str]) -> Result<Vec<PathBuf>> {
         self.durable.finish().map_err(Error::io("make durable", &self.root))?;
+        put_in_order(&self.records_path, order)?;
         #[cfg(feature = "parquet")]
         {
             let path = self.root.join(RECORDS_PARQUET);
@@ -349,6 +351,18 @@ fn leave_out_unfinished(root: &Path) -> Result<()> {
     if whole.len() < records.len() {
         let lines = whole.into_iter().map(json_lines::to_line).collect::<Result<String>>()?;
         write_atomic(&path, lines.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Puts the rows into the order of these points; the file is replaced whole or not at all.
+fn put_in_order(path: &Path, order: &[&str]) -> Result<()> {
+    let places: HashMap<&str, usize> = order.iter().enumerate().map(|(at, &id)| (id, at)).collect();
+    let place = |record: &Record| places.get(record.point_id.as_str()).copied().unwrap_or(usize::MAX);
+    let mut records = json_lines::read(path)?.records;
+    if !records.is_sorted_by_key(place) {
+        records.sort_by_key(place);
+        write_atomic(path, records.iter().map(json_lines::to_line).collect::<Result<String>>()?.as_bytes())?;
     }
     Ok(())
 }

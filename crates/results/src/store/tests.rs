@@ -23,9 +23,23 @@ fn every_line_is_there_as_soon_as_it_is_appended() {
     assert_eq!(ids(&read_records(&root).unwrap().records), ["a"]);
     out.append(&point("b")).unwrap();
     assert_eq!(ids(&out.records().unwrap()), ["a", "b"]);
-    let paths = out.finish().unwrap();
+    let paths = out.finish(&[]).unwrap();
     assert!(paths.iter().all(|path| path.is_file()));
     assert_eq!(paths.len(), if cfg!(feature = "parquet") { 2 } else { 1 });
+}
+
+#[test]
+fn rows_end_in_the_order_of_the_points() {
+    let folder = tempdir().unwrap();
+    let mut out = OutDir::open(folder.path(), Existing::Refuse).unwrap();
+    ["of before", "c", "a", "b"].iter().for_each(|id| out.append(&point(id)).unwrap());
+    out.finish(&["a", "b", "c", "never run"]).unwrap();
+    assert_eq!(ids(&read_records(folder.path()).unwrap().records), ["a", "b", "c", "of before"]);
+    // Who goes on finds a file to append to.
+    let mut out = OutDir::open(folder.path(), Existing::Keep).unwrap();
+    out.append(&point("d")).unwrap();
+    out.finish(&["d", "a"]).unwrap();
+    assert_eq!(ids(&read_records(folder.path()).unwrap().records), ["d", "a", "b", "c", "of before"]);
 }
 
 #[test]
@@ -106,7 +120,7 @@ fn a_point_that_lost_a_file_in_a_power_cut_is_left_out_of_what_is_kept() {
         out.save(&Capsule::new("x = 1\n", point(id)), &[sample()]).unwrap();
     }
     out.write_picture("load.svg", b"").unwrap();
-    out.finish().unwrap();
+    out.finish(&[]).unwrap();
     fs::write(folder.path().join("series/b-ramp.csv"), "").unwrap();
     fs::write(folder.path().join("series/.tailback-1-1.tmp"), "half").unwrap();
     let out = OutDir::open(folder.path(), Existing::Keep).unwrap();
@@ -144,7 +158,7 @@ fn failures_are_kept_until_the_folder_is_opened_again() {
     out.fail(&failed("a")).unwrap();
     out.append(&point("b")).unwrap();
     out.fail(&failed("c")).unwrap();
-    out.finish().unwrap();
+    out.finish(&[]).unwrap();
     assert_eq!(read_failures(folder.path()), [failed("a"), failed("c")]);
     let out = OutDir::open(folder.path(), Existing::Keep).unwrap();
     assert_eq!(ids(&out.records().unwrap()), ["b"]);
