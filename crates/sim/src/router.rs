@@ -2,6 +2,8 @@
 
 mod adaptive;
 mod ioq;
+#[allow(dead_code, reason = "the kinds of routers take the keys that they know")]
+mod ports;
 mod wormhole;
 
 pub(crate) use adaptive::packet_flits;
