@@ -220,6 +220,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
                 arbiter,
                 datelines: Datelines::None,
                 numbering: Numbering::Reset,
+                keeps_channel: false,
                 tie: Tie::Plus,
                 admission: Admission::Off,
                 seed,
