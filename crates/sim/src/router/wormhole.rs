@@ -1,8 +1,9 @@
 //! What a spec says of a wormhole router, and its numbers.
 
+use super::buffers::CHANNEL_BUFFER_FLITS;
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Local, Router, Sharing, SwitchAllocator};
-use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, When};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -13,6 +14,7 @@ pub static ENTRY: Entry = Entry {
     params: &[
         VIRTUAL_CHANNELS,
         BUFFER_FLITS,
+        CHANNEL_BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
         integer(
@@ -53,6 +55,11 @@ pub static ENTRY: Entry = Entry {
 /// Where the crossbar leaves nothing to decide.
 pub const IDLE: &[Idle] = &[
     Idle {
+        keys: &["buffer_flits"],
+        when: &[When::Where("router.channel_buffer_flits is given", has_own_buffers)],
+        because: "every channel has a size of its own",
+    },
+    Idle {
         keys: &["crossbar_inputs"],
         when: &[When::Is(".virtual_channels", &["1"])],
         because: "every crossbar input has one channel",
@@ -79,6 +86,10 @@ const LOCAL: &[(&str, &str)] = &[
     ("channels", "one flit per cycle each"),
     ("shared", "one flit per cycle together, as virtual channels of one physical channel"),
 ];
+
+fn has_own_buffers(_spec: &Resolved, own: View<'_>) -> bool {
+    super::buffers::by_channel(own).is_some()
+}
 
 const SHARING: &[(&str, &str)] = &[
     ("owned", "when the buffer downstream is empty again: it never holds flits of two packets"),
@@ -115,7 +126,8 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
     Router {
         packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
         channels: view.u32("virtual_channels"),
-        buffer_flits: view.u32("buffer_flits"),
+        buffer_flits: super::buffers::largest(view),
+        channel_buffers: super::buffers::by_channel(view),
         routing_cycles: view.u32("routing_cycles"),
         vc_allocation_cycles: view.u32("vc_allocation_cycles"),
         switch_allocation_cycles: view.u32("switch_allocation_cycles"),
