@@ -80,6 +80,8 @@ fn digest(case: &Case) -> String {
     let record = controlled(|control| run(&prepared, control)).record;
     if case.twice {
         in_parts(&prepared, &record, &case.name);
+    }
+    if case.twice && prepared.unkept().is_none() {
         gone_on(&prepared, &record, &case.name);
     }
     format!("{:.16} in {} cycles", record.digest, record.cycles)
