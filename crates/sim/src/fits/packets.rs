@@ -1,9 +1,9 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
 use super::{Own, queued, refused};
-use crate::router::{Router, packet_flits};
+use crate::router::{Router, buffers, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{Refusal, flow_control, interface};
+use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
@@ -34,6 +34,7 @@ pub(crate) fn whole_packets(
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
+    errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
     errors
 }
 
