@@ -87,6 +87,8 @@ fn claims_of_the_short_form() {
     let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();
     assert_eq!(holds, [("c7", Some(true)), ("c8", None), ("c9", Some(true)), ("c10", Some(true))]);
     assert!(study.claims.iter().all(|claim| !claim.text.is_empty() && !claim.evidence.is_empty()));
+    let delays = "shared link: changes by cycles: 1: 40633, 2: 1578, 3: 19, 4: 0, longer: 0";
+    assert!(study.claims[3].evidence.contains(delays), "{}", study.claims[3].evidence);
     // Nothing is required of two sizes, but what is printed for them is shown.
     let table3: Vec<_> = study.cells.iter().filter(|cell| cell.item == "table3").collect();
     assert_eq!(table3.len(), 32);
