@@ -4,7 +4,7 @@ mod packets;
 pub(crate) mod queued;
 mod size;
 
-pub(crate) use packets::{beside_cut_through, whole_packets};
+pub(crate) use packets::{adaptive_on_any, beside_cut_through, whole_packets};
 pub(crate) use size::{few_nodes, memory_limit, shortest_packet, size};
 
 use crate::memory;
@@ -52,10 +52,12 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
         }
         Router::Wormhole(router) => {
             let link_channels = router.channels as usize + usize::from(chosen.lane);
-            (wormhole::port_counts(grid, router, link_channels), wormhole::MAX_PORTS)
+            (wormhole::port_counts((grid.ports(), grid.nodes_per_router()), router, link_channels), wormhole::MAX_PORTS)
         }
-        Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
-        Router::Queued(_) => return switch_ports(grid).into_iter().collect(),
+        Router::Adaptive(router) => {
+            (adaptive::port_counts((grid.ports(), grid.nodes_per_router()), router), adaptive::MAX_PORTS)
+        }
+        Router::Queued(_) => return switch_ports(grid.ports(), grid.nodes_per_router()).into_iter().collect(),
     };
     let lane = if chosen.lane { " and one of the recovery lane" } else { "" };
     let inputs = format!(
@@ -87,16 +89,20 @@ pub(crate) fn masks(
 }
 
 /// An error for a switch with too many ports; each port of it is an input and an output.
-fn switch_ports(grid: &Grid) -> Option<SpecError> {
-    let (ports, limit) = (ioq::port_count(grid), ioq::MAX_PORTS);
+pub(crate) fn switch_ports(links: usize, nodes: u32) -> Option<SpecError> {
+    let (ports, limit) = (links + nodes as usize, ioq::MAX_PORTS);
     (ports > limit).then(|| {
-        let (links, nodes) = (grid.ports(), grid.nodes_per_router());
         let message = format!(
             "a switch would have {ports} ports ({links} to its neighbours and {nodes} to nodes), and at most {limit} are \
              supported"
         );
-        let help = format!("set topology.nodes_per_router to {} or less", limit - links);
-        SpecError::at("topology.nodes_per_router", message).help(help)
+        match limit.checked_sub(links) {
+            Some(most @ 1..) => {
+                let help = format!("set topology.nodes_per_router to {most} or less");
+                SpecError::at("topology.nodes_per_router", message).help(help)
+            }
+            _ => SpecError::at("topology", message).help("take a network of narrower switches"),
+        }
     })
 }
 
@@ -260,7 +266,7 @@ pub(crate) fn admission(spec: &Resolved, grid: &Grid, router: &Router, chosen: C
     let switching = match router {
         // The route of a packet is fixed when it is made.
         Router::Queued(router) => {
-            let shared_buffers = !queued::divides_memory(spec, grid, router);
+            let shared_buffers = !queued::divides_memory(spec, &grid.into(), router);
             Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
         }
         _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },

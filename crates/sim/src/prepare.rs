@@ -48,6 +48,9 @@ pub struct Prepared {
     pub(crate) spec_id: String,
 }
 
+/// Dimensions of the largest grid.
+const MOST_DIMENSIONS: usize = 6;
+
 /// Checks that a point can exist and builds what it needs.
 ///
 /// # Errors
@@ -339,7 +342,9 @@ impl Prepared {
 
     /// The mechanisms of an adaptive cut-through network, in their state at cycle 0.
     pub(crate) fn adaptive_parts(&self, router: &adaptive::Router) -> adaptive::Parts<Bundle> {
-        let injection = interface::build(self.view("interface"), self.grid().dimensions(), self.grid().nodes());
+        // Where there is no grid, queues have nothing to do with dimensions.
+        let dimensions = self.network.grid().map_or(MOST_DIMENSIONS, Grid::dimensions);
+        let injection = interface::build(self.view("interface"), dimensions, self.network.nodes());
         adaptive::Parts {
             routing: self.routing.clone(),
             selection: selection::build(self.view("selection"), router.seed),
@@ -362,7 +367,7 @@ impl Prepared {
 
     /// The queueing discipline.
     pub(crate) fn discipline(&self, router: &ioq::Router) -> queueing::Any {
-        let built = fits::queued::discipline(&self.point.resolved, self.grid(), router);
+        let built = fits::queued::discipline(&self.point.resolved, &self.network, router);
         built.expect("it was built to see whether it fits")
     }
 
@@ -380,7 +385,11 @@ impl Prepared {
             input_arbiter: stage(1),
             output_arbiter: stage(2),
             admission: self.admission(router.channels, router.buffer_flits),
-            recovery: recovery::build(self.view("recovery"), self.grid()),
+            recovery: match self.network.grid() {
+                Some(grid) => recovery::build(self.view("recovery"), grid),
+                // A lane is refused there.
+                None => recovery::off(),
+            },
         }
     }
 

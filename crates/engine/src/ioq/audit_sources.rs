@@ -41,12 +41,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// Whether the source of a packet makes such packets.
     fn has_made(&self, packet: &Packet) -> bool {
-        let router = self.grid.router_of(packet.source);
+        let router = self.network.router_of(packet.source);
         let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
         let whole = self.makers.sources.max_flits() == self.config.packet_flits;
         let made = !whole || self.makers.sources.makes(packet.source, &Generated::from(packet));
         let counted = packet.index < self.makers.nodes[packet.source as usize].made;
-        let short = (packet.hops as usize) < super::longest_route(self.grid);
+        let short = (packet.hops as usize) < super::longest_route(&self.network);
         again.choice == packet.choice && made && counted && short && packet.flits == self.config.packet_flits
     }
 }

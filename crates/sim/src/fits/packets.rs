@@ -25,6 +25,13 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
     }
 }
 
+/// What does not go with adaptive cut-through in a network of any shape.
+pub(crate) fn adaptive_on_any(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
+    let mut errors = of_adaptive(spec, router);
+    errors.extend(queued::unasked(spec));
+    errors
+}
+
 /// What belongs to another kind of router, and not to cut-through or wormhole.
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
