@@ -174,8 +174,8 @@ fn errors_of_dimensions(point: &Point, refuse: &mut impl FnMut(String, String, &
     if router.has("turn_cycles") && router.u32("turn_cycles") > 0 {
         refuse("router.turn_cycles".into(), "the time of a turn".into(), "set router.turn_cycles = 0");
     }
-    if router.has("requests") && matches!(router.text("requests"), "in_turn" | "smart") {
-        let help = "set router.requests to \"parallel\", \"random\" or \"shortest\"";
+    if router.has("requests") && matches!(router.text("requests"), "in_turn" | "smart" | "stay") {
+        let help = "set router.requests to \"parallel\", \"random\", \"shortest\" or \"shortest_flits\"";
         refuse("router.requests".into(), format!("router.requests = \"{}\"", router.text("requests")), help);
     }
     if router.kind() != "adaptive_cut_through" {

@@ -2,6 +2,7 @@
 
 use crate::kept::KeptRuns;
 use crate::of_kind;
+use crate::of_preset;
 use crate::paper::Paper;
 use crate::reading::Reading;
 use crate::reproduce::{Form, Progress, Settings, StudyError};
@@ -47,7 +48,7 @@ impl Dataset {
             let spec: toml::Table = document.to_toml().parse().expect("it was parsed as a spec");
             of_kind::sets(&spec, component, keys).iter().try_for_each(|argument| document.set(argument))?;
         }
-        document.expand(tailback_sim::catalogue())
+        of_preset::expand(&document, &reading.of_presets(self.name))
     }
 }
 

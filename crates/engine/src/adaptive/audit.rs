@@ -90,9 +90,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let outputs = (0..l.network).filter(|&c| closed >> c & 1 == 1).map(|c| l.output[c]).collect::<BTreeSet<_>>();
         let all = (ones_below(l.network), ones_below(l.nodes * l.ejection));
+        let pausing = self.pausing(router);
+        let (ejecting_or_pausing, closed) = (ejecting | pausing.1, closed | pausing.0);
+        for channel in ones(pausing.0) {
+            busy |= l.link[l.port_of(channel)];
+        }
         expect(
             state.open.get() == all.0 & !closed
-                && state.open_ejection == all.1 & !ejecting
+                && state.open_ejection == all.1 & !ejecting_or_pausing
                 && holders == outputs.len() + ejecting.count_ones() as usize
                 && state.idle.get() == if self.by_channel { all.0 & !busy } else { all.0 }
                 && (self.by_channel || state.held.get() == 0),

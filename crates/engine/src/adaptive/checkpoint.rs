@@ -33,9 +33,10 @@ impl<M: Mechanisms> State for Parts<M> {
 }
 
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize] Fabric<'a, M, W, NI, NO> {
-    saved: cycle, routers, look, queues, rings, steps, packets, interface, arrivals, tails, credits, ripe, counters, parts;
+    saved: cycle, routers, look, queues, rings, steps, pauses, packets, interface, arrivals, tails, credits, ripe, counted, counters, parts;
     by levels: occupancy;
-    rebuilt: network, ends, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, at_once, escape,
+    rebuilt: network, ends, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, refuses,
+        at_once, escape,
         due, asked;
 } [settle]);
 
@@ -62,7 +63,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let heads = self.tails.iter().chain(self.ripe.iter()).all(|place| at(place, inputs));
         let credits = self.credits.iter().all(|place| at(place, network));
         ensure(heads && credits, "something happens where nothing is")?;
-        let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_wait());
+        self.pauses_fit()?;
+        let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_pause());
         ensure(steps, "a head takes its turn before it has come")?;
         let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.network.nodes());
         ensure(freed, "a node is free that is not there")

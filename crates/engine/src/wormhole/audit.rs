@@ -75,7 +75,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Flits that the buffer behind a link channel holds.
     fn buffer_of(&self, channel: usize) -> i64 {
         match self.common.layout.lane >> channel & 1 == 0 {
-            true => i64::from(self.common.config.buffer_flits),
+            true => i64::from(self.common.layout.buffer[channel]),
             false => i64::from(self.common.lane_flits),
         }
     }

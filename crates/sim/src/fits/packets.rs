@@ -1,9 +1,9 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
 use super::{queued, refused};
-use crate::router::{Router, packet_flits};
+use crate::router::{Router, buffers, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{flow_control, interface};
+use tailback_mechanisms::{admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
@@ -36,6 +36,7 @@ pub(crate) fn adaptive_on_any(spec: &Resolved, router: &adaptive::Router) -> Vec
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
+    errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
     errors
 }
 
