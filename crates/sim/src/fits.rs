@@ -13,8 +13,8 @@ use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
-use tailback_mechanisms::{Refusal, admission, arbiter, routing};
-use tailback_network::Grid;
+use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, routing};
+use tailback_network::{Grid, Network};
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
 use tailback_traffic::{Traffic, message_flits};
@@ -42,6 +42,37 @@ pub(crate) struct Chosen {
     pub adaptive: bool,
     /// Recovery has a lane.
     pub lane: bool,
+}
+
+/// Dimensions of the largest grid.
+const MOST_DIMENSIONS: usize = 6;
+
+/// What only one data path has, built once, as it is at cycle 0.
+pub(crate) enum Own {
+    /// Nothing.
+    Nothing,
+    /// The injection interface of adaptive cut-through.
+    Injection(interface::Any),
+    /// The queueing discipline of an input-output-queued switch.
+    Discipline(queueing::Any),
+}
+
+impl Own {
+    /// Of a resolved spec.
+    ///
+    /// # Errors
+    /// Why it cannot work on this network.
+    pub fn build(spec: &Resolved, network: &Network, router: &Router) -> Result<Self, Refusal> {
+        match router {
+            Router::CutThrough(_) | Router::Wormhole(_) => Ok(Own::Nothing),
+            Router::Adaptive(_) => {
+                // Where there is no grid, queues have nothing to do with dimensions.
+                let dimensions = network.grid().map_or(MOST_DIMENSIONS, Grid::dimensions);
+                interface::build(spec.view("interface"), dimensions, network.nodes()).map(Own::Injection)
+            }
+            Router::Queued(router) => queued::discipline(spec, network, router).map(Own::Discipline),
+        }
+    }
 }
 
 /// Inputs and outputs are bits of masks.
@@ -260,13 +291,20 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
 }
 
 /// Throttles that do not go with the network, or would never admit anything, where there are any.
-pub(crate) fn admission(spec: &Resolved, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
+pub(crate) fn admission(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    chosen: Chosen,
+    own: &Result<Own, Refusal>,
+) -> Option<SpecError> {
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
     let by_flits = router.is_wormhole();
     let switching = match router {
         // The route of a packet is fixed when it is made.
-        Router::Queued(router) => {
-            let shared_buffers = !queued::divides_memory(spec, &grid.into(), router);
+        Router::Queued(_) => {
+            let divides = |discipline| queued::divides_memory(&grid.into(), discipline);
+            let shared_buffers = !matches!(own, Ok(Own::Discipline(discipline)) if divides(discipline));
             Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
         }
         _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },

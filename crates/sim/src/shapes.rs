@@ -1,16 +1,16 @@
 //! Points whose network has no grid: built by its family, and checked for what does not go by coordinates.
 //!
-//! What needs coordinates, or another data path, is refused by name here, so that nobody below asks for a grid that is not there.
+//! What needs coordinates is refused by name here, so that nobody below asks for a grid that is not there.
 
 use crate::deadlock::{self, Freedom};
-use crate::fits::{self, Chosen};
+use crate::fits::{self, Chosen, Own};
 use crate::memory::{self, Size};
 use crate::prepare::{self, Prepared};
 use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_engine::{adaptive, cut_through, wormhole};
-use tailback_mechanisms::{admission, flow_control, interface, routing, selection};
+use tailback_mechanisms::{Refusal, admission, flow_control, interface, routing, selection};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
@@ -31,7 +31,8 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let built = family::build(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
     errors.extend(widths(&built));
-    errors.extend(of_router(point, &built, router));
+    let own = Own::build(&point.resolved, &built.network, router);
+    errors.extend(of_router(point, &built, router, &own));
     errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
     errors.extend(too_large(memory_bytes, view("run")));
@@ -51,10 +52,10 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     if let (Router::Queued(router), Some(traffic)) = (router, &traffic) {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
     }
-    let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
-    let Built { network, notes, .. } = built;
-    let built = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
-    Ok(Prepared { notes, ..Prepared::new(point, built) })
+    let (Some(traffic), Ok(own), true) = (traffic, own, errors.is_empty()) else { return Err(errors) };
+    let network = built.network.clone();
+    let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
@@ -107,17 +108,17 @@ fn locked(locks: &deadlock::Locks, router: &Router) -> SpecError {
 }
 
 /// What the router cannot be, or does not do, in this network.
-fn of_router(point: &Point, built: &Built, router: &Router) -> Vec<SpecError> {
+fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Refusal>) -> Vec<SpecError> {
     let (spec, network) = (&point.resolved, &built.network);
     let mut errors = fits::data_path(router, Chosen::default());
     errors.extend(fits::arbiter(spec.view("arbiter"), router));
     match router {
         Router::CutThrough(_) | Router::Wormhole(_) => errors.extend(fits::beside_cut_through(spec)),
-        Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router)),
+        Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
         Router::Queued(router) => {
             errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));
             errors.extend(fits::queued::width(network));
-            errors.extend(fits::queued::of_any(spec, network, router));
+            errors.extend(fits::queued::of_any(spec, network, router, own));
         }
     }
     errors.extend(ports(built, router));

@@ -8,9 +8,9 @@ use super::state::{Input, Mask};
 use super::{Adaptive, Shaped};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::{Slot, are_known};
 use crate::sources::makers::Maker;
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
@@ -151,15 +151,4 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 }
 
-impl<M: Mechanisms> State for Adaptive<'_, M> {
-    fn save(&self, to: &mut Writer) {
-        each!(&self.0, fabric => fabric.save(to));
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        each!(&mut self.0, fabric => {
-            fabric.restore(from)?;
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
-        })
-    }
-}
+checkpoint!(Adaptive, each);

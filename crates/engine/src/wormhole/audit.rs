@@ -5,6 +5,7 @@ use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
+use crate::books::packets_are_found;
 use crate::outcome::AuditError;
 use crate::packet::Slot;
 use std::collections::BTreeSet;
@@ -138,13 +139,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             }
             seen.extend(self.behind_front(router, block));
         }
-        let (known, counters) = (self.common.packets.len() as u64, self.common.counters);
-        let (found, counted) = (seen.len() as u64, counters.started.wrapping_sub(counters.delivered));
-        if found != known || counted != known {
-            let message = format!("{known} packets are known, {found} were found, the counters say {counted}");
-            return Err(AuditError(message));
-        }
-        Ok(())
+        packets_are_found(self.common.packets.len(), seen.len(), &self.common.counters)
     }
 
     /// Inputs of `router` whose tail has left and set the channel free, on its way, a mask for every cycle in which it set out.

@@ -1,14 +1,19 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
-use super::{queued, refused};
+use super::{Own, queued, refused};
 use crate::router::{Router, buffers, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{admission, flow_control, interface};
+use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
 /// What does not go with the lengths of packets, and what belongs to another kind of router.
-pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Vec<SpecError> {
+pub(crate) fn whole_packets(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     match router {
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
@@ -16,18 +21,23 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
                 let view = spec.view("flow_control");
                 errors.extend(flow_control::objections(view, grid, router.buffer_packets).into_iter().map(refused));
             }
-            errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
+            errors.extend(own.as_ref().err().cloned().map(refused));
             errors.extend(queued::unasked(spec));
             errors
         }
-        Router::Queued(router) => queued::objections(spec, grid, router),
+        Router::Queued(router) => queued::objections(spec, grid, router, own),
         Router::CutThrough(_) | Router::Wormhole(_) => beside_cut_through(spec),
     }
 }
 
 /// What does not go with adaptive cut-through in a network of any shape.
-pub(crate) fn adaptive_on_any(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
+pub(crate) fn adaptive_on_any(
+    spec: &Resolved,
+    router: &adaptive::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     let mut errors = of_adaptive(spec, router);
+    errors.extend(own.as_ref().err().cloned().map(refused));
     errors.extend(queued::unasked(spec));
     errors
 }

@@ -1,7 +1,7 @@
 //! What an input-output-queued switch cannot be, and what does not go with it.
 
-use super::refused;
 use super::size::{memory_limit, watches_levels};
+use super::{Own, refused};
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
 use tailback_engine::ioq::{self, ROUTE_MAX};
 use tailback_mechanisms::{Refusal, flow_control, interface, queueing, routing};
@@ -29,10 +29,9 @@ pub(crate) fn discipline(spec: &Resolved, network: &Network, router: &ioq::Route
 }
 
 /// Whether the memory of an ingress side is divided among queues.
-pub(super) fn divides_memory(spec: &Resolved, network: &Network, router: &ioq::Router) -> bool {
+pub(super) fn divides_memory(network: &Network, discipline: &queueing::Any) -> bool {
     let [(_, ingress), ..] = places(network);
-    let divides = |discipline: queueing::Any| !discipline.shares_memory() && discipline.queues(ingress).count() > 1;
-    discipline(spec, network, router).is_ok_and(divides)
+    !discipline.shares_memory() && discipline.queues(ingress).count() > 1
 }
 
 /// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
@@ -64,8 +63,13 @@ pub(crate) fn bytes_on(spec: &Resolved, network: &Network, router: &ioq::Router)
 }
 
 /// Every reason against a point of this kind but those of its routing and its traffic.
-pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Vec<SpecError> {
-    let mut errors = of_any(spec, &grid.into(), router);
+pub(super) fn objections(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &ioq::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
+    let mut errors = of_any(spec, &grid.into(), router, own);
     let dimensions = grid.radix().iter().zip(grid.wrap());
     let longest: u64 = 1 + dimensions.map(|(&k, &wrap)| u64::from(if wrap { k / 2 } else { k - 1 })).sum::<u64>();
     if longest > ROUTE_MAX {
@@ -77,12 +81,18 @@ pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> 
 }
 
 /// Every reason against a network of any shape, beside that of its width.
-pub(crate) fn of_any(spec: &Resolved, network: &Network, router: &ioq::Router) -> Vec<SpecError> {
+pub(crate) fn of_any(
+    spec: &Resolved,
+    network: &Network,
+    router: &ioq::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     let mut errors = units(spec);
     errors.extend(strangers(spec));
-    match discipline(spec, network, router) {
-        Ok(discipline) => errors.extend(memories(spec, network, router, &discipline)),
-        Err(refusal) => errors.push(refused(refusal)),
+    match own {
+        Ok(Own::Discipline(discipline)) => errors.extend(memories(spec, network, router, discipline)),
+        Ok(_) => {}
+        Err(refusal) => errors.push(refused(refusal.clone())),
     }
     errors
 }
