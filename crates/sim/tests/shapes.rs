@@ -94,18 +94,7 @@ fn other_routers_run_on_members_of_all_families() {
             let bound = bound.expect("it is small");
             // A packet whose flits arrive on both sides of the edge of the window counts as a whole.
             assert!(accepted > 0.1 * bound && accepted <= 1.01 * bound, "{router}, {member}: {accepted} of {bound}");
-            let kept = Mutex::new(None);
-            let keeper = |checkpoint: Checkpoint| {
-                let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
-            };
-            let keep = Keep { every: whole.cycles / 2, keeper: &keeper };
-            controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
-            let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
-            let resumed =
-                Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-            let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
-            let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
-            assert_eq!(end.record.digest, whole.digest, "{router}, {member} from a checkpoint");
+            assert!(gone_on(&prepared, &whole, &format!("{router}, {member}")), "there was time for a checkpoint");
         }
     }
 }
