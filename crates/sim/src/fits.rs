@@ -100,22 +100,23 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
     );
     let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
     let help = ["take fewer channels, dimensions, nodes or injection queues", "take fewer ejection channels"];
-    masks(counts, limit, (&inputs, noun), help)
+    masks(counts, (limit, limit), (&inputs, noun), help)
 }
 
-/// More inputs or outputs than a mask has bits. The inputs are explained, the outputs have a noun, and there is help for each.
+/// More inputs or outputs than so many. The inputs are explained, the outputs have a noun, and there is help for each.
 pub(crate) fn masks(
     (inputs, outputs): (usize, usize),
-    limit: usize,
+    (most_inputs, most_outputs): (usize, usize),
     (explained, noun): (&str, &str),
     help: [&str; 2],
 ) -> Vec<SpecError> {
-    let refuse = |path: &str, what: String, help: &str| {
-        SpecError::at(path, format!("a router would have {what}, and at most {limit} are supported")).help(help)
+    let refuse = |path: &str, what: String, most: usize, help: &str| {
+        SpecError::at(path, format!("a router would have {what}, and at most {most} are supported")).help(help)
     };
-    let inputs =
-        (inputs > limit).then(|| refuse("router.virtual_channels", format!("{inputs} inputs ({explained})"), help[0]));
-    let outputs = (outputs > limit).then(|| refuse("router.ejection_channels", format!("{outputs} {noun}"), help[1]));
+    let inputs = (inputs > most_inputs)
+        .then(|| refuse("router.virtual_channels", format!("{inputs} inputs ({explained})"), most_inputs, help[0]));
+    let outputs = (outputs > most_outputs)
+        .then(|| refuse("router.ejection_channels", format!("{outputs} {noun}"), most_outputs, help[1]));
     inputs.into_iter().chain(outputs).collect()
 }
 

@@ -10,7 +10,7 @@ use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_engine::{adaptive, cut_through, wormhole};
-use tailback_mechanisms::{Refusal, admission, flow_control, interface, routing, selection};
+use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, routing, selection};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
@@ -113,7 +113,11 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
     let mut errors = fits::data_path(router, Chosen::default());
     errors.extend(fits::arbiter(spec.view("arbiter"), router));
     match router {
-        Router::CutThrough(_) | Router::Wormhole(_) => errors.extend(fits::beside_cut_through(spec)),
+        Router::CutThrough(router) => {
+            errors.extend(fits::beside_cut_through(spec));
+            errors.extend(among_too_many(built, router, spec.view("arbiter")));
+        }
+        Router::Wormhole(_) => errors.extend(fits::beside_cut_through(spec)),
         Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
         Router::Queued(router) => {
             errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));
@@ -226,20 +230,35 @@ fn too_wide_for_looks(built: &Built, probes: View) -> Option<SpecError> {
     })
 }
 
-/// Ports are bits of masks.
+/// An arbiter that cannot choose among so many inputs.
+fn among_too_many(built: &Built, router: &cut_through::Router, arbiter: View) -> Option<SpecError> {
+    let (inputs, _) = cut_through::port_counts(built.network.most_ports(), built.network.most_nodes(), router);
+    let most = arbiter::most_inputs(arbiter);
+    (inputs > most).then(|| {
+        let kind = arbiter.kind();
+        let message = format!(
+            "a router would have {inputs} inputs, and an arbiter of kind \"{kind}\" chooses among {most} at most"
+        );
+        SpecError::at("arbiter.kind", message).help("take arbiter = \"round_robin\", or a network of narrower routers")
+    })
+}
+
+/// Routers that are too wide.
 fn ports(built: &Built, router: &Router) -> Vec<SpecError> {
     let (links, nodes) = (built.network.most_ports(), built.network.most_nodes());
     let channels = router.channels();
-    let (counts, most, limit) = match router {
+    let (counts, most, limits) = match router {
         Router::CutThrough(router) => {
-            (cut_through::port_counts(links, nodes, router), cut_through::MAX_LINKS, cut_through::MAX_PORTS)
+            let limits = (cut_through::MAX_INPUTS, cut_through::MAX_OUTPUTS);
+            (cut_through::port_counts(links, nodes, router), cut_through::MAX_LINKS, limits)
         }
         Router::Wormhole(router) => {
             let counts = wormhole::port_counts((links, nodes), router, channels as usize);
-            (counts, wormhole::MAX_LINKS, wormhole::MAX_PORTS)
+            (counts, wormhole::MAX_LINKS, (wormhole::MAX_PORTS, wormhole::MAX_PORTS))
         }
         Router::Adaptive(router) => {
-            (adaptive::port_counts((links, nodes), router), adaptive::MAX_LINKS, adaptive::MAX_PORTS)
+            let limits = (adaptive::MAX_PORTS, adaptive::MAX_PORTS);
+            (adaptive::port_counts((links, nodes), router), adaptive::MAX_LINKS, limits)
         }
         // Its ports are counted together.
         Router::Queued(_) => return Vec::new(),
@@ -249,13 +268,18 @@ fn ports(built: &Built, router: &Router) -> Vec<SpecError> {
         let message = format!("a router would have {links} links to others, and at most {most} are supported");
         errors.push(SpecError::at("topology", message).help("take a network of narrower routers"));
     }
+    let most_nodes = if matches!(router, Router::CutThrough(_)) { cut_through::MAX_NODES } else { limits.0 };
+    if nodes as usize > most_nodes {
+        let message = format!("a router would have {nodes} nodes, and at most {most_nodes} are supported");
+        errors.push(SpecError::at("topology.nodes_per_router", message).help("take fewer nodes per router"));
+    }
     let each = match router.injection_inputs() {
         1 => String::new(),
         inputs => format!(" x {inputs}"),
     };
     let inputs = format!("{links} ports x {channels} virtual channels + {nodes} nodes{each}");
     let help = ["take fewer channels, links or nodes", "take fewer ejection channels or nodes"];
-    errors.extend(fits::masks(counts, limit, (&inputs, "outputs"), help));
+    errors.extend(fits::masks(counts, limits, (&inputs, "outputs"), help));
     errors
 }
 

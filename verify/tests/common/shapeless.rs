@@ -30,32 +30,45 @@ impl Dice {
     }
 }
 
-/// The most links of a router.
-const LINKS: usize = 8;
+/// How wide routers are.
+#[derive(Clone, Copy, Debug)]
+pub struct Width {
+    /// The most links of a router.
+    pub links: usize,
+    /// Ports of a router that have no link, at most.
+    pub spare: usize,
+    /// The most nodes of a router.
+    pub nodes: usize,
+    /// Nodes that are drawn for each router, at most.
+    pub drawn: usize,
+}
+
+/// The usual width.
+pub const USUAL: Width = Width { links: 8, spare: 2, nodes: 4, drawn: 2 };
 
 /// A connected graph of so many routers with about so many links beside those of a tree, and its nodes.
-fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels: usize) -> Graph {
-    let ports = LINKS + dice.below(3);
+fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels: usize, width: Width) -> Graph {
+    let most = width.links;
+    let ports = most + dice.below(width.spare + 1);
     let mut links: Vec<Vec<Option<Link>>> = (0..routers).map(|_| vec![None; 1 + dice.below(ports)]).collect();
-    links.iter_mut().for_each(|ports| ports.resize(ports.len().max(LINKS), None));
+    links.iter_mut().for_each(|ports| ports.resize(ports.len().max(most), None));
     for new in 1..routers {
         let old = dice.below(new);
-        let old = (0..new).map(|n| (old + n) % new).find(|&old| degree(&links, old) < LINKS);
+        let old = (0..new).map(|n| (old + n) % new).find(|&old| degree(&links, old) < most);
         join(dice, &mut links, new, old.expect("a tree has leaves"));
     }
     for _ in 0..if routers > 1 { more } else { 0 } {
         let (a, b) = (dice.below(routers), dice.below(routers));
-        if a != b && degree(&links, a) < LINKS && degree(&links, b) < LINKS {
+        if a != b && degree(&links, a) < most && degree(&links, b) < most {
             join(dice, &mut links, a, b);
         }
     }
-    let mut nodes: Vec<usize> = (0..1 + dice.below(2 * routers)).map(|_| dice.below(routers)).collect();
+    let mut nodes: Vec<usize> = (0..1 + dice.below(width.drawn * routers)).map(|_| dice.below(routers)).collect();
     nodes.push(dice.below(routers));
-    // No router has more than four.
     let mut at = vec![0; routers];
     nodes.retain(|&router| {
         at[router] += 1;
-        at[router] <= 4
+        at[router] <= width.nodes
     });
     let mut graph = Graph { links, nodes, hops: Vec::new(), taste: None };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
@@ -192,9 +205,14 @@ pub fn routes() -> impl Strategy<Value = Routes> {
 }
 
 /// The network that is drawn so, with so many virtual channels; all else is as plain as can be. With the dice that drew it.
-pub fn config((seed, routers, more, routes): Drawn, virtual_channels: u32) -> (Config, Dice) {
+pub fn config(drawn: Drawn, virtual_channels: u32) -> (Config, Dice) {
+    wide_config(drawn, virtual_channels, USUAL)
+}
+
+/// The same with routers of another width.
+pub fn wide_config((seed, routers, more, routes): Drawn, virtual_channels: u32, width: Width) -> (Config, Dice) {
     let mut dice = Dice { seed, drawn: 0 };
-    let graph = graph(&mut dice, routers, more, routes, virtual_channels as usize);
+    let graph = graph(&mut dice, routers, more, routes, virtual_channels as usize, width);
     let most = (0..routers).map(|router| graph.nodes_at(router).len()).max().unwrap_or(1);
     let config = Config {
         graph: Some(graph),

@@ -1,6 +1,6 @@
 //! Random networks of cut-through routers of any shape.
 
-use super::shapeless::{self, drawn, taste};
+use super::shapeless::{USUAL, Width, routes, taste, wide_config};
 use proptest::prelude::*;
 use tailback_verify::reference::graph::Graph;
 use tailback_verify::reference::{Arbiter, Config};
@@ -20,15 +20,43 @@ pub struct Case {
 
 /// Any case.
 pub fn any_case() -> impl Strategy<Value = Case> {
-    let wires = (1u32..=4, 0u32..=5, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
+    let routers = prop_oneof![1 => Just(1usize), 8 => 2usize..=12, 3 => 13usize..=40];
     let arbiter = prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Random), Just(Arbiter::OldestFirst)];
+    cases(routers, 0usize..40, 1u32..=4, arbiter, Just(USUAL), 100u64..400)
+}
+
+/// Any case with wide routers.
+pub fn any_wide_case() -> impl Strategy<Value = Case> {
+    let width = (9usize..=64, prop_oneof![Just(4usize), Just(40), Just(1024)]).prop_map(|(links, nodes)| {
+        let spare = usize::min(2, 64 - links);
+        Width { links, spare, nodes, drawn: nodes.min(80) }
+    });
+    let arbiter = prop_oneof![
+        Just(Arbiter::RoundRobin),
+        Just(Arbiter::Random),
+        Just(Arbiter::OldestFirst),
+        Just(Arbiter::TwoLevel)
+    ];
+    cases(1usize..=5, 0usize..150, 1u32..=8, arbiter, width, 50u64..150)
+}
+
+fn cases(
+    routers: impl Strategy<Value = usize>,
+    more: impl Strategy<Value = usize>,
+    channels: impl Strategy<Value = u32>,
+    arbiter: impl Strategy<Value = Arbiter>,
+    width: impl Strategy<Value = Width>,
+    cycles: impl Strategy<Value = u64>,
+) -> impl Strategy<Value = Case> {
+    let shape = ((any::<u64>(), routers, more, routes()), width);
+    let wires = (channels, 0u32..=5, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
     let sizes = (prop_oneof![3 => Just(1u32..=1), 1 => Just(1u32..=3)], 1u32..=8, 1u32..=3);
     let queues = (1u32..=2, proptest::option::of(1u32..=4));
-    let time = (0.02f64..1.2, 100u64..400, 1u64..40);
-    (drawn(), wires, arbiter, sizes, queues, time, any::<u64>()).prop_map(
-        |(drawn, wires, arbiter, (lengths, flits, packets), queues, time, seed)| {
+    let time = (0.02f64..1.2, cycles, 1u64..40);
+    (shape, wires, arbiter, sizes, queues, time, any::<u64>()).prop_map(
+        |((drawn, width), wires, arbiter, (lengths, flits, packets), queues, time, seed)| {
             let (virtual_channels, header_cycles, credit_cycles) = wires;
-            let (shape, mut dice) = shapeless::config(drawn, virtual_channels);
+            let (shape, mut dice) = wide_config(drawn, virtual_channels, width);
             let graph = shape.graph.as_ref().expect("it has one");
             let graph = Some(Graph { taste: taste(&mut dice), ..graph.clone() });
             let longest = flits * lengths.end();

@@ -1,16 +1,14 @@
 //! Conservation, derived from scratch: every credit is somewhere, every packet is somewhere, exactly once.
 
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::books::packets_are_found;
 use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Re-derives the books between two cycles: credits of every channel, packets in every queue and on every link.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         self.audit_packets()?;

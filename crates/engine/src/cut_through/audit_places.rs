@@ -1,8 +1,8 @@
 //! Every packet has one head, from which its tail has not come further than it can have; and sources have made what they must.
 
-use super::compact::Inputs;
 use super::events::Tail;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::books::{has_entered, sources_hold};
@@ -29,9 +29,7 @@ enum Stands {
     Consumed,
 }
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Every packet has one head, and whatever leaves an input leaves it once, towards its head.
     pub(super) fn audit_places(&self) -> Result<(), AuditError> {
         let (heads, leaving) = (self.heads()?, self.leaving()?);
