@@ -51,8 +51,11 @@ pub fn router(config: &Config) -> engine::Router {
         crossbar_cycles: config.crossbar_cycles,
         credit_cycles: config.base.credit_cycles,
         injection_channels: config.injection_channels,
+        injection: local(config.shares_injection),
         ejection_channels: config.base.ejection_channels,
+        ejection: local(config.shares_ejection),
         source_queue_packets: config.base.source_queue_packets,
+        packet_flits: config.packet_flits,
         sharing: match config.sharing {
             Sharing::Owned => engine::Sharing::Owned,
             Sharing::Shared => engine::Sharing::Shared,
@@ -74,6 +77,10 @@ pub fn router(config: &Config) -> engine::Router {
         speculative: config.speculative,
         seed: config.base.seed,
     }
+}
+
+fn local(shares: bool) -> engine::Local {
+    if shares { engine::Local::Shared } else { engine::Local::Channels }
 }
 
 /// The mechanisms of a configuration.

@@ -31,6 +31,7 @@ fn config() -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::Two,
         numbering: Numbering::Carry,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 3,

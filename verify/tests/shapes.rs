@@ -76,6 +76,7 @@ fn config(channels: u32) -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::None,
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 7,

@@ -9,6 +9,7 @@
 
 mod anatomy;
 mod bisection;
+mod booksim;
 mod bounds;
 pub mod checkpoints;
 mod chosen;

@@ -20,6 +20,7 @@ mod load_map;
 mod messages;
 pub mod meter;
 mod node_load;
+pub mod periods;
 pub mod picture;
 mod progress;
 mod registry;
@@ -38,6 +39,7 @@ pub use latency_split::LatencySplit;
 pub use link_load::LinkUse;
 pub use listed::{End, Finding, Grows, Listed, Path, Site, Size, Switch};
 pub use meter::Meter;
+pub use periods::PeriodStats;
 pub use progress::{Livelock, Progress};
 pub use space_time::SpaceTime;
 pub use windows::Windows;
@@ -86,4 +88,6 @@ crate::registry::registry! {
     asked space_time: space_time::SpaceTime,
     /// How heads come to their channels.
     asked takes: takes::Takes,
+    /// What the rule of periods counts.
+    asked periods: periods::PeriodStats,
 }

@@ -62,6 +62,13 @@ macro_rules! registry {
                 })+
             }
 
+            /// Ends the measured window before `cycle`, which is sooner than was expected.
+            pub fn close(&mut self, cycle: u64) {
+                $(if let Some(probe) = crate::registry::registry!(@mut $how self.$field) {
+                    Listed::close(probe, cycle);
+                })+
+            }
+
             /// Whether all have seen the cycles before `cycle`, and no other.
             pub fn is_of(&self, cycle: u64) -> bool {
                 true $(&& crate::registry::registry!(@some $how self.$field).is_none_or(|probe| Listed::is_of(probe, cycle)))+

@@ -172,7 +172,7 @@ impl Prepared {
         if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
             tightest = (load, what);
         }
-        let lanes = self.router.ejection_channels().map_or(f64::INFINITY, f64::from);
+        let lanes = self.router.ejection_flits();
         if loads.ejection_max / lanes > tightest.0 {
             tightest = (loads.ejection_max / lanes, "an ejection port".to_owned());
         }

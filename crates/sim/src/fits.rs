@@ -4,7 +4,7 @@ mod packets;
 pub(crate) mod queued;
 mod size;
 
-pub(crate) use packets::{adaptive_on_any, beside_cut_through, whole_packets};
+pub(crate) use packets::{adaptive_on_any, beside_cut_through, beside_wormhole, whole_packets};
 pub(crate) use size::{few_nodes, memory_limit, shortest_packet, size};
 
 use crate::memory;

@@ -117,7 +117,7 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
             errors.extend(fits::beside_cut_through(spec));
             errors.extend(among_too_many(built, router, spec.view("arbiter")));
         }
-        Router::Wormhole(_) => errors.extend(fits::beside_cut_through(spec)),
+        Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
         Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
         Router::Queued(router) => {
             errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));

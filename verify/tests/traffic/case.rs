@@ -119,6 +119,9 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
                 .boxed()
         }
         "permutation" => Just((0..nodes).collect()).prop_shuffle().prop_map(Pattern::Permutation).boxed(),
+        "destinations" => prop::collection::vec(0..nodes, nodes as usize).prop_map(Pattern::Destinations).boxed(),
+        "weighted" => weighted(0..nodes).prop_map(Pattern::Weighted).boxed(),
+        "steps" => weighted(0..3 * nodes).prop_map(Pattern::Steps).boxed(),
         "hot_spot" => {
             (prop::sample::subsequence((0..nodes).collect::<Vec<u32>>(), 1..=nodes as usize).prop_shuffle(), share())
                 .prop_map(|(nodes, share_percent)| Pattern::HotSpot { nodes, share_percent })
@@ -144,6 +147,12 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
             .boxed(),
         other => panic!("the traffic twin has no pattern {other}"),
     }
+}
+
+/// A list with weights, one of them above 0.
+fn weighted(members: std::ops::Range<u32>) -> impl Strategy<Value = Vec<(u32, u32)>> {
+    prop::collection::vec((members, 0u32..=5), 1..=5)
+        .prop_filter("nothing is ever drawn", |list| list.iter().any(|(_, weight)| *weight > 0))
 }
 
 fn process(kind: &str) -> BoxedStrategy<Process> {
@@ -184,6 +193,7 @@ fn workload(kind: &str, network: &Network, process: Process, mean_flits: f64) ->
     let load = load(process, mean_flits);
     match kind {
         "steady" => load.prop_map(|load| Workload::Steady { load }).boxed(),
+        "periods" => load.prop_map(|load| Workload::Periods { load }).boxed(),
         "ramp" => (load, 1u64..400).prop_map(|(end_load, cycles)| Workload::Ramp { end_load, cycles }).boxed(),
         "collective" => (1u64..=20).prop_map(|messages| Workload::Collective { messages }).boxed(),
         "phases" => {

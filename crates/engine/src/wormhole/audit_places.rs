@@ -67,7 +67,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let router = common.network.router_of(packet.source);
         let again = starts_alike(&common.parts.routing, router, packet, common.config.seed);
-        let made = common.sources.sources().makes(packet.source, &Generated::from(packet));
+        let made = common.sources.packets().makes(packet.source, &Generated::from(packet));
         let counted = again.choice == packet.choice && u64::from(packet.hops) <= common.cycle;
         expect(heads == 1 && made && counted, || format!("{packet:?} has {heads} heads"))
     }

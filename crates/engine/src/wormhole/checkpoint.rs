@@ -73,7 +73,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
         ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
-        are_known(common.packets.all(), (common.network.seats(), common.sources.sources().max_flits()), common.cycle)?;
+        are_known(common.packets.all(), (common.network.seats(), common.sources.packets().max_flits()), common.cycle)?;
+        common.sources.cover(common.cycle, common.packets.live().map(|(id, packet)| (id, packet.flits)))?;
         common.packets.know(common.deliveries.iter().copied())?;
         let routers = common.network.routers() as u32;
         ensure(common.received.iter().all(|&router| router < routers), "flits are received nowhere")?;

@@ -54,7 +54,7 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    ChannelAllocator, CrossbarInputs, MAX_LINKS, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts,
+    ChannelAllocator, CrossbarInputs, Local, MAX_LINKS, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts,
 };
 pub use size::{RouterSize, router_bytes};
 

@@ -42,6 +42,15 @@ pub enum CrossbarInputs {
     Channel,
 }
 
+/// What the channels between a router and a node carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Local {
+    /// A flit a cycle each.
+    Channels,
+    /// A flit a cycle together.
+    Shared,
+}
+
 /// The numbers of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Router {
@@ -61,12 +70,18 @@ pub struct Router {
     pub crossbar_cycles: u32,
     /// Cycles from a flit's leaving a buffer to the credit's use upstream, beside those of the switch decision; at least 1.
     pub credit_cycles: u32,
-    /// Injection channels of a node, a flit a cycle each; at least 1.
+    /// Injection channels of a node; at least 1.
     pub injection_channels: u32,
-    /// Ejection channels of a node, a flit a cycle and a packet at a time each; `None`: one for every network input.
+    /// Who of them has a flit a cycle.
+    pub injection: Local,
+    /// Ejection channels of a node, a packet at a time each; `None`: one for every network input.
     pub ejection_channels: Option<u32>,
+    /// Who of them has a flit a cycle.
+    pub ejection: Local,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
+    /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.
+    pub packet_flits: Option<u32>,
     /// When a channel may be given to the next packet.
     pub sharing: Sharing,
     /// How heads get channels.

@@ -26,7 +26,8 @@ pub(crate) fn whole_packets(
             errors
         }
         Router::Queued(router) => queued::objections(spec, grid, router, own),
-        Router::CutThrough(_) | Router::Wormhole(_) => beside_cut_through(spec),
+        Router::CutThrough(_) => beside_cut_through(spec),
+        Router::Wormhole(_) => beside_wormhole(spec),
     }
 }
 
@@ -42,12 +43,26 @@ pub(crate) fn adaptive_on_any(
     errors
 }
 
-/// What belongs to another kind of router, and not to cut-through or wormhole.
+/// What belongs to another kind of router, and not to cut-through.
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
+    let mut errors: Vec<SpecError> = uncut(spec).into_iter().collect();
+    errors.extend(beside_wormhole(spec));
+    errors
+}
+
+/// What belongs to another kind of router, and not to wormhole.
+pub(crate) fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
     errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
     errors
+}
+
+/// Messages that this data path does not cut.
+fn uncut(spec: &Resolved) -> Option<SpecError> {
+    let message = "the cut-through data path sends each message as one packet, whatever its length";
+    let help = "take router.kind = \"wormhole\" or \"adaptive_cut_through\", or packet_flits = 0";
+    (spec.view("traffic").u32("packet_flits") > 0).then(|| SpecError::at("traffic.packet_flits", message).help(help))
 }
 
 /// One length for all packets, and buffers for a whole number of them.
@@ -86,11 +101,6 @@ fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
 fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
     const HELP: &str = "take router.kind = \"adaptive_cut_through\"";
     let mut errors = Vec::new();
-    if spec.view("traffic").u32("packet_flits") > 0 {
-        let message = "only the adaptive cut-through data path cuts messages into packets of so many flits; this one sends \
-                       each message as one packet, whatever its length";
-        errors.push(SpecError::at("traffic.packet_flits", message).help(format!("{HELP}, or packet_flits = 0")));
-    }
     if flow_control::watches_own_queue(spec.view("flow_control")) {
         let message = "bubble flow control needs a router whose heads may ask anew in every cycle, and that watches its own \
                        queues: only the adaptive cut-through data path does";
