@@ -3,11 +3,11 @@
 use super::asked::Asked;
 use super::bounds::Bounds;
 use super::counted::Counted;
+use super::ends::{End, ends};
 use super::events::{Arrival, Due, Place};
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
 use super::pace::Pauses;
-use super::peers::{End, ends};
 use super::router::{CrossbarOutputs, Pace, Requests, Router};
 use super::rules::{Rings, Rules};
 use super::state::{Layout, Mask, Queued, RouterState};

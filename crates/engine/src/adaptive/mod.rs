@@ -21,6 +21,7 @@ mod checkpoint;
 mod counted;
 mod deadlock;
 mod deliver;
+mod ends;
 mod events;
 mod fabric;
 mod fronts;
