@@ -1,12 +1,12 @@
 //! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
-use crate::bridge::{self, kind, resolved, site};
-use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table, selection_word};
+use crate::bridge::{kind, resolved, site};
+use crate::wormhole_bridge::{admission_table, arbiter, entry, number, routing_table, selection};
 use tailback_engine::Buffers;
 use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
 use tailback_mechanisms::routing::Conditions;
-use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, interface, routing, selection};
+use tailback_mechanisms::{Bundle, admission, flow_control, interface, routing};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
 use tailback_traffic::Traffic;
@@ -100,24 +100,24 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
         resolved(&[section], path, &given)
     };
     let routing_table = build(routing::section(), routing_table(shared));
-    let selection_table = build(selection::section(), kind(selection_word(shared.selection)));
-    let arbiter_table = build(arbiter::section(), kind(arbiter_word(shared.arbiter)));
     let admission_table = build(admission::section(), admission_table(shared));
-    let interface_table = build(interface::section(), interface_table(config));
-    let injection =
-        interface::build(View::new(&interface_table), base.dimensions(), grid.nodes()).map_err(|no| no.message)?;
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
-        selection: selection::build(View::new(&selection_table), base.seed),
-        arbiter: arbiter::build(
-            View::new(&arbiter_table),
-            base.seed,
-            bridge::inputs(base, engine::MAX_PORTS * base.routers()),
-        ),
+        selection: selection(shared),
+        arbiter: arbiter(shared, base.seed),
         flow_control: flow_control::build(View::new(&flow_control_table(config))),
         admission: admission::build(View::new(&admission_table), site(grid, base)),
-        injection,
+        injection: injection(config, base.dimensions(), grid.nodes())?,
     })
+}
+
+/// The interface of a configuration in a network of so many dimensions and nodes.
+///
+/// # Errors
+/// Why it is impossible there.
+pub fn injection(config: &Config, dimensions: usize, nodes: usize) -> Result<interface::Any, String> {
+    let table = resolved(&[interface::section()], "interface", &interface_table(config));
+    interface::build(View::new(&table), dimensions, nodes).map_err(|no| no.message)
 }
 
 fn flow_control_table(config: &Config) -> Table {

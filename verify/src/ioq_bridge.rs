@@ -5,11 +5,10 @@ use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table};
 use tailback_engine::Buffers;
-use tailback_engine::Network;
 use tailback_engine::contract::queueing::{Point, Side};
 use tailback_engine::ioq::{self as engine, Ioq, Parts};
 use tailback_mechanisms::{Bundle, admission, arbiter, queueing, routing};
-use tailback_network::Grid;
+use tailback_network::{Grid, Network};
 use tailback_spec::{Section, View};
 use tailback_traffic::Traffic;
 use toml::Table;
@@ -38,7 +37,7 @@ pub fn is_one_route(config: &Config, grid: &Grid) -> bool {
 }
 
 /// The places and turns of all set-aside queues in use, in order. Roots, which the engine tells of too, are left out.
-pub fn points(engine: &impl Network) -> Vec<(Place, Vec<usize>)> {
+pub fn points(engine: &impl tailback_engine::Network) -> Vec<(Place, Vec<usize>)> {
     let mut list = Vec::new();
     engine.points(&mut |point: Point| {
         let turns: Vec<usize> = point.turns.as_slice().iter().map(|&port| usize::from(port)).collect();
@@ -68,6 +67,7 @@ pub fn router(config: &Config) -> engine::Router {
         packet_bytes: config.packet_bytes,
         ingress_packets: config.ingress_packets,
         egress_packets: config.egress_packets,
+        adapter_cycles: base.link_cycles,
         transfer_cycles: config.transfer_cycles,
         header_cycles: base.header_cycles,
         control_flits: config.control_flits,
@@ -82,16 +82,24 @@ pub fn router(config: &Config) -> engine::Router {
 /// # Errors
 /// Why they are impossible there.
 pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
-    let queueing_table = complete(queueing::section(), &queueing_table(config));
     let arbiter_table = complete(arbiter::section(), &kind(arbiter_word(config.shared.arbiter)));
     let admission_table = complete(admission::section(), &admission_table(&config.shared));
     let (base, arbiters) = (config.as_throttles_see_it().base, grid.routers() * engine::MAX_PORTS);
     Ok(Parts {
         routing: routing::build_ports(View::new(&routing_of(config)), grid).map_err(|no| no.message)?,
-        discipline: queueing::build(View::new(&queueing_table), grid, config.packet_bytes).map_err(|no| no.message)?,
+        discipline: discipline(config, &grid.into())?,
         arbiter: arbiter::build(View::new(&arbiter_table), base.seed, inputs(&base, arbiters)),
         admission: admission::build(View::new(&admission_table), site(grid, &base)),
     })
+}
+
+/// The queueing discipline of a configuration on a network.
+///
+/// # Errors
+/// Why it cannot work there.
+pub fn discipline(config: &Config, network: &Network) -> Result<queueing::Any, String> {
+    let table = complete(queueing::section(), &queueing_table(config));
+    queueing::build(View::new(&table), network, config.packet_bytes).map_err(|no| no.message)
 }
 
 fn routing_of(config: &Config) -> Table {

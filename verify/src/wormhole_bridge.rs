@@ -94,21 +94,30 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
         resolved(&[section], path, &given)
     };
     let routing_table = build(routing::section(), routing_table(config));
-    let selection_table = build(selection::section(), kind(selection_word(config.selection)));
-    let arbiter_table = build(arbiter::section(), kind(arbiter_word(config.arbiter)));
     let recovery_table = build(recovery::section(), recovery_table(config.recovery));
     let admission_table = build(admission::section(), admission_table(config));
-    let arbiter = |seed| arbiter::build(View::new(&arbiter_table), seed, bridge::inputs(base, 64 * base.routers()));
-    let [channel_arbiter, input_arbiter, output_arbiter] = config.arbiter_seeds().map(arbiter);
+    let [channel_arbiter, input_arbiter, output_arbiter] = config.arbiter_seeds().map(|seed| arbiter(config, seed));
     Ok(Parts {
         routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
-        selection: selection::build(View::new(&selection_table), base.seed),
+        selection: selection(config),
         channel_arbiter,
         input_arbiter,
         output_arbiter,
         admission: admission::build(View::new(&admission_table), site(grid, base)),
         recovery: recovery::build(View::new(&recovery_table), grid),
     })
+}
+
+/// How its heads choose among free channels.
+pub fn selection(config: &Config) -> selection::Any {
+    let table = resolved(&[selection::section()], "selection", &kind(selection_word(config.selection)));
+    selection::build(View::new(&table), config.base.seed)
+}
+
+/// Its arbiters, which draw from a seed.
+pub fn arbiter(config: &Config, seed: u64) -> arbiter::Any {
+    let table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
+    arbiter::build(View::new(&table), seed, bridge::inputs(&config.base, 64 * config.base.routers()))
 }
 
 /// A table of an entry and its parameters.

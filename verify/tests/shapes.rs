@@ -3,22 +3,25 @@
 
 #[path = "common/families.rs"]
 mod families;
+#[path = "common/plain_adaptive.rs"]
+mod plain_adaptive;
 
 use families::{built, verdict};
+use plain_adaptive::plain;
 use tailback_deadlock::{Argument, Verdict};
 use tailback_engine::Buffers;
-use tailback_engine::CutThrough;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
-use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::routing;
+use tailback_engine::{Adaptive, CutThrough, DataPath, Ioq, Wormhole};
+use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, recovery, routing};
 use tailback_network::family::Built;
 use tailback_network::ways::Ways;
-use tailback_spec::{Catalogue, Document};
-use tailback_traffic::Shape;
+use tailback_spec::{Catalogue, Document, View};
 use tailback_traffic::pattern::Table;
+use tailback_traffic::{Shape, Traffic};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
+use tailback_verify::{adaptive, adaptive_bridge, ioq, ioq_bridge, wormhole, wormhole_bridge};
 
 /// One member of each family, with links of unequal delay where it can have some.
 const MEMBERS: [(&str, &str); 11] = [
@@ -80,7 +83,145 @@ fn config(channels: u32) -> Config {
     }
 }
 
-const FLITS: u64 = 4;
+const FLITS: u32 = 4;
+
+/// The data paths, each with a router that takes some time everywhere.
+enum Path {
+    CutThrough(Config),
+    Wormhole(wormhole::Config),
+    Adaptive(adaptive::Config),
+    Ioq(ioq::Config),
+}
+
+fn paths(channels: u32) -> [Path; 4] {
+    let base = Config { buffer_flits: 16 * FLITS, ..config(channels) };
+    let shared = wormhole::Config {
+        base: base.clone(),
+        routing_cycles: 2,
+        vc_allocation_cycles: 1,
+        switch_allocation_cycles: 1,
+        crossbar_cycles: 3,
+        ..wormhole::Config::plain(&[2], false)
+    };
+    let adaptive = adaptive::Config {
+        shared: shared.clone(),
+        packet_flits: FLITS,
+        consumption_cycles: 5,
+        flow_control: adaptive::FlowControl::VirtualCutThrough,
+        ..plain(&[2], false)
+    };
+    let queued = ioq::Config {
+        shared: wormhole::Config { base: Config { link_cycles: 3, ..base.clone() }, ..shared.clone() },
+        packet_flits: FLITS,
+        packet_bytes: 32,
+        ingress_packets: 8,
+        egress_packets: 8,
+        transfer_cycles: 2,
+        control_flits: 1,
+        credit_batch_packets: 2,
+        discipline: ioq::Discipline::Single,
+    };
+    [Path::CutThrough(base), Path::Wormhole(shared), Path::Adaptive(adaptive), Path::Ioq(queued)]
+}
+
+impl Path {
+    /// Cycles that a packet alone takes over so many links, on which its head is for `wires` cycles.
+    fn alone(&self, hops: u32, wires: u32) -> u64 {
+        let routers = hops + 1;
+        let cycles = match self {
+            Path::CutThrough(config) => wires + routers * config.header_cycles + FLITS,
+            Path::Wormhole(config) => {
+                let stages = config.routing_cycles + config.vc_allocation_cycles;
+                wires + routers * (stages + config.switch_allocation_cycles + config.crossbar_cycles) + FLITS
+            }
+            Path::Adaptive(config) => {
+                wires + routers * config.shared.base.header_cycles + config.consumption_cycles + FLITS
+            }
+            Path::Ioq(config) => {
+                wires + 2 * config.shared.base.link_cycles + hops + 2 + routers * config.delay() as u32 + FLITS
+            }
+        };
+        cycles.into()
+    }
+
+    /// Hops and latency of the first packet that arrives.
+    fn first(&self, network: &tailback_network::Network, routing: &routing::Any, traffic: &Traffic) -> (u32, u64) {
+        let routing = routing.clone();
+        let arbiters = bridge::inputs(&config(routing_channels(self)), network.routers() * 64);
+        let arbiter = |seed| {
+            let table = bridge::of_kind(arbiter::section(), "round_robin");
+            arbiter::build(View::new(&table), seed, arbiters)
+        };
+        let virtual_cut_through = bridge::of_kind(flow_control::section(), "virtual_cut_through");
+        let flow_control = flow_control::build(View::new(&virtual_cut_through));
+        match self {
+            Path::CutThrough(config) => {
+                let parts = tailback_engine::cut_through::Parts {
+                    routing,
+                    arbiter: arbiter(1),
+                    flow_control,
+                    admission: admission::off(),
+                };
+                arrival(CutThrough::<Bundle>::new(network, traffic, bridge::router(config), parts, Buffers::Unwatched))
+            }
+            Path::Wormhole(config) => {
+                let parts = tailback_engine::wormhole::Parts {
+                    routing,
+                    selection: wormhole_bridge::selection(config),
+                    channel_arbiter: arbiter(1),
+                    input_arbiter: arbiter(2),
+                    output_arbiter: arbiter(3),
+                    admission: admission::off(),
+                    recovery: recovery::off(),
+                };
+                let router = wormhole_bridge::router(config);
+                arrival(Wormhole::<Bundle>::new(network, traffic, router, parts, Buffers::Unwatched))
+            }
+            Path::Adaptive(config) => {
+                let parts = tailback_engine::adaptive::Parts {
+                    routing,
+                    selection: wormhole_bridge::selection(&config.shared),
+                    arbiter: arbiter(1),
+                    flow_control,
+                    admission: admission::off(),
+                    injection: adaptive_bridge::injection(config, 6, network.nodes()).expect("it works anywhere"),
+                };
+                let router = adaptive_bridge::router(config);
+                arrival(Adaptive::<Bundle>::new(network, traffic, router, parts, Buffers::Unwatched))
+            }
+            Path::Ioq(config) => {
+                let parts = tailback_engine::ioq::Parts {
+                    routing,
+                    discipline: ioq_bridge::discipline(config, network).expect("it works anywhere"),
+                    arbiter: arbiter(1),
+                    admission: admission::off(),
+                };
+                arrival(Ioq::<Bundle>::new(network, traffic, ioq_bridge::router(config), parts, Buffers::Unwatched))
+            }
+        }
+    }
+}
+
+/// Virtual channels of a link.
+fn routing_channels(path: &Path) -> u32 {
+    match path {
+        Path::CutThrough(config) => config.virtual_channels,
+        Path::Wormhole(config) => config.base.virtual_channels,
+        Path::Adaptive(config) => config.shared.base.virtual_channels,
+        Path::Ioq(_) => 1,
+    }
+}
+
+/// Hops and latency of the first packet that arrives.
+fn arrival(mut engine: impl DataPath) -> (u32, u64) {
+    let mut deliveries = Deliveries::default();
+    while deliveries.0.is_empty() {
+        engine.step(&mut deliveries);
+        assert!(engine.cycle() < 1000, "it arrives");
+    }
+    let found = &deliveries.0[0];
+    (found.hops, found.delivered - found.birth)
+}
 
 #[test]
 fn a_packet_alone_takes_the_time_of_its_way() {
@@ -90,7 +231,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
         let built = built(kind, sets);
         let (network, ways) = (&built.network, Ways::new(&built));
         let (channels, routing) = fewest(&built);
-        let config = config(channels);
+        let (config, paths) = (config(channels), paths(channels));
         let nodes = network.nodes() as u32;
         for (source, destination) in (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))).filter(|(a, b)| a != b) {
             let to = |node: u32| if node == source { destination } else { node };
@@ -99,26 +240,17 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             let shape = Shape { radix: vec![nodes], nodes_per_router: 1 };
             let traffic =
                 bridge::traffic_on(&config, &shape, text).expect("possible").with_table(&table).expect("as many");
-            let parts = bridge::parts(&config, &bridge::grid(&config));
-            let arbiter = bridge::arbiter(&config, bridge::inputs(&config, network.routers() * 64));
-            let parts = tailback_engine::cut_through::Parts { routing: routing.clone(), arbiter, ..parts };
-            let mut engine: CutThrough<'_, tailback_mechanisms::Bundle> =
-                CutThrough::new(network, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
-            let mut deliveries = Deliveries::default();
-            while deliveries.0.is_empty() {
-                engine.step(&mut deliveries);
-                assert!(engine.cycle() < 1000, "{kind}: it arrives");
-            }
             let (mut at, to, mut wires) = (network.router_of(source), network.router_of(destination), 0);
             let hops = ways.distance(at, to);
             while at != to {
                 let link = network.link(at, usize::from(ways.ports(at, to)[0])).expect("a link");
-                (at, wires) = (link.to.router, wires + u64::from(link.cycles));
+                (at, wires) = (link.to.router, wires + link.cycles);
             }
-            let expected = wires + u64::from(hops + 1) * u64::from(config.header_cycles) + FLITS;
-            let found = &deliveries.0[0];
-            let taken = found.delivered - found.birth;
-            assert_eq!((found.hops, taken), (hops, expected), "{kind} {sets}: node {source} to node {destination}");
+            for (n, path) in paths.iter().enumerate() {
+                let found = path.first(network, &routing, &traffic);
+                let expected = (hops, path.alone(hops, wires));
+                assert_eq!(found, expected, "{kind} {sets}: node {source} to node {destination}, data path {n}");
+            }
         }
     }
 }

@@ -4,18 +4,18 @@
 use crate::cycles::Graph;
 use crate::verdict::{Argument, Verdict};
 use crate::walk::{Budget, Heads, Network, TooLarge, Walk, walk};
-use crate::words::{Buffer, Circle, Step};
+use crate::words::{Buffer, Circle, Step, name};
 use tailback_base::bits::ones;
 use tailback_base::hash::Map;
 use tailback_engine::contract::queueing::{self, Discipline, Packing, Queueing, Route, Side};
 use tailback_engine::contract::routing::Routing;
-use tailback_network::Grid;
+use tailback_network::Network as Wiring;
 
 /// A memory: router, port, whether it is behind the crossbar, queue.
 type Memory = (u32, u8, bool, u32);
 
 struct Collector<'a, D> {
-    grid: &'a Grid,
+    wiring: &'a Wiring,
     discipline: &'a D,
     packing: Packing,
     memories: Vec<Memory>,
@@ -35,17 +35,18 @@ const MOST_EDGES: usize = 1 << 20;
 /// # Errors
 /// [`TooLarge`] where more places and ways than the budget has would have to be visited; after the budget was cancelled.
 pub fn check<'a, R: Routing + Sync, D: Discipline + Sync>(
-    grid: &Grid,
+    wiring: impl Into<Wiring>,
     routing: &R,
     discipline: &D,
     budget: impl Into<Budget<'a>>,
 ) -> Result<Verdict, TooLarge> {
-    let network = Network::new(grid, routing, 1, Heads::Ports);
-    let packing = Packing::new(grid.ports() + grid.nodes_per_router() as usize);
-    let seen = vec![0; grid.routers() * grid.ports()];
+    let network = Network::new(wiring, routing, 1, Heads::Ports);
+    let wiring = &network.wiring;
+    let packing = Packing::new(wiring.most_ports() + wiring.most_nodes() as usize);
+    let seen = vec![0; wiring.routers() * wiring.most_ports()];
     let collector = || {
         let (memories, ids, edges, order) = Default::default();
-        Collector { grid, discipline, packing, memories, ids, edges, order, seen: seen.clone() }
+        Collector { wiring, discipline, packing, memories, ids, edges, order, seen: seen.clone() }
     };
     let each = |collector: &mut Collector<D>, walk: &Walk| {
         collector.add(walk);
@@ -61,8 +62,8 @@ pub fn check<'a, R: Routing + Sync, D: Discipline + Sync>(
 
 impl<D: Discipline> Collector<'_, D> {
     fn add(&mut self, walk: &Walk) {
-        let ends = self.grid.nodes_per_router();
         for at in 0..walk.places.len() {
+            let ends = self.wiring.nodes_at(walk.destination(&walk.places[at]));
             for &(bits, to) in walk.ways(at) {
                 for node in 0..ends {
                     self.hop(walk, at, bits.trailing_zeros() as u8, (to as usize, node));
@@ -74,9 +75,10 @@ impl<D: Discipline> Collector<'_, D> {
     /// Packets at a place take `port`, to a place where they are for node `node` if that is their last.
     fn hop(&mut self, walk: &Walk, at: usize, port: u8, (to, node): (usize, u32)) {
         let (place, next) = (&walk.places[at], &walk.places[to]);
-        let destination = walk.destination(place) * self.grid.nodes_per_router() + node;
+        let destination = self.wiring.seats().node(walk.destination(place), node);
         let route = |turn: u8| ([turn], destination);
-        let ports = self.grid.ports() as u8;
+        let ports = self.wiring.most_ports() as u8;
+        let entry = self.wiring.ahead(place.router, port.into()).expect("packets hold links that are there").port as u8;
         let arrived = next.candidates.all() == 0;
         let example = (place.source, walk.destination(place));
         let mut sources = place.inputs | u64::from(place.starts) << ports;
@@ -93,7 +95,7 @@ impl<D: Discipline> Collector<'_, D> {
         for turn in ones(turns).map(|turn| turn as u8).chain(to_node) {
             for from in ones(sources).map(|from| from as u8) {
                 let behind = self.egress(place.router, port, from, route(turn));
-                let on = self.ingress(next.router, port, route(turn));
+                let on = self.ingress(next.router, entry, route(turn));
                 self.waits(behind, on, example);
                 if from != ports {
                     let before = self.ingress(place.router, from, route(port));
@@ -154,17 +156,25 @@ impl<D: Discipline> Collector<'_, D> {
     fn step(&self, from: u32, to: u32) -> Step {
         let (source, destination) = self.edges[&(from, to)];
         Step {
-            source: self.grid.coordinates(source).to_vec(),
-            destination: self.grid.coordinates(destination).to_vec(),
+            source: name(self.wiring, source),
+            destination: name(self.wiring, destination),
             holds: vec![self.buffer(from)],
             waits: vec![self.buffer(to)],
         }
     }
 
     fn buffer(&self, memory: u32) -> Buffer {
-        let (router, port, behind, queue) = self.memories[memory as usize];
-        let (router, port) = (self.grid.coordinates(router).to_vec(), u32::from(port));
+        let (number, port, behind, queue) = self.memories[memory as usize];
+        let (router, wiring) = (name(self.wiring, number), self.wiring);
         let queue = (!self.discipline.shares_memory()).then_some(queue);
-        if behind { Buffer::Egress { router, port, queue } } else { Buffer::Ingress { router, port, queue } }
+        let far = if behind { wiring.ahead(number, port.into()) } else { wiring.behind(number, port.into()) };
+        let far = || far.expect("packets hold links that are there").router;
+        let port = u32::from(port);
+        match (behind, wiring.grid().is_some()) {
+            (true, true) => Buffer::Egress { router, port, queue },
+            (false, true) => Buffer::Ingress { router, port, queue },
+            (true, false) => Buffer::Behind { router: number, to: far(), queue },
+            (false, false) => Buffer::Before { router: number, from: far(), queue },
+        }
     }
 }

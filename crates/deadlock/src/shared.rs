@@ -197,7 +197,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let mut groups = 0;
         for way in self.network.ways(self.classes, router, found) {
             groups += 1;
-            let next = (way.router, way.class, self.network.routing.advance(way.input.0, word));
+            let next = (way.router, way.class, self.network.routing.advance(way.port, word));
             if self.network.routing.is_told(next.2) {
                 let to = self.reach(next, Some(way.input), pending);
                 if first {

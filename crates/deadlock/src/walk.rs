@@ -63,9 +63,14 @@ impl<'a, R> Network<'a, R> {
 }
 
 impl<R: Routing> Network<'_, R> {
+    /// Whether heads ask for one of several things, by what they see of queues.
+    fn decides(&self) -> bool {
+        self.heads == Heads::Request || self.routing.sight() != Sight::Nothing
+    }
+
     /// How many different things heads may ask for by what they see of queues, all of which a check has to try.
     pub(crate) fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
-        if self.heads == Heads::Request { self.routing.options(head, packet, word) } else { 1 }
+        if self.decides() { self.routing.options(head, packet, word) } else { 1 }
     }
 
     /// What a head may take that decides on an option, and the word that it has from then on.
@@ -79,13 +84,13 @@ impl<R: Routing> Network<'_, R> {
             })
         };
         match heads {
-            Heads::Candidates => routing.candidates(head, packet, channels, word),
+            Heads::Candidates if !self.decides() => routing.candidates(head, packet, channels, word),
             Heads::Ports if routing.is_adaptive() => {
                 let ports = routing.candidates(head, packet, channels, word);
                 let preferred = if ports.preferred != 0 { ports.preferred } else { ports.fallback };
                 Candidates { preferred, fallback: 0 }
             }
-            Heads::Request | Heads::Ports => Candidates { preferred: asked(word), fallback: 0 },
+            _ => Candidates { preferred: asked(word), fallback: 0 },
         }
     }
 
@@ -100,7 +105,9 @@ impl<R: Routing> Network<'_, R> {
             let ahead = self.wiring.ahead(router, usize::from(output.0));
             let ahead = ahead.expect("routing does not lead over the edge of the network");
             let input = (ahead.port as u8, output.1);
-            Some(Way { bits, port: output.0, router: ahead.router, input, class: classes.class[bit] })
+            let entries = bits >> (u32::from(output.0) * self.channels) << (ahead.port * self.channels);
+            let class = classes.class[entries.trailing_zeros() as usize];
+            Some(Way { bits, entries, port: output.0, router: ahead.router, input, class })
         })
     }
 }
@@ -109,6 +116,8 @@ impl<R: Routing> Network<'_, R> {
 pub(crate) struct Way {
     /// The channels, as bits of the router.
     pub bits: u64,
+    /// The inputs there, as bits of that router.
+    pub entries: u64,
     /// Their output port.
     pub port: u8,
     /// The router behind it.
@@ -415,7 +424,7 @@ impl<R: Routing> Walker<'_, '_, R> {
             let word = network.routing.advance(way.port, word);
             for option in 0..network.options(head, &packet, word) {
                 let to = self.place((head, way.class), goal, (word, option), &packet);
-                self.walk.places[to as usize].inputs |= way.bits;
+                self.walk.places[to as usize].inputs |= way.entries;
                 self.walk.ways.push((way.bits, to));
             }
         }
@@ -465,4 +474,52 @@ impl<R: Routing> Walker<'_, '_, R> {
 pub fn port_and_channel(bits: u64, channels: u32) -> (u8, u8) {
     let bit = bits.trailing_zeros();
     ((bit / channels) as u8, (bit % channels) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_engine::contract::routing::Request;
+    use tailback_network::graph::{Builder, LinkKind, Port, Seats, Wire};
+
+    /// Heads are told apart by the port that they came in by.
+    struct ByInput;
+
+    impl Routing for ByInput {
+        fn start(&self, _router: u32, _packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
+            0
+        }
+
+        fn request(&self, _head: Head, _packet: &Packet, _word: &mut u32) -> Request {
+            Request { port: None, channels: 0 }
+        }
+
+        fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+            input.map_or(0, |(port, _)| 1 + u32::from(port))
+        }
+
+        fn advance(&self, _port: u8, word: u32) -> u32 {
+            word
+        }
+
+        fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_head_has_the_class_of_the_input_at_which_its_link_ends() {
+        let mut builder = Builder::new(&[1, 3], Seats::even(2, 1)).expect("it is small");
+        let (here, there) = (Port { router: 0, port: 0 }, Port { router: 1, port: 2 });
+        builder.join(here, there, Wire::new(1, LinkKind::Any)).expect("free ports");
+        let network = Network::new(builder.finish().expect("it is connected"), &ByInput, 2, Heads::Candidates);
+        let classes = Classes::new(&network);
+        let candidates = Candidates { preferred: 0b11, fallback: 0 };
+        let ways: Vec<Way> = network.ways(&classes, 0, candidates).collect();
+        let [way] = ways.as_slice() else { panic!("two channels of one link") };
+        // Channels 0 and 1 of port 2 are bits 4 and 5.
+        assert_eq!((way.port, way.router, way.input, way.entries), (0, 1, (2, 0), 0b11 << 4));
+        assert_eq!(way.class, classes.class[4]);
+        assert_ne!(way.class, classes.class[0]);
+    }
 }

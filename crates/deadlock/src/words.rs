@@ -4,6 +4,7 @@ use crate::places::{Hold, Next};
 use crate::stuck::Waits;
 use crate::verdict::Dependencies;
 use tailback_base::bits::ones;
+use tailback_network::Network as Wiring;
 
 /// Where a packet stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,24 @@ pub enum Buffer {
         router: Vec<u32>,
         /// The port, by the direction in which packets come.
         port: u32,
+        /// The queue, where each has a memory of its own.
+        queue: Option<u32>,
+    },
+    /// The same in a network whose switches have numbers only.
+    Before {
+        /// The switch.
+        router: u32,
+        /// The switch at the other end of the link.
+        from: u32,
+        /// The queue, where each has a memory of its own.
+        queue: Option<u32>,
+    },
+    /// Behind the crossbar of a switch that has a number only.
+    Behind {
+        /// The switch.
+        router: u32,
+        /// The switch at the other end of the link.
+        to: u32,
         /// The queue, where each has a memory of its own.
         queue: Option<u32>,
     },
@@ -98,6 +117,12 @@ impl Buffer {
             Buffer::Ingress { router, port, queue: q } => {
                 format!("{} where {} links come into {}", queue(q), direction(*port), place(router))
             }
+            Buffer::Before { router, from, queue: q } => {
+                format!("{} of router {router} on the link from router {from}", queue(q))
+            }
+            Buffer::Behind { router, to, queue: q } => {
+                format!("{} behind the crossbar of router {router} on the link to router {to}", queue(q))
+            }
             Buffer::Egress { router, port, queue: q } => {
                 format!("{} behind the crossbar of {} towards {}", queue(q), place(router), direction(*port))
             }
@@ -108,7 +133,9 @@ impl Buffer {
 impl Step {
     fn end(&self, router: &[u32]) -> String {
         match (self.holds.first(), router) {
-            (Some(Buffer::Link { .. }), [number]) => format!("router {number}"),
+            (Some(Buffer::Link { .. } | Buffer::Before { .. } | Buffer::Behind { .. }), [number]) => {
+                format!("router {number}")
+            }
             _ => place(router),
         }
     }
@@ -173,8 +200,8 @@ fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
     let waits = any.filter(|&buffer| graph.waits == Waits::Any || graph.vertex(buffer) == next);
     let channel = |buffer: u32| channel(graph, buffer);
     Step {
-        source: name(graph, first.source),
-        destination: name(graph, first.destination),
+        source: name(&graph.wiring, first.source),
+        destination: name(&graph.wiring, first.destination),
         holds: buffers.into_iter().map(channel).collect(),
         waits: waits.map(channel).collect(),
     }
@@ -193,8 +220,8 @@ fn channel(graph: &Dependencies, buffer: u32) -> Buffer {
 }
 
 /// The coordinates of a router, or its number where it has none.
-fn name(graph: &Dependencies, router: u32) -> Vec<u32> {
-    graph.wiring.grid().map_or(vec![router], |grid| grid.coordinates(router).to_vec())
+pub(crate) fn name(wiring: &Wiring, router: u32) -> Vec<u32> {
+    wiring.grid().map_or(vec![router], |grid| grid.coordinates(router).to_vec())
 }
 
 #[cfg(test)]

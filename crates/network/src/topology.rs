@@ -84,11 +84,18 @@ pub fn section() -> Section {
     }
 }
 
+/// Links of nodes take `link_cycles` under input-output queueing, and no time elsewhere.
+const OF_NODES: When = When::IsNot("router.kind", &["input_output_queued"]);
+
 const IDLE: &[Idle] = &[
-    Idle { keys: &["link_cycles"], when: &[When::Is(".kind", &["crossbar"])], because: "one router has no links" },
     Idle {
         keys: &["link_cycles"],
-        when: &[When::Where("every link has a time of its own", has_all_times)],
+        when: &[When::Is(".kind", &["crossbar"]), OF_NODES],
+        because: "one router has no links",
+    },
+    Idle {
+        keys: &["link_cycles"],
+        when: &[When::Where("every link has a time of its own", has_all_times), OF_NODES],
         because: "it is the time of links that have no other one",
     },
     Idle {

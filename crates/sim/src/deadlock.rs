@@ -53,7 +53,8 @@ impl Witness {
         let grid = (!self.radix.is_empty()).then(|| Grid::new(&self.radix, &self.wrap, 1, 1));
         let grid = || grid.as_ref().expect("only a grid has buffers at coordinates");
         let ends = |buffer: &Buffer| match buffer {
-            Buffer::Link { router, to, .. } => (*router, *to),
+            Buffer::Link { router, to, .. } | Buffer::Behind { router, to, .. } => (*router, *to),
+            Buffer::Before { router, from, .. } => (*from, *router),
             Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
                 let router = grid().router_at(router);
                 (router, grid().peer(router, *port as usize))
@@ -144,21 +145,22 @@ fn judge(network: Suspect) -> Freedom {
     }
 }
 
+/// A network without a grid of which it is asked whether its packets can wait for each other.
+#[derive(Clone, Copy)]
+pub(crate) struct Shapeless<'a> {
+    pub spec: &'a Resolved,
+    pub network: &'a tailback_network::Network,
+    pub router: &'a Router,
+    pub cancel: &'a AtomicBool,
+}
+
 /// Judges a network without a grid, of whose routing `claim` is known.
-pub(crate) fn of_any(
-    claim: Result<String, String>,
-    network: &tailback_network::Network,
-    routing: &routing::Any,
-    channels: u32,
-    cancel: &AtomicBool,
-) -> Freedom {
+pub(crate) fn of_any(claim: Result<String, String>, suspect: Shapeless, routing: &routing::Any) -> Freedom {
+    let Shapeless { spec, network, router, cancel } = suspect;
     let told_apart = !routing.variety().draws.is_empty();
-    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * channels <= u64::BITS;
+    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * router.channels() <= u64::BITS;
     let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
-    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
-    let looked = (told_apart && small).then(|| {
-        tailback_deadlock::check(&Network::new(network, routing, channels, Heads::Request), rules, budget).ok()
-    });
+    let looked = (told_apart && small).then(|| check(spec, network, router, routing, budget)?.ok());
     match (looked.flatten(), claim) {
         (Some(Verdict::Free { argument, buffers }), claim) => {
             let proof = words(argument, buffers);
@@ -195,7 +197,7 @@ fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)
     let whole = if grid.routers() > MOST_ROUTERS {
         Err(TooLarge)
     } else {
-        check(spec, grid, router, built, within(MOST_PLACES))?
+        check(spec, &grid.into(), router, built, within(MOST_PLACES))?
     };
     if let Ok(verdict) = whole {
         return Some((verdict, grid.radix().to_vec()));
@@ -212,7 +214,7 @@ fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)
             Router::Queued(_) => routing::build_ports(view, &small),
             _ => routing::build(view, &small, router.channels()),
         };
-        if let Ok(verdict) = check(spec, &small, router, &routing.ok()?, within(MOST_PLACES_OF_STAND_IN))? {
+        if let Ok(verdict) = check(spec, &small.into(), router, &routing.ok()?, within(MOST_PLACES_OF_STAND_IN))? {
             return Some((verdict, radix));
         }
         last = radix;
@@ -223,14 +225,14 @@ fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)
 /// `None` where the queues cannot be built.
 fn check(
     spec: &Resolved,
-    grid: &Grid,
+    wiring: &tailback_network::Network,
     router: &Router,
     routing: &routing::Any,
     budget: Budget,
 ) -> Option<Result<Verdict, TooLarge>> {
     if let Router::Queued(router) = router {
-        let discipline = fits::queued::discipline(spec, grid, router).ok()?;
-        return Some(tailback_deadlock::queues::check(grid, routing, &discipline, budget));
+        let discipline = fits::queued::discipline(spec, wiring, router).ok()?;
+        return Some(tailback_deadlock::queues::check(wiring, routing, &discipline, budget));
     }
     let heads = if router.chooses() { Heads::Candidates } else { Heads::Request };
     let sharing = match router {
@@ -241,8 +243,9 @@ fn check(
         },
         _ => Sharing::Whole,
     };
-    let rules = Rules { sharing, bubbles: bubbles(spec, grid, router) == Some(Ok(())) };
-    Some(tailback_deadlock::check(&Network::new(grid, routing, router.channels(), heads), rules, budget))
+    let bubbles = wiring.grid().is_some_and(|grid| bubbles(spec, grid, router) == Some(Ok(())));
+    let rules = Rules { sharing, bubbles };
+    Some(tailback_deadlock::check(&Network::new(wiring, routing, router.channels(), heads), rules, budget))
 }
 
 /// What the mechanisms say of themselves.

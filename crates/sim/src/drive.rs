@@ -25,15 +25,15 @@ impl Prepared {
             }
             Router::Wormhole(router) => {
                 let parts = self.wormhole_parts(&router);
-                job.drive(Wormhole::new(self.grid(), traffic, router, parts, buffers))
+                job.drive(Wormhole::new(&self.network, traffic, router, parts, buffers))
             }
             Router::Adaptive(router) => {
                 let parts = self.adaptive_parts(&router);
-                job.drive(Adaptive::new(self.grid(), traffic, router, parts, buffers))
+                job.drive(Adaptive::new(&self.network, traffic, router, parts, buffers))
             }
             Router::Queued(router) => {
                 let parts = self.queued_parts(&router);
-                job.drive(Ioq::new(self.grid(), traffic, router, parts, buffers))
+                job.drive(Ioq::new(&self.network, traffic, router, parts, buffers))
             }
         }
     }

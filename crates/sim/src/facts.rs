@@ -138,17 +138,13 @@ impl Prepared {
     fn zero_load(&self, loads: &Burden) -> Option<f64> {
         let hops = loads.hops_mean;
         let flits = self.traffic.mean_flits();
-        let Some(grid) = self.network.grid() else {
-            let Router::CutThrough(router) = self.router else { return None };
-            return Some(loads.wires_mean + (hops + 1.0) * f64::from(router.header_cycles) + flits);
-        };
-        let link = f64::from(grid.link_cycles());
+        let wires = self.network.grid().map_or(loads.wires_mean, |grid| hops * f64::from(grid.link_cycles()));
         match self.router {
-            Router::CutThrough(router) => Some(hops * link + (hops + 1.0) * f64::from(router.header_cycles) + flits),
+            Router::CutThrough(router) => Some(wires + (hops + 1.0) * f64::from(router.header_cycles) + flits),
             Router::Wormhole(router) => {
                 let gap = speculation_gap(&router, self.traffic.min_flits(), self.traffic.max_flits())?;
                 let head = f64::from(head_cycles(&router));
-                Some(hops * (head + link) + head + 1.0 + flits - 1.0 + gap)
+                Some(hops * head + wires + head + 1.0 + flits - 1.0 + gap)
             }
             Router::Adaptive(router) => {
                 let turns = loads.turns_mean * f64::from(router.turn_cycles);
@@ -156,12 +152,13 @@ impl Prepared {
                 // The packets of one message are in each other's way. An escape off the shortest way is taken if it is first.
                 let alone = self.traffic.max_flits() == router.packet_flits;
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
-                (alone && !detour).then_some(hops * link + routers + turns + flits)
+                (alone && !detour).then_some(wires + routers + turns + flits)
             }
             Router::Queued(router) => {
                 let wait = f64::from(router.header_cycles.max(router.packet_flits - router.transfer_cycles));
                 let alone = self.traffic.max_flits() == router.packet_flits;
-                alone.then_some((hops + 2.0) * (link + 1.0) + (hops + 1.0) * wait + flits)
+                let ends = 2.0 * f64::from(router.adapter_cycles);
+                alone.then_some(wires + ends + hops + 2.0 + (hops + 1.0) * wait + flits)
             }
         }
     }
@@ -280,7 +277,7 @@ impl Prepared {
     /// Buffers that are too small for full speed.
     fn small_buffers(&self) -> Vec<String> {
         let Router::Wormhole(router) = &self.router else { return self.short_credits() };
-        let round_trip = credit_cycles(router) + self.grid().link_cycles();
+        let round_trip = credit_cycles(router) + self.network.delays().1;
         let needed = round_trip.min(self.traffic.max_flits());
         let short = (router.buffer_flits < needed).then(|| {
             format!(

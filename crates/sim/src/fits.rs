@@ -4,7 +4,7 @@ mod packets;
 pub(crate) mod queued;
 mod size;
 
-pub(crate) use packets::{beside_cut_through, whole_packets};
+pub(crate) use packets::{adaptive_on_any, beside_cut_through, beside_wormhole, whole_packets};
 pub(crate) use size::{few_nodes, memory_limit, shortest_packet, size};
 
 use crate::memory;
@@ -14,7 +14,7 @@ use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
 use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, routing};
-use tailback_network::Grid;
+use tailback_network::{Grid, Network};
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
 use tailback_traffic::{Traffic, message_flits};
@@ -44,6 +44,9 @@ pub(crate) struct Chosen {
     pub lane: bool,
 }
 
+/// Dimensions of the largest grid.
+const MOST_DIMENSIONS: usize = 6;
+
 /// What only one data path has, built once, as it is at cycle 0.
 pub(crate) enum Own {
     /// Nothing.
@@ -58,14 +61,16 @@ impl Own {
     /// Of a resolved spec.
     ///
     /// # Errors
-    /// Why it cannot work on this grid.
-    pub fn build(spec: &Resolved, grid: &Grid, router: &Router) -> Result<Self, Refusal> {
+    /// Why it cannot work on this network.
+    pub fn build(spec: &Resolved, network: &Network, router: &Router) -> Result<Self, Refusal> {
         match router {
             Router::CutThrough(_) | Router::Wormhole(_) => Ok(Own::Nothing),
             Router::Adaptive(_) => {
-                interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).map(Own::Injection)
+                // Where there is no grid, queues have nothing to do with dimensions.
+                let dimensions = network.grid().map_or(MOST_DIMENSIONS, Grid::dimensions);
+                interface::build(spec.view("interface"), dimensions, network.nodes()).map(Own::Injection)
             }
-            Router::Queued(router) => queued::discipline(spec, grid, router).map(Own::Discipline),
+            Router::Queued(router) => queued::discipline(spec, network, router).map(Own::Discipline),
         }
     }
 }
@@ -78,10 +83,12 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
         }
         Router::Wormhole(router) => {
             let link_channels = router.channels as usize + usize::from(chosen.lane);
-            (wormhole::port_counts(grid, router, link_channels), wormhole::MAX_PORTS)
+            (wormhole::port_counts((grid.ports(), grid.nodes_per_router()), router, link_channels), wormhole::MAX_PORTS)
         }
-        Router::Adaptive(router) => (adaptive::port_counts(grid, router), adaptive::MAX_PORTS),
-        Router::Queued(_) => return switch_ports(grid).into_iter().collect(),
+        Router::Adaptive(router) => {
+            (adaptive::port_counts((grid.ports(), grid.nodes_per_router()), router), adaptive::MAX_PORTS)
+        }
+        Router::Queued(_) => return switch_ports(grid.ports(), grid.nodes_per_router()).into_iter().collect(),
     };
     let lane = if chosen.lane { " and one of the recovery lane" } else { "" };
     let inputs = format!(
@@ -114,16 +121,20 @@ pub(crate) fn masks(
 }
 
 /// An error for a switch with too many ports; each port of it is an input and an output.
-fn switch_ports(grid: &Grid) -> Option<SpecError> {
-    let (ports, limit) = (ioq::port_count(grid), ioq::MAX_PORTS);
+pub(crate) fn switch_ports(links: usize, nodes: u32) -> Option<SpecError> {
+    let (ports, limit) = (links + nodes as usize, ioq::MAX_PORTS);
     (ports > limit).then(|| {
-        let (links, nodes) = (grid.ports(), grid.nodes_per_router());
         let message = format!(
             "a switch would have {ports} ports ({links} to its neighbours and {nodes} to nodes), and at most {limit} are \
              supported"
         );
-        let help = format!("set topology.nodes_per_router to {} or less", limit - links);
-        SpecError::at("topology.nodes_per_router", message).help(help)
+        match limit.checked_sub(links) {
+            Some(most @ 1..) => {
+                let help = format!("set topology.nodes_per_router to {most} or less");
+                SpecError::at("topology.nodes_per_router", message).help(help)
+            }
+            _ => SpecError::at("topology", message).help("take a network of narrower switches"),
+        }
     })
 }
 
@@ -293,8 +304,8 @@ pub(crate) fn admission(
     let switching = match router {
         // The route of a packet is fixed when it is made.
         Router::Queued(_) => {
-            let divides = matches!(own, Ok(Own::Discipline(discipline)) if queued::divides_memory(grid, discipline));
-            let shared_buffers = !divides;
+            let divides = |discipline| queued::divides_memory(&grid.into(), discipline);
+            let shared_buffers = !matches!(own, Ok(Own::Discipline(discipline)) if divides(discipline));
             Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
         }
         _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },

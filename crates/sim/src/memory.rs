@@ -3,7 +3,6 @@
 use crate::router::Router;
 use tailback_engine::packet::Packet;
 use tailback_engine::{adaptive, cut_through, wormhole};
-use tailback_network::Grid;
 
 /// What the estimate needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -87,12 +86,9 @@ fn of_wormhole(size: Size, router: &wormhole::Router) -> (u64, u64, u64) {
 
 /// As [`of_cut_through`]. Packets that wait in a node without being at the front of a queue are in the router's state.
 fn of_adaptive(size: Size, router: &adaptive::Router) -> (u64, u64, u64) {
-    let dimensions = size.dimensions as usize;
     // More nodes than inputs are refused: the estimate may stop counting there.
     let nodes = size.nodes_per_router().clamp(1, adaptive::MAX_PORTS as u64) as u32;
-    // A router's bytes depend on its ports alone, so the smallest network of these stands for all.
-    let smallest = Grid::new(&vec![2; dimensions], &vec![true; dimensions], nodes, size.link_cycles);
-    let state = adaptive::router_bytes(&smallest, router) as u64;
+    let state = adaptive::router_bytes((size.ports() as usize, nodes), router) as u64;
     let buffers = size.ports() * u64::from(router.channels) * u64::from(router.buffer_packets).next_power_of_two();
     let on_links = size.ports() * (2 + u64::from(size.link_cycles) / u64::from(router.packet_flits));
     let queues = size.nodes_per_router() * u64::from(router.injection_queues);

@@ -130,7 +130,7 @@ struct Judged {
 
 fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &AtomicBool) -> Judged {
     let recovery = recovery::build(resolved.view("recovery"), grid);
-    let (own, lane) = (Own::build(resolved, grid, router), recovery.lane_flits() > 0);
+    let (own, lane) = (Own::build(resolved, &grid.clone().into(), router), recovery.lane_flits() > 0);
     let mut errors = fits::ports(grid, router, Chosen { lane, ..Chosen::default() });
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
     let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
@@ -390,7 +390,8 @@ impl Prepared {
             input_arbiter: stage(1),
             output_arbiter: stage(2),
             admission: self.admission(router.channels, router.buffer_flits),
-            recovery: self.recovery.clone().expect("it was built for a grid"),
+            // A lane is refused where there is no grid.
+            recovery: self.recovery.clone().unwrap_or_else(recovery::off),
         }
     }
 

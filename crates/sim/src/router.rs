@@ -44,7 +44,7 @@ impl Router {
         match view.kind() {
             "wormhole" => Router::Wormhole(wormhole::of(spec, seed)),
             "adaptive_cut_through" => Router::Adaptive(adaptive::of(spec, seed)),
-            "input_output_queued" => Router::Queued(ioq::of(view, seed)),
+            "input_output_queued" => Router::Queued(ioq::of(spec, seed)),
             _ => Router::CutThrough(of_cut_through(view, seed)),
         }
     }
@@ -140,14 +140,14 @@ impl Router {
     }
 
     /// The times at both ends of a packet's way, as `docs/latency.md` has them.
-    pub fn ends(&self, link_cycles: u32) -> Ends {
+    pub fn ends(&self) -> Ends {
         let (at_source, to_node) = match self {
             Router::CutThrough(router) => (router.header_cycles, 0),
             Router::Wormhole(router) => {
                 (router.routing_cycles, router.switch_allocation_cycles + router.crossbar_cycles)
             }
             Router::Adaptive(_) => (0, 0),
-            Router::Queued(_) => (0, link_cycles),
+            Router::Queued(router) => (0, router.adapter_cycles),
         };
         Ends { at_source: at_source.into(), to_node: to_node.into() }
     }

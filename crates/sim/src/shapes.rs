@@ -1,16 +1,16 @@
 //! Points whose network has no grid: built by its family, and checked for what does not go by coordinates.
 //!
-//! Such networks run under cut-through. What needs coordinates, or another data path, is refused by name here, so that nobody below
-//! asks for a grid that is not there.
+//! What needs coordinates is refused by name here, so that nobody below asks for a grid that is not there.
 
 use crate::deadlock::{self, Freedom};
-use crate::fits;
+use crate::fits::{self, Chosen, Own};
 use crate::memory::{self, Size};
 use crate::prepare::{self, Prepared};
 use crate::router::Router;
 use std::sync::atomic::AtomicBool;
-use tailback_engine::cut_through;
-use tailback_mechanisms::{admission, arbiter, routing};
+use tailback_engine::contract::routing::{Routing, Sight};
+use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, routing, selection};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
@@ -26,68 +26,112 @@ pub(crate) fn has_grid(point: &Point) -> bool {
 /// Checks a point and builds what it needs, as [`prepare`](crate::prepare()) does.
 pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
     let view = |section| point.resolved.view(section);
-    let cut_through = match router {
-        Router::CutThrough(cut_through) => cut_through,
-        _ => return Err(vec![of_other_router(view("router"), view("topology"))]),
-    };
     let mut errors = needs_grid(point);
     errors.extend(fits::packets(view("traffic"), router));
-    errors.extend(fits::beside_cut_through(&point.resolved));
     let built = family::build(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
     errors.extend(widths(&built));
-    errors.extend(ports(&built, cut_through));
-    errors.extend(among_too_many(&built, cut_through, view("arbiter")));
+    let own = Own::build(&point.resolved, &built.network, router);
+    errors.extend(of_router(point, &built, router, &own));
     errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
     errors.extend(too_large(memory_bytes, view("run")));
     if !errors.is_empty() {
         return Err(errors);
     }
-    let routing = routing::build_any(view("routing"), &built, router.channels());
-    let routing = routing.map_err(|refusal| vec![fits::refused(refusal)])?;
+    let routing = routed(view("routing"), &built, router).map_err(|error| vec![*error])?;
     let deadlock_freedom = freedom(point, &built, &routing, router, cancel);
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {
-        errors.push(deadlock::refusal(locks, router));
+        errors.push(locked(locks, router));
     }
     // Patterns go by the numbers of nodes alone, as if the nodes stood in a line.
     let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
-    let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
+    if let (Router::Queued(router), Some(traffic)) = (router, &traffic) {
+        errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
+    }
+    let (Some(traffic), Ok(own), true) = (traffic, own, errors.is_empty()) else { return Err(errors) };
     let network = built.network.clone();
     let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
-    Ok(Prepared { family: Some(built), ..Prepared::new(point, of_point) })
+    Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
 pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Option<deadlock::Witness> {
     let built = family::build(point.resolved.view("topology")).ok()?;
-    let routing = routing::build_any(point.resolved.view("routing"), &built, router.channels()).ok()?;
+    let routing = routed(point.resolved.view("routing"), &built, router).ok()?;
     freedom(point, &built, &routing, router, cancel).err()?.witness
+}
+
+/// Channels by which a routing may divide its packets. Where there are no virtual channels, it is asked for ports alone.
+fn channels(router: &Router) -> u32 {
+    if router.is_queued() { 16 } else { router.channels() }
+}
+
+/// The routing that a section names.
+fn routed(view: View, built: &Built, router: &Router) -> Result<routing::Any, Box<SpecError>> {
+    let routing =
+        routing::build_any(view, built, channels(router)).map_err(|refusal| Box::new(fits::refused(refusal)))?;
+    let blind = matches!(router, Router::CutThrough(_)) || routing.sight() == Sight::Nothing;
+    if blind {
+        return Ok(routing);
+    }
+    let message = format!(
+        "{} routing looks at the queues of routers, and only router.kind = \"cut_through\" shows them",
+        view.kind()
+    );
+    let help = "take router.kind = \"cut_through\", or a routing that looks at no queues: minimal, valiant, up_down, layered or table";
+    Err(Box::new(SpecError::at("routing.kind", message).help(help)))
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
     let view = point.resolved.view("routing");
-    let claim = routing::freedom_of_any(view, built);
+    let claim = match router {
+        Router::Queued(_) => routing::freedom_of_any_ports(view, built),
+        _ => routing::freedom_of_any(view, built),
+    };
     let checked = routing::is_checked_otherwise(view)
-        .then(|| routing::build_for_check(view, built, router.channels()).expect("it was built for the run"));
-    deadlock::of_any(claim, &built.network, checked.as_ref().unwrap_or(routing), router.channels(), cancel)
+        .then(|| routing::build_for_check(view, built, channels(router)).expect("it was built for the run"));
+    let suspect = deadlock::Shapeless { spec: &point.resolved, network: &built.network, router, cancel };
+    deadlock::of_any(claim, suspect, checked.as_ref().unwrap_or(routing))
+}
+
+/// The error of a network that can deadlock.
+fn locked(locks: &deadlock::Locks, router: &Router) -> SpecError {
+    let error = deadlock::refusal(locks, router);
+    if !router.is_queued() {
+        return error;
+    }
+    error.help("take queueing = \"voq_net\", or routing = \"up_down\"; run.allow_deadlock = true runs it anyway")
+}
+
+/// What the router cannot be, or does not do, in this network.
+fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Refusal>) -> Vec<SpecError> {
+    let (spec, network) = (&point.resolved, &built.network);
+    let mut errors = fits::data_path(router, Chosen::default());
+    errors.extend(fits::arbiter(spec.view("arbiter"), router));
+    match router {
+        Router::CutThrough(router) => {
+            errors.extend(fits::beside_cut_through(spec));
+            errors.extend(among_too_many(built, router, spec.view("arbiter")));
+        }
+        Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
+        Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
+        Router::Queued(router) => {
+            errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));
+            errors.extend(fits::queued::width(network));
+            errors.extend(fits::queued::of_any(spec, network, router, own));
+        }
+    }
+    errors.extend(ports(built, router));
+    errors
 }
 
 fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
     errors.push(error);
     std::mem::take(errors)
-}
-
-fn of_other_router(router: View, topology: View) -> SpecError {
-    let message = format!(
-        "a network of kind \"{}\" has no grid, and router.kind = \"{}\" simulates tori and meshes only so far",
-        topology.kind(),
-        router.kind()
-    );
-    SpecError::at("router.kind", message).help("take router.kind = \"cut_through\"")
 }
 
 /// What goes by coordinates, each at its place.
@@ -102,6 +146,7 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
     if !admission::is_off(view("admission")) {
         refuse("admission".into(), format!("admission \"{}\"", view("admission").kind()), "set admission to \"off\"");
     }
+    errors_of_dimensions(point, &mut refuse);
     if view("recovery").has("lane_flits") {
         refuse("recovery".into(), "a recovery lane".into(), "set recovery = \"off\"");
     }
@@ -120,6 +165,35 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
         }
     }
     errors
+}
+
+/// Choices that go dimension by dimension.
+fn errors_of_dimensions(point: &Point, refuse: &mut impl FnMut(String, String, &str)) {
+    let view = |section| point.resolved.view(section);
+    let (router, selection) = (view("router"), view("selection").kind());
+    let chooses = matches!(router.kind(), "wormhole" | "adaptive_cut_through");
+    if chooses && selection::goes_by_dimension(view("selection")) {
+        let help = "take selection = \"first\", \"random\" or \"most_credits\"";
+        refuse("selection.kind".into(), format!("selection \"{selection}\""), help);
+    }
+    if router.has("turn_cycles") && router.u32("turn_cycles") > 0 {
+        refuse("router.turn_cycles".into(), "the time of a turn".into(), "set router.turn_cycles = 0");
+    }
+    if router.has("requests") && matches!(router.text("requests"), "in_turn" | "smart" | "stay") {
+        let help = "set router.requests to \"parallel\", \"random\", \"shortest\" or \"shortest_flits\"";
+        refuse("router.requests".into(), format!("router.requests = \"{}\"", router.text("requests")), help);
+    }
+    if router.kind() != "adaptive_cut_through" {
+        return;
+    }
+    if flow_control::watches_own_queue(view("flow_control")) {
+        let help = "take flow_control = \"virtual_cut_through\"";
+        refuse("flow_control.kind".into(), "bubble flow control, which keeps room in rings,".into(), help);
+    }
+    if interface::by_direction(view("interface")) {
+        let help = "take interface = \"sh\", \"random\" or \"round_robin\"";
+        refuse("interface.kind".into(), format!("interface \"{}\"", view("interface").kind()), help);
+    }
 }
 
 /// A network with nobody to send to.
@@ -170,25 +244,42 @@ fn among_too_many(built: &Built, router: &cut_through::Router, arbiter: View) ->
 }
 
 /// Routers that are too wide.
-fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
+fn ports(built: &Built, router: &Router) -> Vec<SpecError> {
     let (links, nodes) = (built.network.most_ports(), built.network.most_nodes());
-    let counts = cut_through::port_counts(links, nodes, router);
+    let channels = router.channels();
+    let (counts, most, limits) = match router {
+        Router::CutThrough(router) => {
+            let limits = (cut_through::MAX_INPUTS, cut_through::MAX_OUTPUTS);
+            (cut_through::port_counts(links, nodes, router), cut_through::MAX_LINKS, limits)
+        }
+        Router::Wormhole(router) => {
+            let counts = wormhole::port_counts((links, nodes), router, channels as usize);
+            (counts, wormhole::MAX_LINKS, (wormhole::MAX_PORTS, wormhole::MAX_PORTS))
+        }
+        Router::Adaptive(router) => {
+            let limits = (adaptive::MAX_PORTS, adaptive::MAX_PORTS);
+            (adaptive::port_counts((links, nodes), router), adaptive::MAX_LINKS, limits)
+        }
+        // Its ports are counted together.
+        Router::Queued(_) => return Vec::new(),
+    };
     let mut errors = Vec::new();
-    if links > cut_through::MAX_LINKS {
-        let message = format!(
-            "a router would have {links} links to others, and at most {} are supported",
-            cut_through::MAX_LINKS
-        );
+    if links > most {
+        let message = format!("a router would have {links} links to others, and at most {most} are supported");
         errors.push(SpecError::at("topology", message).help("take a network of narrower routers"));
     }
-    if nodes as usize > cut_through::MAX_NODES {
-        let message =
-            format!("a router would have {nodes} nodes, and at most {} are supported", cut_through::MAX_NODES);
+    let most_nodes = if matches!(router, Router::CutThrough(_)) { cut_through::MAX_NODES } else { limits.0 };
+    if nodes as usize > most_nodes {
+        let message = format!("a router would have {nodes} nodes, and at most {most_nodes} are supported");
         errors.push(SpecError::at("topology.nodes_per_router", message).help("take fewer nodes per router"));
     }
-    let inputs = format!("{links} ports x {} virtual channels + {nodes} nodes", router.channels);
+    let each = match router.injection_inputs() {
+        1 => String::new(),
+        inputs => format!(" x {inputs}"),
+    };
+    let inputs = format!("{links} ports x {channels} virtual channels + {nodes} nodes{each}");
     let help = ["take fewer channels, links or nodes", "take fewer ejection channels or nodes"];
-    errors.extend(fits::masks(counts, (cut_through::MAX_INPUTS, cut_through::MAX_OUTPUTS), (&inputs, "outputs"), help));
+    errors.extend(fits::masks(counts, limits, (&inputs, "outputs"), help));
     errors
 }
 
@@ -207,7 +298,11 @@ fn bytes(built: &Built, router: &Router, point: &Point) -> u64 {
     // An entry of the table of ways, and a place of the links.
     let tables = ways::pairs(network).saturating_mul(8).saturating_add(network.slots() as u64 * 20);
     let routes = routing::bytes(point.resolved.view("routing"), network.routers() as u64);
-    memory::bytes(size, router).saturating_add(tables).saturating_add(routes)
+    let switches = match router {
+        Router::Queued(router) => fits::queued::bytes_on(&point.resolved, network, router),
+        _ => 0,
+    };
+    memory::bytes(size, router).saturating_add(switches).saturating_add(tables).saturating_add(routes)
 }
 
 fn too_large(bytes: u64, run: View) -> Option<SpecError> {

@@ -117,7 +117,7 @@ fn agree(spec: &str) -> Result<(), TestCaseError> {
 }
 
 fn twins(prepared: &Prepared) -> ([u64; COUNT], Vec<Series>, u64) {
-    prepared.drive(Buffers::Watched, Twins(prepared.router.ends(prepared.grid().link_cycles())))
+    prepared.drive(Buffers::Watched, Twins(prepared.router.ends()))
 }
 
 proptest! {

@@ -176,7 +176,7 @@ impl Drive for Tracer<'_> {
             None if cancelled => return Ok(Traced::Cancelled(end)),
             None => return Err(self.absent(end)),
         };
-        let routed = (way.started - packet.birth).min(self.prepared.router.ends(0).at_source);
+        let routed = (way.started - packet.birth).min(self.prepared.router.ends().at_source);
         Ok(Traced::Found(Box::new(Story {
             routed,
             packet,
@@ -227,6 +227,7 @@ impl<'a> Way<'a> {
         let (port, _) = head.input.filter(|&(port, _)| port < self.ports)?;
         match self.network.grid() {
             Some(_) => Some(port),
+            None if head.side == Some(Side::Egress) => Some(port),
             None => self.network.behind(head.router, usize::from(port)).map(|from| from.port as u8),
         }
     }

@@ -102,7 +102,7 @@ impl Prepared {
                 escapes: self.escapes(),
                 recovers: self.lane,
                 sets_aside: queued && queueing::sets_aside(self.view("queueing")),
-                ends: self.router.ends(self.network.delays().0),
+                ends: self.router.ends(),
             },
         }
     }

@@ -65,6 +65,156 @@ fn parts_and_checkpoints_change_nothing() {
     }
 }
 
+/// The other data paths, with what each needs to run on any network.
+const OTHERS: [(&str, &str); 3] = [
+    ("wormhole", "router = { kind = 'wormhole', virtual_channels = 4, buffer_flits = 16 }"),
+    ("adaptive_cut_through", "router = { kind = 'adaptive_cut_through', virtual_channels = 4, buffer_flits = 16 }"),
+    (
+        "input_output_queued",
+        "router = { kind = 'input_output_queued', packet_bytes = 32, ingress_memory_bytes = 8192, egress_memory_bytes = 8192 }\n\
+         queueing = 'voq_net'",
+    ),
+];
+
+/// They run, are proved free of deadlock, accept no more than the bound, and go on from a checkpoint as if nothing had been.
+#[test]
+fn other_routers_run_on_members_of_all_families() {
+    for (router, table) in OTHERS {
+        for member in MEMBERS {
+            let probes = probes::of_parts_without_a_grid();
+            let spec = format!(
+                "topology = {{ {member} }}\n{table}\ntraffic = {{ load = 1.0, size = {{ kind = 'fixed', flits = 4 }} }}\n\
+                 probes = {{ {probes} }}\nworkload = {{ warmup_cycles = 300, measure_cycles = 600, drain_cycles = 0 }}\n"
+            );
+            let prepared = prepared(&spec);
+            let facts = prepared.facts();
+            assert_eq!(facts.deadlock_argument, Some("acyclic"), "{router}, {member}");
+            let whole = record(&prepared);
+            let (accepted, bound) = (whole.accepted_load.expect("it was measured"), facts.channel_load_bound);
+            let bound = bound.expect("it is small");
+            // A packet whose flits arrive on both sides of the edge of the window counts as a whole.
+            assert!(accepted > 0.1 * bound && accepted <= 1.01 * bound, "{router}, {member}: {accepted} of {bound}");
+            assert!(gone_on(&prepared, &whole, &format!("{router}, {member}")), "there was time for a checkpoint");
+        }
+    }
+}
+
+/// What a spec is refused for.
+fn refusal(spec: &str) -> String {
+    match common::prepared(spec) {
+        Ok(_) => panic!("it is taken: {spec}"),
+        Err(errors) => errors.render().to_string(),
+    }
+}
+
+#[test]
+fn what_other_routers_do_not_do_without_a_grid_is_refused_by_name() {
+    let dragonfly = "topology = { kind = 'dragonfly', routers_per_group = 4, global_links = 2 }";
+    for (kind, more, says) in [
+        ("wormhole", "routing = 'ugal_l'", "ugal_l routing looks at the queues of routers"),
+        ("wormhole", "selection = 'turn'", "selection \"turn\" goes by the coordinates of a grid"),
+        ("wormhole", "recovery = 'disha'", "a recovery lane goes by the coordinates"),
+        (
+            "wormhole",
+            "router.speculative = true\nrouter.vc_allocator = 'central'",
+            "a speculative request names the channel",
+        ),
+        ("wormhole", "router.virtual_channels = 16", "inputs"),
+        ("adaptive_cut_through", "routing = 'adaptive'", "goes by coordinates"),
+        ("adaptive_cut_through", "router.turn_cycles = 1", "the time of a turn goes by the coordinates"),
+        ("adaptive_cut_through", "router.requests = 'smart'", "router.requests = \"smart\" goes by the coordinates"),
+        ("adaptive_cut_through", "flow_control = 'bubble'", "bubble flow control, which keeps room in rings, goes by"),
+        (
+            "adaptive_cut_through",
+            "interface = { kind = 'dor', queues = 5 }",
+            "interface \"dor\" goes by the coordinates",
+        ),
+        ("input_output_queued", "queueing = 'recn'", "recn names a congested point by the way there"),
+        ("input_output_queued", "queueing = 'damq'", "packets can wait for each other in a circle"),
+        ("input_output_queued", "routing = 'par'", "par routing looks at the queues of routers"),
+        ("input_output_queued", "topology.nodes_per_router = 64", "a switch would have"),
+    ] {
+        let channels = if kind == "input_output_queued" || more.contains("virtual_channels") {
+            ""
+        } else {
+            "router.virtual_channels = 5\n"
+        };
+        let spec = format!("{}\nrouter.kind = '{kind}'\n{channels}{more}\ntraffic.load = 0.1\n", dotted(dragonfly));
+        let text = refusal(&spec);
+        assert!(text.contains(says), "{kind}, {more}: {text}");
+    }
+}
+
+/// A table in one line, key by key, so that others can be added.
+fn dotted(table: &str) -> String {
+    let (name, rest) = table.split_once(" = { ").expect("a table");
+    let keys = rest.trim_end_matches(" }").split(", ").map(|key| format!("{name}.{key}\n"));
+    keys.collect()
+}
+
+/// Trees need no classes of channels: any discipline will do there.
+#[test]
+fn switches_without_channels_run_on_trees_with_any_discipline() {
+    for queueing in ["single", "voq_sw", "dbbm", "damq", "voq_net"] {
+        let spec = format!(
+            "topology = {{ kind = 'fat_tree', arity = 3, levels = 3, level_cycles = [1, 7] }}\nqueueing = '{queueing}'\n\
+             router.kind = 'input_output_queued'\ntraffic.load = 0.5\n{SHORT}"
+        );
+        let prepared = prepared(&spec);
+        assert_eq!(prepared.facts().deadlock_argument, Some("acyclic"), "{queueing}");
+        assert!(record(&prepared).packets_delivered > 100, "{queueing}");
+    }
+}
+
+#[test]
+fn the_story_and_the_cause_are_told_under_all_routers() {
+    for (router, table) in OTHERS {
+        let spec = |load: f64| {
+            format!(
+                "topology = {{ kind = 'leaf_spine', leaves = 3, spines = 1, nodes_per_router = 2 }}\n{table}\n\
+                 traffic = {{ load = {load:?}, size = {{ kind = 'fixed', flits = 4 }} }}\n\
+                 probes = {{ link_load = true, anatomy_every_cycles = 20 }}\n\
+                 workload = {{ warmup_cycles = 500, measure_cycles = 2000, drain_cycles = 0 }}\n"
+            )
+        };
+        let prepared = prepared(&spec(0.2));
+        let traced =
+            trace(&prepared, Which::From(0, 0, Some(5)), 20_000, &AtomicBool::new(false)).expect("there is one");
+        let Traced::Found(story) = traced else { panic!("nobody cancelled it") };
+        let stops: Vec<String> = story.stops.iter().map(|stop| stop.name(prepared.network())).collect();
+        let passes = |from: u32, to: u32| {
+            let from = format!("link from router {from}");
+            assert!(
+                stops.iter().any(|stop| stop.starts_with(&format!("router {to}, ")) && stop.contains(&from)),
+                "{router}: {stops:?}"
+            );
+        };
+        passes(0, 3);
+        passes(3, 2);
+        let full = crate::prepared(&spec(1.0));
+        let why = controlled(|control| run(&full, control)).why.paragraph();
+        assert!(why.contains("link from router ") && why.contains(" to router 3"), "{router}: {why}");
+    }
+}
+
+/// At a low load packets hardly meet: their mean latency is that of the formula, under every router.
+#[test]
+fn the_latency_at_a_low_load_is_that_of_an_empty_network_under_all_routers() {
+    for (router, table) in OTHERS {
+        let table = table.replace("buffer_flits = 16", "buffer_flits = 64");
+        for member in MEMBERS {
+            let spec = format!(
+                "topology = {{ {member} }}\n{table}\ntraffic = {{ load = 0.002, size = {{ kind = 'fixed', flits = 4 }} }}\n\
+                 workload = {{ warmup_cycles = 100, measure_cycles = 40000, drain_cycles = 2000 }}\n"
+            );
+            let prepared = prepared(&spec);
+            let expected = prepared.facts().zero_load_latency.expect("it is small");
+            let found = record(&prepared).latency_mean.expect("some packets arrive");
+            assert!((found - expected).abs() < 0.05 * expected, "{router}, {member}: {found} for {expected}");
+        }
+    }
+}
+
 #[test]
 fn probes_that_need_a_grid_are_refused_and_the_others_run() {
     for probe in switches() {

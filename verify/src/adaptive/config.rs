@@ -161,15 +161,15 @@ impl Config {
 
     /// The input of an injection queue, at its router.
     pub fn injection_input(&self, node: usize, queue: usize) -> usize {
-        let local = node % self.shared.base.nodes_per_router as usize;
+        let local = self.shared.base.local(node as u32);
         self.network_inputs() + local * self.queues as usize + queue
     }
 
-    /// Node and queue of an injection input of a router.
-    pub fn injection_queue(&self, router: usize, input: usize) -> (usize, usize) {
+    /// Node and queue of an injection input of a router; none where it has fewer nodes than another.
+    pub fn injection_queue(&self, router: usize, input: usize) -> Option<(usize, usize)> {
         let number = input - self.network_inputs();
         let (local, queue) = (number / self.queues as usize, number % self.queues as usize);
-        (router * self.shared.base.nodes_per_router as usize + local, queue)
+        Some((*self.shared.base.nodes_at(router).get(local)? as usize, queue))
     }
 
     /// Port and channel of an input; `None` at an injection queue.
@@ -193,7 +193,7 @@ impl Config {
 
     /// The output by which the packet at an input is consumed by `node`.
     pub fn ejection_output(&self, input: usize, node: u32) -> usize {
-        let local = (node % self.shared.base.nodes_per_router) as usize;
+        let local = self.shared.base.local(node);
         let channels = self.shared.base.ejection_outputs();
         self.network_outputs() + local * channels + input % channels
     }

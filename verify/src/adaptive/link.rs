@@ -62,8 +62,8 @@ impl Network<'_> {
         if let Way::Link(link) = ask.way {
             let number = self.config.number(link);
             at.room[number] -= 1;
-            let next = self.config.shared.base.neighbour(router, link.0).expect("routes end at the edge");
-            self.routers[next].inputs[number].granted.push(packet);
+            let (next, port) = self.config.shared.base.ahead(router, link.0).expect("routes end at the edge");
+            self.routers[next].inputs[self.config.number((port, link.1))].granted.push(packet);
         }
     }
 

@@ -150,7 +150,7 @@ impl<'a> Network<'a> {
         at.inputs[input].granted.retain(|&packet| packet != front.packet);
         at.inputs[input].packets.retain(|&packet| packet != front.packet);
         if input >= self.config.network_inputs() {
-            let (node, queue) = self.config.injection_queue(router, input);
+            let (node, queue) = self.config.injection_queue(router, input).expect("a packet was there");
             self.interfaces[node].pop(queue);
         }
         if way == Way::Ejection {
@@ -183,7 +183,7 @@ impl<'a> Network<'a> {
             assert_eq!(flit.number, 0, "what follows a tail is a head");
             return Some((flit.packet, flit.arrived));
         }
-        let (node, queue) = self.config.injection_queue(router, input);
+        let (node, queue) = self.config.injection_queue(router, input)?;
         let packet = *self.interfaces[node].queues[queue].packets.front()?;
         Some((packet, self.origins[packet].0?))
     }
@@ -250,15 +250,16 @@ impl<'a> Network<'a> {
         front.sent = Some(number + 1);
         self.sent += 1;
         let packet = front.packet;
-        if let Some((port, _)) = config.from_link(input) {
+        if let Some((port, channel)) = config.from_link(input) {
             let flit = at.buffer.pop().expect("flits follow their head one a cycle");
             assert_eq!((flit.packet, flit.number), (packet, number), "flits leave in order");
             self.left.push((router, input));
-            let upstream = config.shared.base.upstream(router, port).expect("the flit came from there");
+            let (back, port) = config.shared.base.behind(router, port).expect("the flit came from there");
             let arrives = now + u64::from(config.shared.base.credit_cycles);
-            self.flit_credits.push(FlitCredit { arrives, router: upstream, channel: input });
+            let channel = config.number((port, channel));
+            self.flit_credits.push(FlitCredit { arrives, router: back, channel });
             if number + 1 == config.packet_flits {
-                self.credits.push(Credit { arrives, router: upstream, channel: input });
+                self.credits.push(Credit { arrives, router: back, channel });
             }
         } else if number == 0 {
             self.packets[packet].entered = Some(now);
@@ -267,10 +268,10 @@ impl<'a> Network<'a> {
         if let Way::Link(link) = way {
             self.packets[packet].hops += u32::from(number == 0);
             self.routers[router].behind[config.number(link)] += 1;
-            let next = config.shared.base.neighbour(router, link.0).expect("routes end at the edge");
-            let arrives = now + u64::from(config.shared.base.link_cycles);
+            let (next, port) = config.shared.base.ahead(router, link.0).expect("routes end at the edge");
+            let arrives = now + u64::from(config.shared.base.cycles(router, link.0));
             let flit = Flit { packet, number, arrived: now };
-            self.links.push(OnLink { flit, arrives, router: next, input: config.number(link) });
+            self.links.push(OnLink { flit, arrives, router: next, input: config.number((port, link.1)) });
         }
     }
 

@@ -92,7 +92,7 @@ impl Config {
 
     /// The port of its switch that leads to a node.
     pub fn node_port(&self, node: u32) -> usize {
-        self.network_ports() + (node % self.shared.base.nodes_per_router) as usize
+        self.network_ports() + self.shared.base.local(node)
     }
 
     /// Cycles before a head that has arrived may ask for the crossbar: *D*.
@@ -105,7 +105,15 @@ impl Config {
         matches!(self.discipline, Discipline::Damq | Discipline::Recn(_))
     }
 
-    /// Latency of a packet in an empty network.
+    /// Time of what a port or an adapter sends on its link \[cycles\]. Those of nodes are as long as any in a grid.
+    pub fn cycles(&self, end: usize) -> u64 {
+        let base = &self.shared.base;
+        let (router, port) = (end / self.ports(), end % self.ports());
+        let of_node = router >= base.routers() || port >= self.network_ports();
+        u64::from(if of_node { base.link_cycles } else { base.cycles(router, port) })
+    }
+
+    /// Latency of a packet in an empty network whose links are all alike.
     pub fn zero_load(&self, hops: u32) -> u64 {
         let (hops, link) = (u64::from(hops), u64::from(self.shared.base.link_cycles));
         (hops + 2) * (link + 1) + (hops + 1) * self.delay() + u64::from(self.packet_flits)
@@ -124,7 +132,7 @@ impl Config {
             let step = made.index * 256 + route.len() as u64;
             let draw = rng::draw_u64(self.shared.base.seed, Purpose::Request, source, step);
             let port = ports[rng::below(draw, ports.len() as u64) as usize];
-            router = self.shared.base.neighbour(router, port).expect("ways end at the edge");
+            router = self.shared.base.ahead(router, port).expect("ways end at the edge").0;
             route.push(port);
             packet.hops += 1;
         }

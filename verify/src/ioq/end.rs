@@ -83,10 +83,12 @@ impl Config {
         let mut ends = Vec::new();
         for (router, port) in (0..base.routers()).flat_map(|r| (0..self.ports()).map(move |p| (r, p))) {
             let to_node = port >= self.network_ports();
-            let node = (router * base.nodes_per_router as usize + port).wrapping_sub(self.network_ports());
             let partner = match to_node {
-                true => Some(self.adapter_end(node)),
-                false => base.neighbour(router, port).map(|next| self.port_end(next, port ^ 1)),
+                true => {
+                    let nodes = base.nodes_at(router);
+                    nodes.get(port - self.network_ports()).map(|&node| self.adapter_end(node as usize))
+                }
+                false => base.far(router, port).map(|(next, port)| self.port_end(next, port)),
             };
             let side = |sort| Side::new(self, Place { sort, of: router, port, to_node });
             let credits = if to_node { Vec::new() } else { vec![packets; counters] };

@@ -46,10 +46,10 @@ impl Network<'_> {
     }
 
     fn send_control(&mut self, end: usize, thing: Thing) {
-        let length = u64::from(self.config.control_flits);
+        let (length, cycles) = (u64::from(self.config.control_flits), self.config.cycles(end));
         let at = &mut self.ends[end];
         at.idle_from = self.now + length;
-        at.flying.push((self.now + u64::from(self.config.shared.base.link_cycles) + length, thing));
+        at.flying.push((self.now + cycles + length, thing));
     }
 
     /// The next queue of the sending side whose first packet may go and has a credit.
@@ -80,7 +80,7 @@ impl Network<'_> {
         let sort = self.ends[end].sending.place.sort;
         self.post(end, sort, notices);
         let counter = self.counter(end, packet);
-        let lands = self.now + u64::from(self.config.shared.base.link_cycles);
+        let lands = self.now + self.config.cycles(end);
         let at = &mut self.ends[end];
         at.idle_from = self.now + length;
         if let Some(counter) = counter {

@@ -109,6 +109,14 @@ impl Config {
         }
     }
 
+    /// The router behind an output port, and its port that leads back; none where the port leads nowhere.
+    pub fn far(&self, router: usize, port: usize) -> Option<(usize, usize)> {
+        match &self.graph {
+            None => Some((self.neighbour(router, port)?, port ^ 1)),
+            Some(_) => self.ahead(router, port),
+        }
+    }
+
     /// The router and output port whose link ends at an input port.
     pub fn behind(&self, router: usize, input: usize) -> Option<(usize, usize)> {
         match &self.graph {

@@ -205,7 +205,7 @@ impl Config {
 
     /// The output channel on which the packet at an input is consumed by `node`.
     pub fn ejection_output(&self, input: usize, node: u32) -> usize {
-        let local = (node % self.base.nodes_per_router) as usize;
+        let local = self.base.local(node);
         self.network_channels() + local * self.ejection_channels() + input % self.ejection_channels()
     }
 
@@ -226,8 +226,8 @@ impl Config {
     }
 
     /// Cycles from the switch's sending a flit to its being in the next buffer.
-    pub fn flight_cycles(&self) -> u64 {
-        u64::from(self.switch_allocation_cycles + self.crossbar_cycles + self.base.link_cycles)
+    pub fn flight_cycles(&self, router: usize, port: usize) -> u64 {
+        u64::from(self.switch_allocation_cycles + self.crossbar_cycles + self.base.cycles(router, port))
     }
 
     /// Cycles from the switch's sending a flit to the use of its credit upstream.
@@ -245,10 +245,10 @@ impl Config {
         [0, 1, 2].map(|stage| self.base.seed.wrapping_add(stage))
     }
 
-    /// Latency of a packet in an empty network whose buffers cover the credits' round trip.
+    /// Latency of a packet in an empty network of links that are all alike, whose buffers cover the credits' round trip.
     pub fn zero_load(&self, hops: u32, flits: u32) -> u64 {
         let head = u64::from(self.routing_cycles + self.vc_allocation_cycles);
-        u64::from(hops) * (head + self.flight_cycles()) + head + self.ejection_cycles() + u64::from(flits) - 1
+        u64::from(hops) * (head + self.flight_cycles(0, 0)) + head + self.ejection_cycles() + u64::from(flits) - 1
     }
 
     /// Buffer of the recovery lane at each router \[flits\]; 0: there is no lane.

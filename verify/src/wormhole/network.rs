@@ -139,7 +139,7 @@ impl<'a> Network<'a> {
                 let packet = Packet::new(node as u32, made, self.config.plan(node as u32, &made));
                 self.packets.push(Packet { message: self.queues[node].message(), ..packet });
             }
-            let local = node % self.config.base.nodes_per_router as usize;
+            let local = self.config.base.local(node as u32);
             for input in Router::injection_inputs(self.config, local) {
                 self.fill_injection_channel(node, input);
             }
@@ -179,10 +179,10 @@ impl<'a> Network<'a> {
                     self.throttle.sent(config, router);
                 }
                 self.packets[flit.packet].hops += u32::from(flit.number == 0);
-                let next = config.base.neighbour(router, port).expect("routes end at the edge");
+                let (next, entry) = config.base.ahead(router, port).expect("routes end at the edge");
                 self.routers[router].outputs[output].credits -= 1;
-                let arrives = now + config.flight_cycles();
-                self.links.push(OnLink { flit, arrives, router: next, input: output });
+                let arrives = now + config.flight_cycles(router, port);
+                self.links.push(OnLink { flit, arrives, router: next, input: entry * config.width() + channel });
             }
         }
     }
@@ -190,10 +190,10 @@ impl<'a> Network<'a> {
     /// A flit has left an input: its place is given back upstream, or its packet leaves the source queue.
     fn leave_input(&mut self, router: usize, input: usize, flit: Flit) {
         let (config, now) = (self.config, self.now);
-        if let Some((port, _)) = config.from_link(input) {
-            let upstream = config.base.upstream(router, port).expect("the flit came from there");
-            let arrives = now + config.credit_cycles();
-            self.credits.push(Credit { arrives, router: upstream, output: input, tail: flit.tail });
+        if let Some((port, channel)) = config.from_link(input) {
+            let (router, port) = config.base.behind(router, port).expect("the flit came from there");
+            let (arrives, output) = (now + config.credit_cycles(), port * config.width() + channel);
+            self.credits.push(Credit { arrives, router, output, tail: flit.tail });
             return;
         }
         let packet = &mut self.packets[flit.packet];

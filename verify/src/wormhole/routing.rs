@@ -4,6 +4,7 @@
 
 use super::config::Config;
 use super::packet::Packet;
+use crate::reference::graph::Graph;
 use crate::reference::{self, Numbering, Tie};
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Generated;
@@ -85,6 +86,9 @@ impl Config {
         let from = self.base.router_of(source);
         let route = |from, to| self.route(from, to, source, made.index);
         let to = self.base.router_of(made.destination);
+        if let Some(graph) = &self.base.graph {
+            return by_list(graph, from, to);
+        }
         match self.routing {
             Routing::Adaptive(_) | Routing::TurnModel(_) => Vec::new(),
             Routing::DimensionOrder => self.with_datelines(from, route(from, to)),
@@ -164,8 +168,11 @@ impl Config {
     }
 
     /// Hops that a new packet has to go in each dimension, those down negative; under Valiant, to the router drawn at random,
-    /// or to its destination where it is there.
+    /// or to its destination where it is there. None without a grid.
     pub fn offsets(&self, source: u32, made: &Generated) -> Vec<i32> {
+        if self.base.graph.is_some() {
+            return Vec::new();
+        }
         let from = self.base.router_of(source);
         let to = self.base.router_of(made.destination);
         let goal = match self.routing {
@@ -291,6 +298,17 @@ impl Config {
             }
         }
     }
+}
+
+/// All hops of the usual way that a network of any shape lists.
+fn by_list(graph: &Graph, from: usize, to: usize) -> Vec<Step> {
+    let (mut at, mut plan) = (from, Vec::new());
+    while at != to {
+        let hop = &graph.ways(at, to, plan.len())[0];
+        plan.push((hop.port, hop.channels.clone()));
+        at = graph.link(at, hop.port).expect("routes follow links").router;
+    }
+    plan
 }
 
 /// The function ROUTE of Chiu 2000: by the columns of source, present router and destination, of the shorter ways.

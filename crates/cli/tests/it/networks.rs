@@ -172,7 +172,8 @@ fn a_spec_that_names_a_topology_alone_runs() {
 fn what_goes_by_coordinates_is_refused_where_there_are_none() {
     let dragonfly = "topology = { kind = 'dragonfly', routers_per_group = 4, global_links = 2 }\n";
     for (more, says) in [
-        ("router.kind = 'wormhole'", "simulates tori and meshes only so far"),
+        ("router.kind = 'wormhole'\nselection = 'turn'", "selection \"turn\" goes by the coordinates of a grid"),
+        ("router.kind = 'input_output_queued'", "take queueing = \"voq_net\", or routing = \"up_down\""),
         ("routing = 'dimension_order'", "goes by coordinates"),
         ("traffic.pattern = 'tornado'", "pattern tornado goes by the coordinates of a grid"),
         ("admission = 'spth'", "admission \"spth\" goes by the coordinates"),

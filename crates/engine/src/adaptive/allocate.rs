@@ -266,16 +266,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if let Some(channel) = channel {
             let port = self.layout.port_of(channel);
             let word = self.parts.routing.advance(port as u8, slot.word);
-            let arrival =
-                Arrival { router: state.peer(port), input: channel as u32, slot: Slot { packet: slot.packet, word } };
-            self.arrivals.push_at(self.due.arrivals, 0, arrival);
+            let (to, entry) = self.ahead::<PLAIN>(state, router, channel);
+            let arrival = Arrival { router: to, input: entry as u32, slot: Slot { packet: slot.packet, word } };
+            match self.has_grid::<PLAIN>() {
+                true => self.arrivals.push_at(self.due.arrivals, 0, arrival),
+                false => self.arrivals.push(now + self.cycles(router, port), arrival),
+            }
             self.packets[slot.packet].hops += 1;
             probe.sets_out(now, router, port as u8);
         }
         let name = channel.and_then(|channel| self.layout.name(channel));
         probe.granted(Grant { cycle: now, router, channel: name, flits, injected });
         if !PLAIN && self.occupancy.is_some() {
-            self.track(now, router, input, name);
+            self.track(now, router, state, input, channel);
         }
         if !PLAIN && self.counted.kept {
             self.count(now, router, input, name);
@@ -283,16 +286,21 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// Books what sending the packet at the front of `input` does to buffer levels.
-    fn track(&mut self, now: u64, router: u32, input: usize, channel: Option<(u8, u8)>) {
+    fn track(&mut self, now: u64, router: u32, state: &RouterState<W, NI, NO>, input: usize, channel: Option<usize>) {
+        let ahead = channel.map(|channel| {
+            let (to, entry) = self.ahead::<false>(state, router, channel);
+            (to, entry, self.cycles(router, self.layout.port_of(channel)))
+        });
         let Some(occupancy) = &mut self.occupancy else { return };
         if let Some((port, channel)) = self.layout.name(input) {
             let buffer = occupancy.index(router, usize::from(port), usize::from(channel));
             occupancy.departs(buffer, now, self.config.packet_flits);
         }
-        if let Some((port, channel)) = channel {
-            let peer = self.grid.peer(router, usize::from(port));
-            let buffer = occupancy.index(peer, usize::from(port), usize::from(channel));
-            occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), self.config.packet_flits);
+        if let Some((to, entry, cycles)) = ahead
+            && let Some((port, channel)) = self.layout.name(entry)
+        {
+            let buffer = occupancy.index(to, usize::from(port), usize::from(channel));
+            occupancy.arrives(buffer, now + cycles, self.config.packet_flits);
         }
     }
 }

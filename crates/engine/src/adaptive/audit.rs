@@ -9,7 +9,6 @@ use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
-use tailback_network::NONE;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Re-derives the books between two cycles.
@@ -46,7 +45,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The buffer behind a channel, as an input number over the network.
     pub(super) fn behind(&self, router: u32, channel: usize) -> usize {
-        self.grid.peer(router, self.layout.port_of(channel)) as usize * self.layout.network + channel
+        let (peer, entry) = self.ahead::<false>(&self.routers[router as usize], router, channel);
+        peer as usize * self.layout.network + entry
     }
 
     fn audit_masks(&self, router: u32) -> Result<(), AuditError> {
@@ -132,11 +132,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         for (router, state) in (0u32..).zip(&self.routers) {
             for channel in 0..all {
-                if self.grid.peer(router, self.layout.port_of(channel)) == NONE {
+                if !self.leads(router, self.layout.port_of(channel)) {
                     continue;
                 }
                 let behind = self.behind(router, channel);
-                let there = u32::from(self.routers[behind / all].inputs[channel].count);
+                let there = u32::from(self.routers[behind / all].inputs[behind % all].count);
                 let packets = there + coming[behind] + back[router as usize * all + channel];
                 let free = state.credits[channel] as u32;
                 let flits = u64::from(packets) * u64::from(self.config.packet_flits);
@@ -166,7 +166,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         for (n, &coming) in coming.iter().enumerate() {
             let (router, channel) = ((n / all) as u32, n % all);
-            if self.grid.upstream(router, self.layout.port_of(channel)) != NONE {
+            if self.network.behind(router, self.layout.port_of(channel)).is_some() {
                 let taken = u32::from(self.routers[n / all].inputs[channel].count) + coming;
                 free[self.rings.ring(router, channel)] += i64::from(self.config.buffer_packets) - i64::from(taken);
             }
@@ -201,9 +201,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn audit_queues(&self) -> Result<(), AuditError> {
         let (l, interface) = (&self.layout, &self.interface);
         for (n, (queue, &count)) in interface.queues.iter().zip(interface.counts()).enumerate() {
-            let (node, local) = (n / l.queues, n % (l.queues * l.nodes));
-            let state = &self.routers[node / l.nodes];
-            let fronted = state.fronted.get() >> (l.network + local) & 1 == 1;
+            let (node, (router, input)) = (n / l.queues, self.input_of(n));
+            let fronted = self.routers[router as usize].fronted.get() >> input & 1 == 1;
             let total = queue.waiting.len() as u32 + u32::from(fronted);
             let at_router = match interface.shared {
                 Some(router_packets) => {

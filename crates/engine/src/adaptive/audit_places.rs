@@ -91,7 +91,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// Whether the source of a packet makes such packets.
     fn has_made(&self, packet: &Packet) -> bool {
-        let router = self.grid.router_of(packet.source);
+        let router = self.network.router_of(packet.source);
         self.interface.makers.has_made(&self.parts.routing, router, packet, self.config.seed)
     }
 
@@ -121,14 +121,15 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return true;
         }
         let channel = usize::from(state.at(input).channel);
-        let (peer, due) = (state.peer(self.layout.port_of(channel)), since + u64::from(self.grid.link_cycles()));
-        if coming.get(&id) == Some(&(due, peer, channel)) {
+        let (peer, entry) = self.ahead::<false>(state, router, channel);
+        let due = since + self.cycles(router, self.layout.port_of(channel));
+        if coming.get(&id) == Some(&(due, peer, entry)) {
             return true;
         }
-        let there = self.routers[peer as usize].at(channel);
+        let there = self.routers[peer as usize].at(entry);
         let front = there.count > 0 && there.slot.packet == id;
-        let later = tails.get(&(peer, channel)).is_none_or(|&tail| tail >= due + self.flits());
-        due < self.cycle && (front && later || (1..there.count).any(|n| self.queued_at(peer, channel, n) == id))
+        let later = tails.get(&(peer, entry)).is_none_or(|&tail| tail >= due + self.flits());
+        due < self.cycle && (front && later || (1..there.count).any(|n| self.queued_at(peer, entry, n) == id))
     }
 
     /// What a head asks for follows from its packet.
@@ -142,8 +143,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.by_channel && state.held.get() >> channel & 1 == 1 && usize::from(state.at(channel).holder) == input;
         let right = match kept.all() == 0 {
             true => {
-                let local = (packet.destination as usize).wrapping_sub(router as usize * l.nodes);
-                state.ejects(input) && local < l.nodes && channel == l.ejection_channel(local, input)
+                let here = self.network.router_of(packet.destination) == router;
+                let lane = || l.ejection_channel(self.seat(router, packet.destination), input);
+                state.ejects(input) && here && channel == lane()
             }
             false => !state.ejects(input) && (!holds || kept.all() >> channel & 1 == 1),
         };
@@ -198,15 +200,16 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// Router and input of an injection queue.
-    fn input_of(&self, queue: usize) -> (u32, usize) {
-        let each = self.layout.nodes * self.layout.queues;
-        ((queue / each) as u32, self.layout.network + queue % each)
+    pub(super) fn input_of(&self, queue: usize) -> (u32, usize) {
+        let (node, queue) = ((queue / self.layout.queues) as u32, queue % self.layout.queues);
+        let router = self.network.router_of(node);
+        (router, self.layout.network + self.seat(router, node) * self.layout.queues + queue)
     }
 
     /// Shared channels of nodes fall free when they are through, and find what there is to bring to the router.
     fn audit_channels(&self) -> Result<(), AuditError> {
         let Some(router_packets) = self.interface.shared else { return Ok(()) };
-        let mut freed = vec![None; self.grid.nodes()];
+        let mut freed = vec![None; self.network.nodes()];
         for (at, &node) in self.interface.freed.iter_from(self.cycle) {
             let before = freed[node as usize].replace(at);
             expect(before.is_none(), || format!("node {node}: its channel falls free twice"))?;

@@ -2,7 +2,7 @@
 
 use super::router::Router;
 use super::state::Layout;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// The largest numbers of things in a network.
 pub(super) struct Bounds {
@@ -19,14 +19,14 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub fn new(grid: &Grid, config: &Router, layout: &Layout) -> Self {
-        let (routers, flits) = (grid.routers(), config.packet_flits as usize);
+    pub fn new(network: &Network, config: &Router, layout: &Layout) -> Self {
+        let (routers, flits) = (network.routers(), config.packet_flits as usize);
         let (buffers, injections) = (routers * layout.network, routers * layout.nodes * layout.queues);
         Bounds {
             inputs: buffers + injections,
             injections,
             queued: buffers << layout.ring_bits,
-            arrivals: routers * layout.ports * (2 + grid.link_cycles() as usize / flits),
+            arrivals: routers * layout.ports * (2 + layout.link_cycles as usize / flits),
             credits: if config.credit_cycles == 1 { 0 } else { buffers * (2 + config.credit_cycles as usize / flits) },
         }
     }

@@ -35,14 +35,15 @@ impl<M: Mechanisms> State for Parts<M> {
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize] Fabric<'a, M, W, NI, NO> {
     saved: cycle, routers, look, queues, rings, steps, pauses, packets, interface, arrivals, tails, credits, ripe, counted, counters, parts;
     by levels: occupancy;
-    rebuilt: grid, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, refuses, at_once, escape,
+    rebuilt: network, ends, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, refuses,
+        at_once, escape,
         due, asked;
 } [settle]);
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Every router looks at its heads again: another admission may have held them.
     fn settle(&mut self) -> Result<(), Unfit> {
-        are_known(self.packets.all(), (&self.grid.seats(), self.longest()), self.cycle)?;
+        are_known(self.packets.all(), (self.network.seats(), self.longest()), self.cycle)?;
         self.events_fit()?;
         (0..self.routers.len()).try_for_each(|router| self.router_fits(router))?;
         self.interface_fits()?;
@@ -65,7 +66,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.pauses_fit()?;
         let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_pause());
         ensure(steps, "a head takes its turn before it has come")?;
-        let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.grid.nodes());
+        let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.network.nodes());
         ensure(freed, "a node is free that is not there")
     }
 
@@ -124,9 +125,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn interface_fits(&self) -> Result<(), Unfit> {
         let (interface, l, flits) = (&self.interface, &self.layout, self.config.packet_flits);
         let waiting = || interface.queues.iter().flat_map(|queue| &queue.waiting);
-        are_known(waiting().map(|made| &made.packet), (&self.grid.seats(), self.longest()), self.cycle)?;
+        are_known(waiting().map(|made| &made.packet), (self.network.seats(), self.longest()), self.cycle)?;
         for (n, queue) in interface.queues.iter().enumerate() {
-            let router = (n / l.queues / l.nodes) as u32;
+            let router = self.network.router_of((n / l.queues) as u32);
             let way =
                 |made: &Made| self.parts.routing.fits(router, &made.packet, made.word) && made.since <= self.cycle;
             ensure(queue.waiting.iter().all(way), "a packet is on no way to its destination")?;

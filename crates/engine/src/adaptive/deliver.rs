@@ -85,7 +85,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return self.leave_interface(state, now, router, input, probe);
         }
         self.leave_buffer::<PLAIN>(state, now, router, input);
-        let credit = Place { router: state.peer(self.layout.port_of(input) ^ 1), number: tail.number };
+        let (back, channel) = self.back::<PLAIN>(state, router, input);
+        let credit = Place { router: back, number: channel as u8 };
         if self.config.credit_cycles == 1 {
             self.credit(&mut routers[credit.router as usize], credit);
         } else {
@@ -186,7 +187,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let (i, at) = (input & (NI - 1), state.at_mut(input));
         at.slot = slot;
         if candidates.all() == 0 {
-            let local = packet.destination as usize - router as usize * l.nodes;
+            let local = self.seat(router, packet.destination);
             at.channel = l.ejection_channel(local, input) as u8;
             add(&mut state.ejecting, 1 << input);
         }

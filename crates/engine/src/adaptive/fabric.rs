@@ -3,6 +3,7 @@
 use super::asked::Asked;
 use super::bounds::Bounds;
 use super::counted::Counted;
+use super::ends::{End, ends};
 use super::events::{Arrival, Due, Place};
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
@@ -22,11 +23,13 @@ use crate::packet::{Packet, Packets};
 use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
 use tailback_base::bits::{BitSet, ones};
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// A network of routers with at most `NI` inputs and `NO` outputs.
 pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
-    pub grid: &'a Grid,
+    pub network: Network,
+    /// The far ends of links; none in a grid.
+    pub ends: Box<[End]>,
     pub parts: Parts<M>,
     pub config: Router,
     pub layout: Layout,
@@ -83,14 +86,14 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 }
 
 impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M, W, NI, NO> {
-    pub fn new(grid: &'a Grid, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
-        let (layout, rules) = (Layout::new(grid, &config), Rules::new(&parts.flow_control, &config));
-        let (link, flits) = (u64::from(grid.link_cycles()), u64::from(config.packet_flits));
+    pub fn new(network: Network, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
+        let (layout, rules) = (Layout::new(&network, &config), Rules::new(&parts.flow_control, &config));
+        let (link, flits) = (layout.link_cycles, u64::from(config.packet_flits));
         let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy()).then(|| {
-            Occupancy::new(grid.routers(), layout.ports, layout.channels, flits + link, config.packet_flits, link)
+            Occupancy::new(network.routers(), layout.ports, layout.channels, flits + link, config.packet_flits, link)
         });
-        let bounds = Bounds::new(grid, &config, &layout);
-        let (routers, buffer_flits) = (grid.routers(), (config.buffer_packets * config.packet_flits) as i16);
+        let bounds = Bounds::new(&network, &config, &layout);
+        let (routers, buffer_flits) = (network.routers(), (config.buffer_packets * config.packet_flits) as i16);
         let steps = if keeps_steps(config.requests) { routers * NI } else { 0 };
         let (tails, arrivals) = (Wheel::new(flits, bounds.inputs), Wheel::new(link, bounds.arrivals));
         let due = Due { tails: tails.at(0), arrivals: arrivals.at(0) };
@@ -98,6 +101,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && occupancy.is_none()
             && !parts.admission.is_active()
             && parts.routing.is_adaptive()
+            && network.has_computed_links()
             && rules.are_plain();
         let counted = Counted::new(&config, &layout, routers);
         let mut fabric = Fabric {
@@ -111,16 +115,18 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             bit_instructions: has_bit_instructions(),
             at_once: config.longest_wait() == 0,
             cycle: 0,
-            routers: (0..routers as u32).map(|router| RouterState::new(grid, &layout, router, buffer_flits)).collect(),
+            routers: (0..routers as u32)
+                .map(|router| RouterState::new(&network, &layout, router, buffer_flits))
+                .collect(),
             asked: Asked::default(),
             look: BitSet::new(routers),
             queues: vec![Queued::default(); bounds.queued],
-            rings: Rings::new(grid, &layout, &rules, config.buffer_packets),
+            rings: Rings::new(&network, &layout, &rules, config.buffer_packets),
             steps: vec![0; steps],
             pauses: Pauses::new(&config.pace, &layout, routers, NI),
             packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
             follows_packets: sources.follows_packets(),
-            interface: Interface::new(grid, sources, &config),
+            interface: Interface::new(&network, sources, &config),
             arrivals,
             tails,
             credits: Wheel::new(u64::from(config.credit_cycles), bounds.credits),
@@ -128,7 +134,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             occupancy,
             counted,
             counters: Counters::default(),
-            grid,
+            ends: ends(&network, &layout),
+            network,
             parts,
             config,
             layout,
@@ -167,7 +174,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         let now = self.cycle;
         self.due = Due {
             tails: self.tails.at(now + u64::from(self.config.packet_flits)),
-            arrivals: self.arrivals.at(now + u64::from(self.grid.link_cycles())),
+            arrivals: self.arrivals.at(now + self.layout.link_cycles),
         };
         // Apart for a cycle, so that one of them and all the rest can be worked on at a time.
         let mut routers = std::mem::take(&mut self.routers);

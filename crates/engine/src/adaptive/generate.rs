@@ -42,11 +42,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             index: made,
             source: node,
             destination: next.destination,
-            router: self.grid.router_of(next.destination),
+            router: self.network.router_of(next.destination),
             flits,
             ..Packet::default()
         };
-        let router = self.grid.router_of(node);
+        let router = self.network.router_of(node);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made)[0];
         let word = self.parts.routing.start(router, &mut packet, draw);
         // The links that it takes are counted: an escape may lead it astray.
@@ -70,7 +70,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if self.interface.shared.is_some() {
             self.interface.transfers.insert(n);
         } else if !self.interface.queues[at].fronted {
-            self.head_queue(&mut routers[self.grid.router_of(node) as usize], now, node, queue, probe);
+            self.head_queue(&mut routers[self.network.router_of(node) as usize], now, node, queue, probe);
         }
         true
     }
@@ -133,7 +133,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         q.waiting[behind].since = now;
         q.at_router += 1;
         if !q.fronted {
-            self.head_queue(&mut routers[self.grid.router_of(node) as usize], now, node, queue, probe);
+            self.head_queue(&mut routers[self.network.router_of(node) as usize], now, node, queue, probe);
         }
     }
 
@@ -156,8 +156,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.interface.makers.messages.carries(id, made.message);
         self.counters.started += 1;
         probe.started(&made.packet);
-        let router = self.grid.router_of(node);
-        let local = node as usize - router as usize * self.layout.nodes;
+        let router = self.network.router_of(node);
+        let local = self.seat(router, node);
         let input = self.layout.network + local * self.layout.queues + queue;
         let slot = Slot { packet: id, word: made.word };
         self.come_to_front::<false>(state, now, router, input, Queued { slot, arrived: made.since });
@@ -206,7 +206,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// The injection queue of an input, in the network.
     #[inline(always)]
     pub(super) fn queue_of(&self, router: u32, input: usize) -> usize {
-        router as usize * self.layout.nodes * self.layout.queues + input - self.layout.network
+        if self.layout.even {
+            return router as usize * self.layout.nodes * self.layout.queues + input - self.layout.network;
+        }
+        let (node, queue) = self.node_of(router, input);
+        node as usize * self.layout.queues + queue
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.

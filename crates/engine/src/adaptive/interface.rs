@@ -14,7 +14,7 @@ use crate::wheel::Wheel;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use tailback_base::bits::BitSet;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// A cycle that never comes.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -87,13 +87,13 @@ tailback_base::state!([S: Sources] Interface<S> {
 });
 
 impl<S: Sources> Interface<S> {
-    pub fn new(grid: &Grid, sources: S, config: &Router) -> Self {
-        let (nodes, queues) = (grid.nodes(), config.injection_queues as usize);
+    pub fn new(network: &Network, sources: S, config: &Router) -> Self {
+        let (nodes, queues) = (network.nodes(), config.injection_queues as usize);
         let shared = match config.interface_channels {
             InterfaceChannels::Physical => None,
             InterfaceChannels::Virtual { router_packets } => Some(router_packets),
         };
-        let bounds = Bounds::new(grid, config, &Layout::new(grid, config));
+        let bounds = Bounds::new(network, config, &Layout::new(network, config));
         // What finite queues of a usual length hold never makes the loop allocate; longer ones grow as they fill.
         let space = config.source_queue_packets.map_or(0, |packets| packets.min(RESERVED) as usize);
         let packets = bounds.queued + bounds.arrivals + bounds.injections;

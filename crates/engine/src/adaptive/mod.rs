@@ -21,6 +21,7 @@ mod checkpoint;
 mod counted;
 mod deadlock;
 mod deliver;
+mod ends;
 mod events;
 mod fabric;
 mod fronts;
@@ -29,6 +30,7 @@ mod interface;
 mod links;
 mod mechanisms;
 mod pace;
+mod peers;
 mod requests;
 mod router;
 mod rules;
@@ -41,19 +43,19 @@ use crate::data_paths::data_path;
 use crate::occupancy::Buffers;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
-use tailback_network::Grid;
+use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Pace, Requests, Router, port_counts};
+pub use router::{CrossbarOutputs, InterfaceChannels, MAX_LINKS, MAX_PORTS, Pace, Requests, Router, port_counts};
 
-/// Bytes of state, packet queues and finite injection queues of a router, for estimates.
-pub fn router_bytes(grid: &Grid, router: &Router) -> usize {
-    let (inputs, outputs) = port_counts(grid, router);
+/// Bytes of state, packet queues and finite injection queues of a router with so many network ports and nodes, for estimates.
+pub fn router_bytes((ports, nodes): (usize, u32), router: &Router) -> usize {
+    let (inputs, outputs) = port_counts((ports, nodes), router);
     let state = match shape(inputs, outputs) {
         Shape::Small => size_of::<RouterState<u16, 16, 32>>(),
         Shape::Wide => size_of::<RouterState<u64, 64, 64>>(),
     };
-    let network = grid.ports() * router.channels as usize;
+    let network = ports * router.channels as usize;
     let places = router.buffer_packets.next_power_of_two() as usize * size_of::<Queued>();
     let waiting = router.source_queue_packets.unwrap_or(0) as usize * size_of::<interface::Made>();
     let steps = if keeps_steps(router.requests) { inputs * size_of::<u64>() } else { 0 };
@@ -90,14 +92,15 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
     ///
     /// The numbers have been checked: inputs and outputs number at most [`MAX_PORTS`], messages are multiples of packets.
     pub fn new(
-        grid: &'a Grid,
+        network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         buffers: Buffers,
     ) -> Self {
-        let sources = sources.into();
-        let (inputs, outputs) = port_counts(grid, &config);
+        let (network, sources) = (network.into(), sources.into());
+        let (inputs, outputs) = port_counts((network.most_ports(), network.most_nodes()), &config);
+        assert!(network.most_ports() <= MAX_LINKS, "the spec was checked for at most {MAX_LINKS} links of a router");
         let flits = config.packet_flits;
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
@@ -114,8 +117,8 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
             "the spec was checked for messages that are multiples of packets"
         );
         Adaptive(match shape(inputs, outputs) {
-            Shape::Small => Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, buffers))),
-            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, buffers))),
+            Shape::Small => Shaped::Small(Box::new(Fabric::new(network, sources, config, parts, buffers))),
+            Shape::Wide => Shaped::Wide(Box::new(Fabric::new(network, sources, config, parts, buffers))),
         })
     }
 

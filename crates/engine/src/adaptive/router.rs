@@ -1,7 +1,5 @@
 //! The numbers of an adaptive cut-through router, and its choices.
 
-use tailback_network::Grid;
-
 /// What a packet holds from its grant to its tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrossbarOutputs {
@@ -105,13 +103,15 @@ pub struct Router {
 /// The largest number of inputs, and of outputs, of a router: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
-/// Inputs and outputs of a router with these numbers.
-pub fn port_counts(grid: &Grid, router: &Router) -> (usize, usize) {
-    let network = grid.ports() * router.channels as usize;
-    let nodes = grid.nodes_per_router() as usize;
-    let ejection = nodes * router.ejection_channels.map_or(network, |k| k as usize);
+/// The largest number of links from a router to others.
+pub const MAX_LINKS: usize = 16;
+
+/// Inputs and outputs of a router with these numbers, so many network ports and nodes.
+pub fn port_counts((ports, nodes): (usize, u32), router: &Router) -> (usize, usize) {
+    let (network, nodes) = (ports * router.channels as usize, nodes as usize);
+    let ejection = nodes * router.ejection_channels.map_or(network.max(1), |k| k as usize);
     let outputs = match router.crossbar_outputs {
-        CrossbarOutputs::Link => grid.ports(),
+        CrossbarOutputs::Link => ports,
         CrossbarOutputs::Channel => network,
     };
     (network + nodes * router.injection_queues as usize, outputs + ejection)

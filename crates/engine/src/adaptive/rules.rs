@@ -3,7 +3,7 @@
 use super::router::Router;
 use super::state::{KINDS, Layout, Mask, RouterState};
 use crate::contract::flow_control::{FlowControl, Origin, Scope, Step};
-use tailback_network::{Grid, NONE};
+use tailback_network::{NONE, Network};
 
 /// Kind of a step from a node; that into an escape channel is the next number.
 pub(super) const NODE: usize = 0;
@@ -126,9 +126,13 @@ tailback_base::state!([] Rings { saved: free; rebuilt: of, network; });
 
 impl Rings {
     /// All buffers empty; without any rings unless rules ask for bubbles around them.
-    pub fn new(grid: &Grid, layout: &Layout, rules: &Rules, buffer_packets: u32) -> Self {
-        let count = if rules.ringwide() { grid.routers() * layout.network } else { 0 };
+    pub fn new(network: &Network, layout: &Layout, rules: &Rules, buffer_packets: u32) -> Self {
+        let count = if rules.ringwide() { network.routers() * layout.network } else { 0 };
         let mut rings = Rings { free: vec![0; count], of: vec![0; count], network: layout.network };
+        let Some(grid) = network.grid() else {
+            assert_eq!(count, 0, "the spec was checked for bubbles, which are kept in the rings of a grid");
+            return rings;
+        };
         for n in 0..count {
             let (router, c) = ((n / layout.network) as u32, n % layout.network);
             let mut at = grid.coordinates(router).to_vec();

@@ -5,7 +5,7 @@ use crate::mask;
 use crate::mask::ones_below;
 use crate::packet::Slot;
 use serde::{Deserialize, Serialize};
-use tailback_network::{Grid, NONE};
+use tailback_network::{Grid, Network};
 
 /// Ways of coming to a channel that flow control may tell apart: origin, and whether it is an escape channel.
 pub(super) const KINDS: usize = 6;
@@ -129,9 +129,9 @@ tailback_base::state!([W: Mask, const NI: usize, const NO: usize] RouterState<W,
 
 impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
     /// Router `router` with nothing in it; no channel fits yet.
-    pub fn new(grid: &Grid, layout: &Layout, router: u32, buffer_flits: i16) -> Self {
+    pub fn new(network: &Network, layout: &Layout, router: u32, buffer_flits: i16) -> Self {
         let peer = |port: usize| match port {
-            port if port < layout.ports && grid.peer(router, port) != NONE => grid.peer(router, port),
+            port if port < layout.ports => network.ahead(router, port).map_or(router, |far| far.router),
             _ => router,
         };
         RouterState {
@@ -192,10 +192,14 @@ pub(super) struct Layout {
     pub ports: usize,
     /// Virtual channels a link.
     pub channels: usize,
-    /// Dimensions.
+    /// Dimensions; none without a grid.
     pub dimensions: usize,
-    /// Nodes a router.
+    /// Time of a flit on the longest link \[cycles\].
+    pub link_cycles: u64,
+    /// Nodes a router, the most that one has.
     pub nodes: usize,
+    /// Whether all have as many, numbered router by router.
+    pub even: bool,
     /// Injection queues a node.
     pub queues: usize,
     /// Inputs from links, and as many channels between routers.
@@ -228,10 +232,10 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The numbering of a network.
-    pub fn new(grid: &Grid, config: &Router) -> Self {
-        let (ports, channels) = (grid.ports(), config.channels as usize);
+    pub fn new(wiring: &Network, config: &Router) -> Self {
+        let (ports, nodes, channels) = (wiring.most_ports(), wiring.most_nodes(), config.channels as usize);
         let network = ports * channels;
-        let ejection = config.ejection_channels.map_or(network, |k| k as usize);
+        let ejection = config.ejection_channels.map_or(network.max(1), |k| k as usize);
         let places = config.buffer_packets.next_power_of_two();
         let whole_link = config.crossbar_outputs == CrossbarOutputs::Link;
         let link = |port: usize| if port < ports { ones_below(channels) << (port * channels) } else { 0 };
@@ -239,12 +243,14 @@ impl Layout {
         Layout {
             ports,
             channels,
-            dimensions: grid.dimensions(),
-            nodes: grid.nodes_per_router() as usize,
+            dimensions: wiring.grid().map_or(0, Grid::dimensions),
+            link_cycles: wiring.delays().1.into(),
+            even: wiring.seats().is_even(),
+            nodes: nodes as usize,
             queues: config.injection_queues as usize,
             network,
             ejection,
-            outputs: port_counts(grid, config).1 - grid.nodes_per_router() as usize * ejection,
+            outputs: port_counts((ports, nodes), config).1 - nodes as usize * ejection,
             ring_bits: places.trailing_zeros(),
             ring_mask: (places - 1) as u16,
             port: std::array::from_fn(|c| port(c) as u8),

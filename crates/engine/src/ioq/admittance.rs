@@ -7,7 +7,6 @@ use crate::mask::are_below;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::state::{Unfit, ensure};
-use tailback_network::Grid;
 
 /// An admittance queue.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -78,8 +77,7 @@ tailback_base::state!([] Admittance {
 } [fits]);
 
 impl Admittance {
-    pub fn new(grid: &Grid, config: &Router) -> Self {
-        let nodes = grid.nodes();
+    pub fn new(nodes: usize, config: &Router) -> Self {
         let reserved =
             config.source_queue_packets.map_or(0, |limit| (nodes * nodes).saturating_mul(limit as usize - 1));
         let mut idle = BitSet::new(nodes);

@@ -42,12 +42,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let (l, mut flying) = (&self.layout, vec![Vec::new(); self.layout.outs]);
         for (at, arrival) in self.events.arrivals.iter_from(self.cycle) {
             let out = self.memory[arrival.side as usize].upstream as usize;
-            flying[out].push(((at + l.flits).wrapping_sub(l.link), arrival.packet));
+            flying[out].push(((at + l.flits).wrapping_sub(self.link_of(out)), arrival.packet));
         }
         for (at, &packet) in self.events.deliveries.iter_from(self.cycle) {
-            let node = self.pool.packet(packet).destination as usize;
-            let out = node / l.nodes * l.ports + l.network + node % l.nodes;
-            flying[out].push((at.wrapping_sub(l.link), packet));
+            let (switch, port) = l.home(self.pool.packet(packet).destination);
+            let out = switch * l.ports + port;
+            flying[out].push((at.wrapping_sub(self.link_of(out)), packet));
         }
         for (out, flying) in flying.iter().enumerate() {
             let apart = flying.windows(2).all(|pair| pair[0].0 + l.flits <= pair[1].0);
@@ -55,13 +55,18 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             let last = match (sends, flying.last()) {
                 // It is through with the packet in that cycle.
                 (Some(end), Some(&last)) if last.0 >= self.cycle => last == (end, self.outs[out].packet),
-                (Some(end), _) => end.wrapping_sub(l.flits) + l.link < self.cycle,
+                (Some(end), _) => end.wrapping_sub(l.flits) + self.link_of(out) < self.cycle,
                 (None, last) => last.is_none_or(|last| last.0 < self.cycle),
             };
             let soon = sends.is_none_or(|end| end < self.cycle + l.flits);
             expect(apart && last && soon, || format!("out side {out}: {flying:?} fly, and it sends until {sends:?}"))?;
         }
         Ok(())
+    }
+
+    /// Cycles on the link of an out side.
+    fn link_of(&self, out: usize) -> u64 {
+        self.layout.link - u64::from(self.outs[out].sooner)
     }
 
     /// Whether the discipline or the throttle refuses all packets of a node that are known to be refused.

@@ -39,8 +39,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// Whether the source of a packet makes such packets.
     fn has_made(&self, packet: &Packet) -> bool {
-        let router = self.grid.router_of(packet.source);
-        let short = (packet.hops as usize) < super::longest_route(self.grid);
+        let router = self.network.router_of(packet.source);
+        let short = (packet.hops as usize) < super::longest_route(&self.network);
         short && self.makers.has_made(&self.parts.routing, router, packet, self.config.seed)
     }
 }

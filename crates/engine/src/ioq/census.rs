@@ -152,7 +152,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn stand_at_out(&self, id: u32, out: usize, queue: usize, what: What) -> Stand {
         let place = self.layout.out(out);
         let router = match out.checked_sub(self.layout.sides) {
-            Some(node) => node / self.layout.nodes,
+            Some(node) => self.layout.home(node as u32).0,
             None => out / self.layout.ports,
         };
         Stand { input: Some((place.port, queue as u16)), side: Some(place.side), ..self.stand(id, router, what) }

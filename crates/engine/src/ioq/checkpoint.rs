@@ -48,7 +48,7 @@ tailback_base::state!(['a, M: Mechanisms, S: Shape] Fabric<'a, M, S> {
         adapter, makers, admittance, counters, pointers, parts;
     by levels: occupancy;
     by decided: words;
-    rebuilt: grid, route, follows_packets, takes_turns, throttled, config, layout, bit_instructions, turns, in_stride, in_words, out_stride,
+    rebuilt: network, route, follows_packets, takes_turns, throttled, config, layout, bit_instructions, turns, in_stride, in_words, out_stride,
         counter_words;
 } [settle]);
 
@@ -72,7 +72,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// What the books take for granted: that everything is somewhere that is there.
     fn fits(&self) -> Result<(), Unfit> {
-        are_known(self.pool.live(), (&self.grid.seats(), self.makers.sources.max_flits()), self.cycle)?;
+        are_known(self.pool.live(), (self.network.seats(), self.makers.sources.max_flits()), self.cycle)?;
         self.bounds_fit()?;
         self.events_fit()?;
         let (l, most) = (&self.layout, self.pool.len() as u32 + 1);
@@ -106,9 +106,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn end_of(&self, out: usize) -> (usize, Option<usize>) {
         let l = &self.layout;
         match (out.checked_sub(l.sides), out % l.ports) {
-            (Some(node), _) => (node / l.nodes, None),
+            (Some(node), _) => (l.home(node as u32).0, None),
             (None, port) if port >= l.network => (out / l.ports, Some(port)),
-            (None, port) => (self.grid.peer((out / l.ports) as u32, port) as usize, None),
+            (None, _) => (self.outs[out].to as usize / l.ports, None),
         }
     }
 
@@ -119,7 +119,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         for _ in 0..list.level {
             self.pool.know([at].into_iter())?;
             match port {
-                Some(port) => self.has_come_to(at, self.layout.node_at(switch, port))?,
+                Some(port) => self.has_come_to(at, (switch, port))?,
                 None => self.goes_on_from(at, switch)?,
             }
             at = self.pool.next(at);
@@ -127,8 +127,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         Ok(())
     }
 
-    fn has_come_to(&self, id: u32, node: usize) -> Result<(), Unfit> {
-        ensure(self.pool.packet(id).destination as usize == node, "a packet has come to the wrong node")
+    fn has_come_to(&self, id: u32, home: (usize, usize)) -> Result<(), Unfit> {
+        ensure(self.layout.home(self.pool.packet(id).destination) == home, "a packet has come to the wrong node")
     }
 
     /// The route of a packet leads from a switch to its destination.
@@ -136,11 +136,13 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let (l, packet) = (&self.layout, self.pool.packet(id));
         let mut switch = switch as u32;
         let mut ports = self.pool.ports(id);
-        while (switch as usize) < self.grid.routers() {
+        while (switch as usize) < self.network.routers() {
             match ports.next().map(usize::from) {
-                Some(port) if port < l.network => switch = self.grid.peer(switch, port),
+                Some(port) if port < l.network => {
+                    switch = self.outs[switch as usize * l.ports + port].to / l.ports as u32
+                }
                 Some(port) if port < l.ports => {
-                    let home = l.node_at(switch as usize, port) == packet.destination as usize;
+                    let home = l.node_at(switch as usize, port) == Some(packet.destination as usize);
                     return ensure(home && ports.next().is_none(), "a packet goes to the wrong node");
                 }
                 _ => break,
@@ -192,7 +194,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let lines = || (0..nodes * nodes).map(|n| (n, self.admittance.line(n / nodes, n % nodes)));
         for (n, line) in lines().filter(|(_, line)| line.front != NONE) {
             self.pool.know([line.front].into_iter())?;
-            self.goes_on_from(line.front, n / nodes / self.layout.nodes)?;
+            self.goes_on_from(line.front, self.layout.home((n / nodes) as u32).0)?;
             let (packet, due) = (self.pool.packet(line.front), (n / nodes, n % nodes));
             ensure((packet.source as usize, packet.destination as usize) == due, "a packet waits for another node")?;
         }

@@ -32,6 +32,24 @@ impl<T: Copy> Delayed<T> {
         self.made.push(item);
     }
 
+    /// Makes an event in the current cycle that happens by some cycles sooner than others.
+    #[inline(always)]
+    pub fn push_sooner(&mut self, item: T, sooner: u16) {
+        match sooner {
+            0 => self.push(item),
+            _ => self.push_early(item, sooner.into()),
+        }
+    }
+
+    #[cold]
+    fn push_early(&mut self, item: T, sooner: usize) {
+        let times = self.before.len();
+        assert!(sooner <= times, "what happens at once is no event");
+        let list = &mut self.before[(self.oldest + times - sooner) % times];
+        assert!(list.len() < list.capacity(), "more events than the bound given at construction");
+        list.push(item);
+    }
+
     /// Begins the next cycle: the events that happen in it. They go to [`Delayed::close`] before others are made.
     #[inline]
     pub fn open(&mut self) -> Vec<T> {

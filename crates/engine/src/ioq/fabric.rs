@@ -24,7 +24,7 @@ use crate::packet::Packet;
 use crate::processor::has_bit_instructions;
 use crate::sources::makers::Makers;
 use tailback_base::bits::Members;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// The links, switches and nodes that act in a part of a cycle.
 pub(super) struct Turns {
@@ -47,7 +47,7 @@ const RESERVED: usize = 1 << 20;
 /// A network of input-output-queued switches. PERF: the shape, and with it whether the queues of a side share its memory, is
 /// known where this is compiled.
 pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
-    pub grid: &'a Grid,
+    pub network: Network,
     pub parts: Parts<M>,
     pub config: Router,
     pub layout: Layout,
@@ -104,31 +104,32 @@ pub(super) struct Fabric<'a, M: Mechanisms, S: Shape> {
 }
 
 impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
-    pub fn new(grid: &'a Grid, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
-        let (layout, discipline) = (Layout::new(grid, &config), &parts.discipline);
+    pub fn new(network: Network, sources: M::Sources<'a>, config: Router, parts: Parts<M>, buffers: Buffers) -> Self {
+        let (layout, discipline) = (Layout::new(&network, &config), &parts.discipline);
         assert_eq!(discipline.shares_memory(), S::SHARED, "the network is made for its discipline");
         let in_queues: Vec<_> = (0..layout.sides).map(|side| discipline.queues(layout.ingress(side))).collect();
         let out_queues: Vec<_> = (0..layout.outs).map(|out| discipline.queues(layout.out(out))).collect();
         let (in_stride, out_stride) = (most(&in_queues), most(&out_queues));
         // The counters of a side are kept with its queues.
         let out_stride = if S::SHARED { out_stride } else { out_stride.max(in_stride) };
-        let (sides, switches) = (layout.sides, grid.routers());
+        let (sides, switches) = (layout.sides, network.routers());
         let places = (0..sides).zip(&in_queues);
-        let memory = places.map(|(side, queues)| Memory::new::<S>(queues.count(), (&layout, grid, side), &config));
+        let memory = places.map(|(side, queues)| Memory::new::<S>(queues.count(), (&layout, &network, side), &config));
         let memory = memory.collect();
         let ingress = (0..).zip(in_queues).map(|(side, queues)| Ingress::new(queues, (&layout, side), in_stride));
         let outs = (0..).zip(out_queues);
-        let outs = outs.map(|(out, queues)| Out::new(queues, (&layout, grid, out), config.egress_packets, out_stride));
+        let outs = outs.map(|(out, queues)| Out::new(queues, (&layout, &network, out), &config, out_stride));
         let (ingress, outs) = (ingress.collect(), outs.collect());
+        let longest = longest_route(&network);
         // What waits in vain is kept apart where there are many queues.
         let parted = |things: usize| if S::SHARED { 0 } else { things };
-        let (in_lists, out_lists, nodes) = (sides * in_stride, layout.outs * out_stride, grid.nodes());
+        let (in_lists, out_lists, nodes) = (sides * in_stride, layout.outs * out_stride, network.nodes());
         let (takes_turns, throttled) = (parts.arbiter.is_round_robin(), parts.admission.is_active());
         let watched = buffers == Buffers::Watched || parts.admission.needs_occupancy();
         let mut fabric = Fabric {
             cycle: 0,
             bit_instructions: has_bit_instructions(),
-            pool: Pool::new(packets(&layout, &config), longest_route(grid), layout.ports),
+            pool: Pool::new(packets(&layout, &config), longest, layout.ports),
             events: Events::new(&layout),
             notices: Notices::new(&layout),
             ingress,
@@ -151,13 +152,13 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
             adapter: Parked::new(parted(nodes * nodes), parted(nodes * out_stride)),
             follows_packets: sources.follows_packets(),
             makers: Makers::new(sources, nodes, config.packet_flits, (RESERVED, RESERVED)),
-            route: Way::new(longest_route(grid), layout.ports),
-            admittance: Admittance::new(grid, &config),
+            route: Way::new(longest, layout.ports),
+            admittance: Admittance::new(nodes, &config),
             throttled,
             words: Words::new(&layout, if throttled { switches } else { 0 }),
             occupancy: watched.then(|| Occupancy::by_flits(switches, layout.network, 1)),
             counters: Counters::default(),
-            grid,
+            network,
             parts,
             config,
             layout,
@@ -263,7 +264,7 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         let port = usize::from(state.port);
         if port < self.layout.network {
             // Buffers are named by the port that feeds them, at the other end of the link.
-            let buffer = occupancy.index(state.switch, port ^ 1, 0);
+            let buffer = occupancy.index(state.switch, self.layout.comes_by(port).into(), 0);
             let flits = (*used * self.config.packet_flits).min(u32::from(u16::MAX)) as u16;
             occupancy.set(buffer, flits);
         }

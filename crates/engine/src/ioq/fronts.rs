@@ -42,7 +42,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         let (out, work) = (self.layout.sides + node, &self.notices.work);
         let state = &self.outs[out];
         let (answers, heard) =
-            (u64::from(state.queues.answers()), u64::from(self.words.heard(node / self.layout.nodes)));
+            (u64::from(state.queues.answers()), u64::from(self.words.heard(self.layout.home(node as u32).0)));
         if S::SHARED {
             return heard << 33 | answers << 1 | u64::from(self.has_room(out));
         }

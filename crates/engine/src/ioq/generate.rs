@@ -51,7 +51,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             index: made.index,
             source: node,
             destination,
-            router: self.grid.router_of(destination),
+            router: self.network.router_of(destination),
             flits: self.config.packet_flits,
             ..Packet::default()
         };
@@ -68,7 +68,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn walk(&mut self, packet: &mut Packet) {
         let (routing, route) = (&self.parts.routing, &mut self.route);
         route.clear();
-        let mut router = self.grid.router_of(packet.source);
+        let mut router = self.network.router_of(packet.source);
         let (node, index, seed) = (packet.source, packet.index, self.config.seed);
         let mut word = routing.start(router, packet, || rng::draw(seed, Purpose::Tie, node, index)[0]);
         let mut input = None;
@@ -88,10 +88,10 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             (hops, word) =
                 if routing.is_adaptive() { (1, routing.advance(port, word)) } else { routing.straight(port, word) };
             route.push(port, hops);
-            router = self.grid.along(router, usize::from(port), hops);
+            router = self.network.along(router, usize::from(port), hops);
             input = Some((port, 0));
         }
-        route.push((self.layout.network + packet.destination as usize % self.layout.nodes) as u8, 1);
+        route.push((self.layout.network + self.layout.seats.seat(packet.destination) as usize) as u8, 1);
     }
 }
 

@@ -65,7 +65,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.notices.send(link);
         self.notices.work.begin_control(link / 64, 1 << (link % 64));
         self.events.sent.insert(now + self.layout.control, link);
-        self.events.control.push(Control { at: link as u32, counter: 0, credits: 0 });
+        let sooner = self.sooner(link);
+        self.events.control.push_sooner(Control { at: link as u32, counter: 0, credits: 0 }, sooner);
     }
 
     /// Links of a word begin to send packets.
@@ -91,8 +92,14 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     fn send_owed(&mut self, side: usize, due: bool) {
         let counter = if S::SHARED { 0 } else { self.creditor(side, due) };
         let credits = take(self.owed_mut(side, counter));
-        let at = self.memory[side].upstream;
-        self.events.control.push(Control { at, counter: counter as u32, credits });
+        let (at, sooner) = (self.memory[side].upstream, self.sooner(side));
+        self.events.control.push_sooner(Control { at, counter: counter as u32, credits }, sooner);
+    }
+
+    /// By how many cycles what a link brings comes sooner than by the longest one.
+    #[inline(always)]
+    fn sooner(&self, link: usize) -> u16 {
+        if self.layout.uneven { self.outs[link].sooner } else { 0 }
     }
 
     /// Of the counters of an ingress side that are owed credits, or to which they are due, the one whose turn it is. It is
@@ -167,9 +174,9 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             if S::SHARED && *credits == 0 {
                 notices.work.spend(out);
             }
-            self.events.arrivals.push(Arrival { side: state.to, packet: id });
+            self.events.arrivals.push_sooner(Arrival { side: state.to, packet: id }, state.sooner);
         } else {
-            self.events.deliveries.push(id);
+            self.events.deliveries.push_sooner(id, state.sooner);
         }
         let (place, port) = (state.place, state.port);
         if state.queues.left(queue, level, &mut |to, notice| notices.by_out(out, to, notice)) {

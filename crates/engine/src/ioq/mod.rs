@@ -63,16 +63,16 @@ use pool::Pool;
 use queues::Queue;
 use shape::{Parted, Small, Wide, fits};
 use sides::{Ingress, Memory, Out};
-use tailback_network::Grid;
+use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{MAX_PORTS, Router, port_count};
+pub use router::{MAX_PORTS, ROUTE_MAX, Router, port_count};
 
 /// Bytes of the state of a router with its nodes when all its memories are full, for estimates; every side has at most so many
 /// `queues`. What waits for admittance is not in it.
-pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
-    let (ports, nodes) = (port_count(grid), grid.nodes_per_router() as usize);
-    let packet = Pool::bytes(longest_route(grid));
+pub fn router_bytes(network: &Network, router: &Router, queues: usize) -> usize {
+    let (ports, nodes) = (port_count(network), network.most_nodes() as usize);
+    let packet = Pool::bytes(longest_route(network));
     // Rows have places for a power of two of queues.
     let queues = queues.next_power_of_two().max(16);
     let masks = words(queues) * size_of::<u64>();
@@ -83,7 +83,7 @@ pub fn router_bytes(grid: &Grid, router: &Router, queues: usize) -> usize {
         + (ports + 2) * masks
         + router.ingress_packets as usize * packet;
     let out = size_of::<Out<(), Parted>>() + queues * queue + masks + router.egress_packets as usize * packet;
-    let admittance = grid.nodes() * size_of::<admittance::Line>();
+    let admittance = network.nodes() * size_of::<admittance::Line>();
     size_of::<Switch<Parted>>() + ports * (ingress + out) + nodes * (out + admittance)
 }
 
@@ -102,7 +102,7 @@ enum Shaped<'a, M: Mechanisms> {
 
 /// The most queues that a side of a switch or adapter has.
 fn most_queues(layout: &Layout, discipline: &impl Discipline) -> usize {
-    let adapters = layout.sides..layout.sides + layout.nodes;
+    let adapters = layout.sides..layout.outs;
     let outs = (0..layout.ports).chain(adapters).map(|out| layout.out(out));
     let places = (0..layout.ports).map(|side| layout.ingress(side)).chain(outs);
     places.map(|place| discipline.queues(place).count()).max().unwrap_or(1)
@@ -114,16 +114,17 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
     /// The numbers have been checked: ports number at most [`MAX_PORTS`], every queue has room for a packet, messages are
     /// multiples of packets.
     pub fn new(
-        grid: &'a Grid,
+        network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         buffers: Buffers,
     ) -> Self {
-        let sources = sources.into();
+        let (network, sources) = (network.into(), sources.into());
         let flits = config.packet_flits;
-        assert!(port_count(grid) <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
+        assert!(port_count(&network) <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(flits >= 1 && config.transfer_cycles >= 1, "the spec was checked for packets that take time");
+        assert!(config.adapter_cycles >= 1, "the spec was checked for links that take time");
         assert!(config.control_flits >= 1, "the spec was checked for control packets that take time");
         assert!(config.credit_batch_packets >= 1, "the spec was checked for credits that come back");
         assert!(config.source_queue_packets != Some(0), "the spec was checked for queues that hold a packet");
@@ -131,13 +132,13 @@ impl<'a, M: Mechanisms> Ioq<'a, M> {
             sources.min_flits().is_multiple_of(flits) && sources.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
-        let ports = port_count(grid);
+        let ports = port_count(&network);
         Ioq(if !parts.discipline.shares_memory() {
-            Shaped::Parted(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
-        } else if fits::<Small>(ports, most_queues(&Layout::new(grid, &config), &parts.discipline)) {
-            Shaped::Small(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
+            Shaped::Parted(Box::new(Fabric::new(network, sources, config, parts, buffers)))
+        } else if fits::<Small>(ports, most_queues(&Layout::new(&network, &config), &parts.discipline)) {
+            Shaped::Small(Box::new(Fabric::new(network, sources, config, parts, buffers)))
         } else {
-            Shaped::Wide(Box::new(Fabric::new(grid, sources, config, parts, buffers)))
+            Shaped::Wide(Box::new(Fabric::new(network, sources, config, parts, buffers)))
         })
     }
 

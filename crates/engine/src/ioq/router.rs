@@ -1,6 +1,6 @@
 //! The numbers of a switch and of an adapter.
 
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// The numbers of a switch and of an adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Router {
     pub ingress_packets: u32,
     /// Packets that the memory of an egress or adapter side holds, at least 1 a queue.
     pub egress_packets: u32,
+    /// Cycles on a link between a node and its switch, at least 1. In a grid they are those of all links.
+    pub adapter_cycles: u32,
     /// Cycles that a packet takes through the crossbar, at least 1.
     pub transfer_cycles: u32,
     /// Cycles a head spends in an ingress side before it may ask for the crossbar, at least.
@@ -37,7 +39,10 @@ impl Router {
 /// The largest number of ports of a switch: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
+/// The most output ports of a route: its steps are numbered in a byte.
+pub const ROUTE_MAX: u64 = 255;
+
 /// Ports of a switch: those to its neighbours, and one for every node.
-pub fn port_count(grid: &Grid) -> usize {
-    grid.ports() + grid.nodes_per_router() as usize
+pub fn port_count(network: &Network) -> usize {
+    network.most_ports() + network.most_nodes() as usize
 }

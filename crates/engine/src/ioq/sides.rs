@@ -7,7 +7,7 @@ use super::router::Router;
 use super::shape::{Row, Shape};
 use crate::contract::queueing::{Discipline, Queueing};
 use crate::mask::Mask;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// The queues that a discipline makes.
 pub(super) type Queues<M> = <<M as Mechanisms>::Discipline as Discipline>::Queues;
@@ -80,6 +80,8 @@ pub(super) struct Out<Q, S: Shape> {
     pub place: u32,
     /// Its port.
     pub port: u8,
+    /// By how many cycles what its link brings comes sooner than by the longest link.
+    pub sooner: u16,
     pub lists: S::Lists,
     pub queues: Q,
     /// Queues, or fronts of admittance queues, that are parked for room here.
@@ -104,7 +106,7 @@ tailback_base::state!([Q: Queueing, S: Shape] Ingress<Q, S> {
 tailback_base::state!([] Memory { saved: used, owed; rebuilt: upstream, batch; });
 tailback_base::state!([Q: Queueing, S: Shape] Out<Q, S> {
     saved: held, filled, used, turn, granted, sends, packet, wanted, unpaid, set_aside, lists, queues;
-    rebuilt: to, count, part, place, port;
+    rebuilt: to, count, part, place, port, sooner;
 });
 
 impl<Q: Queueing, S: Shape> Ingress<Q, S> {
@@ -156,10 +158,10 @@ impl<Q: Queueing, S: Shape> Ingress<Q, S> {
 
 impl Memory {
     /// An empty memory.
-    pub fn new<S: Shape>(count: usize, (layout, grid, side): (&Layout, &Grid, usize), config: &Router) -> Self {
+    pub fn new<S: Shape>(count: usize, (layout, wiring, side): (&Layout, &Network, usize), config: &Router) -> Self {
         let part = part::<S>(config.ingress_packets, count);
         let batch = config.credit_batch_packets.min(part / 4).max(1);
-        Memory { upstream: layout.upstream(grid, side), used: 0, owed: 0, batch }
+        Memory { upstream: layout.upstream(wiring, side), used: 0, owed: 0, batch }
     }
 }
 
@@ -170,15 +172,15 @@ pub(super) fn counter_packets<S: Shape>(config: &Router, queues: usize) -> u32 {
 
 impl<Q: Queueing, S: Shape> Out<Q, S> {
     /// An empty side with room for so many queues.
-    pub fn new(queues: Q, (layout, grid, out): (&Layout, &Grid, usize), memory: u32, stride: usize) -> Self {
+    pub fn new(queues: Q, (layout, wiring, out): (&Layout, &Network, usize), config: &Router, stride: usize) -> Self {
         Out {
             held: S::Set::of(queues.held()),
             filled: S::Sets::of(Mask::of(0), words(stride)),
-            to: layout.behind(grid, out),
+            to: layout.behind(wiring, out),
             used: 0,
             turn: 0,
             count: queues.count() as u32,
-            part: part::<S>(memory, queues.count()),
+            part: part::<S>(config.egress_packets, queues.count()),
             granted: 0,
             sends: 0,
             packet: 0,
@@ -187,6 +189,7 @@ impl<Q: Queueing, S: Shape> Out<Q, S> {
             set_aside: queues.set_aside(),
             place: out.checked_sub(layout.sides).unwrap_or(out / layout.ports) as u32,
             port: layout.out(out).port,
+            sooner: layout.sooner((wiring, config), out),
             lists: S::Lists::of(Queue::EMPTY, stride),
             queues,
         }

@@ -71,8 +71,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         for switch in 0..self.crossbars.switches.len() {
             let open = self.open_ports(switch);
             if self.words.decide(now, switch, open) {
-                let nodes = switch * self.layout.nodes;
-                (nodes..nodes + self.layout.nodes).for_each(|node| self.admittance.reconsider(node));
+                let nodes = self.layout.seats.of(switch as u32);
+                nodes.for_each(|(_, node)| self.admittance.reconsider(node as usize));
             }
         }
     }
@@ -101,6 +101,6 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             return true;
         }
         let port = self.pool.port(id);
-        port >= self.layout.network || self.words.heard(node / self.layout.nodes) >> port & 1 == 1
+        port >= self.layout.network || self.words.heard(self.layout.home(node as u32).0) >> port & 1 == 1
     }
 }

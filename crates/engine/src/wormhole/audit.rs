@@ -10,12 +10,11 @@ use crate::outcome::AuditError;
 use crate::packet::Slot;
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
-use tailback_network::NONE;
 
 impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, NN, NI> {
     /// Re-derives the books between two cycles.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
-        for router in 0..self.common.grid.routers() as u32 {
+        for router in 0..self.common.network.routers() as u32 {
             self.audit_masks(router)?;
             self.audit_channels(router)?;
             self.audit_credits(router)?;
@@ -85,15 +84,11 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     fn audit_credits(&self, router: u32) -> Result<(), AuditError> {
         let (block, at, l) = (&self.blocks[router as usize / LANES], lane(router), &self.common.layout);
         for channel in 0..l.network {
-            let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
-            if peer == NONE {
-                continue;
-            }
-            // The buffer behind a channel has the same number.
+            let Some((peer, entry)) = self.common.ahead(router, channel) else { continue };
             let free = i64::from(block.credit(channel, at));
-            let there = i64::from(self.blocks[peer as usize / LANES].level(channel, lane(peer)));
-            let coming = self.on_link(router).filter(|mask| mask >> channel & 1 == 1).count() as i64;
-            let back = self.returning(peer).filter(|mask| mask >> channel & 1 == 1).count() as i64;
+            let there = i64::from(self.blocks[peer as usize / LANES].level(entry, lane(peer)));
+            let coming = self.on_link(router, channel) as i64;
+            let back = self.returning(peer).filter(|mask| mask >> entry & 1 == 1).count() as i64;
             if free + there + coming + back != self.buffer_of(channel) {
                 return Err(AuditError(format!(
                     "router {router}, channel {channel}: {free} credits, {there} flits in the buffer, {coming} on the \
@@ -105,11 +100,12 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         Ok(())
     }
 
-    /// Channels that `router` has sent a flit into which has not arrived, a mask for every cycle in which it did.
-    pub(super) fn on_link(&self, router: u32) -> impl Iterator<Item = u64> + '_ {
+    /// Flits that `router` has sent into a channel and that have not arrived.
+    pub(super) fn on_link(&self, router: u32, channel: usize) -> usize {
         let common = &self.common;
-        let sent = move |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
-        (1..=common.config.flit_cycles(common.grid)).map(move |ago| common.wires.channels_of(sent(ago), router))
+        let sent = |ago: u64| common.wires.moment(common.cycle.wrapping_sub(ago));
+        let was_sent = |ago: &u64| common.wires.channels_of(sent(*ago), router) >> channel & 1 == 1;
+        (1..=common.flight(router, channel)).filter(was_sent).count()
     }
 
     /// Inputs of `router` whose credit is on its way, a mask for every cycle in which it set out.
@@ -136,7 +132,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Every packet known is in some ring or on its way to its node, and the counters agree.
     fn audit_packets(&self) -> Result<(), AuditError> {
         let mut seen: BTreeSet<u32> = self.common.deliveries.iter().copied().collect();
-        for router in 0..self.common.grid.routers() as u32 {
+        for router in 0..self.common.network.routers() as u32 {
             let block = &self.blocks[router as usize / LANES];
             for input in ones(block.fronted[lane(router)].get()) {
                 seen.insert(self.common.front(block, router, input).packet);
@@ -162,20 +158,17 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Those of one channel, the front one first.
     pub(super) fn ring_behind(&self, router: u32, block: &Block<W, NN, NI>, channel: usize) -> Vec<Slot> {
         let (l, mut found) = (&self.common.layout, Vec::new());
-        let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
-        if peer == NONE {
-            return found;
-        }
+        let Some((peer, entry)) = self.common.ahead(router, channel) else { return found };
         let there = &self.blocks[peer as usize / LANES];
-        let (mut at, end) = (there.front[channel][lane(peer)], block.back[channel][lane(router)]);
-        let fronted = there.fronted[lane(peer)].get() >> channel & 1 == 1;
-        let flits = self.on_link(router).any(|mask| mask >> channel & 1 == 1);
+        let (mut at, end) = (there.front[entry][lane(peer)], block.back[channel][lane(router)]);
+        let fronted = there.fronted[lane(peer)].get() >> entry & 1 == 1;
+        let flits = self.on_link(router, channel) > 0;
         let (own, holding) = (lane(router), block.holding[lane(router)].get());
         let held = ones(holding).any(|input| block.held(input, own) == channel);
         // A ring that is empty and one that is full look the same; one of them has a packet at its front, or coming, or to come.
         let mut full = at == end && (fronted || flits || held);
         while full || at != end {
-            found.push(self.common.rings[self.common.ring(peer, channel, at)]);
+            found.push(self.common.rings[self.common.ring(peer, entry, at)]);
             at = (at + 1) & l.ring_mask;
             full = false;
         }

@@ -12,7 +12,6 @@ use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use crate::packet::{Packet, Slot};
 use tailback_base::bits::ones;
-use tailback_network::NONE;
 use tailback_traffic::Generated;
 
 /// What the head of an input may take, as the masks of a block have it.
@@ -35,7 +34,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let mut heads = vec![0u32; self.common.packets.all().len()];
         let mut taken_over = 0;
         self.common.deliveries.iter().for_each(|&packet| heads[packet as usize] += 1);
-        for router in 0..self.common.grid.routers() as u32 {
+        for router in 0..self.common.network.routers() as u32 {
             self.audit_inputs(router)?;
             taken_over += self.audit_links(router, &mut heads)?;
             let (block, at) = (self.block(router), lane(router));
@@ -60,13 +59,13 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     /// Per router, the injection inputs whose packet has not entered.
     fn waiting_to_enter(&self) -> Vec<u64> {
-        (0..self.common.grid.routers() as u32).map(|router| self.block(router).whole[lane(router)].get()).collect()
+        (0..self.common.network.routers() as u32).map(|router| self.block(router).whole[lane(router)].get()).collect()
     }
 
     /// A packet has one head, and is what its source has made.
     fn audit_packet(&self, heads: u32, packet: &Packet) -> Result<(), AuditError> {
         let common = &self.common;
-        let router = common.grid.router_of(packet.source);
+        let router = common.network.router_of(packet.source);
         let again = starts_alike(&common.parts.routing, router, packet, common.config.seed);
         let made = common.sources.packets().makes(packet.source, &Generated::from(packet));
         let counted = again.choice == packet.choice && u64::from(packet.hops) <= common.cycle;
@@ -109,7 +108,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             check("a packet has as many flits", left <= packet.flits && untouched)?;
             let enters = whole >> input & 1 == 1;
             let entered = if enters { packet.entered == 0 } else { has_entered(packet, self.common.cycle) };
-            let own = input < l.network || self.common.grid.router_of(packet.source) == router;
+            let own = input < l.network || self.common.network.router_of(packet.source) == router;
             check("a packet has entered after its birth", entered && own)?;
             if holding >> input & 1 == 0 {
                 let i = input & (NI - 1);
@@ -163,8 +162,9 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             if candidates.all() > 0 {
                 return Some((preferred, preferred | l.numbered(candidates.fallback)));
             }
-            let local = (packet.destination as usize).checked_sub(router as usize * l.nodes);
-            Some((1 << l.ejection_channel(local.filter(|&local| local < l.nodes)?, input), 0))
+            let here = common.network.router_of(packet.destination) == router;
+            let local = here.then(|| common.seat(router, packet.destination))?;
+            Some((1 << l.ejection_channel(local, input), 0))
         };
         let word = if l.lane >> input & 1 == 0 { slot.word } else { 0 };
         asked_for(word, asked, Some((kept.preferred, kept.wanted)))
@@ -176,15 +176,12 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let holder = |channel: usize| ones(block.holding[at].get()).find(|&input| block.held(input, at) == channel);
         let mut taken_over = (block.lane[at].get() & !block.holding[at].get()).count_ones() as usize;
         for channel in 0..l.network {
-            let peer = self.common.grid.peer(router, usize::from(l.port[channel]));
-            if peer == NONE {
-                continue;
-            }
+            let Some((peer, entry)) = self.common.ahead(router, channel) else { continue };
             let (there, ring) = (self.block(peer), self.ring_behind(router, block, channel));
-            let fronted = there.fronted[lane(peer)].get() >> channel & 1 == 1;
+            let fronted = there.fronted[lane(peer)].get() >> entry & 1 == 1;
             for (n, slot) in ring.iter().enumerate() {
                 let front = n == 0 && fronted;
-                heads[slot.packet as usize] += u32::from(!front || self.has_head(peer, channel));
+                heads[slot.packet as usize] += u32::from(!front || self.has_head(peer, entry));
                 let lane = l.lane >> channel & 1 == 1;
                 taken_over += usize::from(lane && !front);
                 let packet = &self.common.packets[slot.packet];
@@ -202,14 +199,14 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             }
             if fronted {
                 due -=
-                    ring.first().map_or(0, |slot| flits(slot.packet)) - i64::from(there.after(channel, lane(peer))) - 1;
+                    ring.first().map_or(0, |slot| flits(slot.packet)) - i64::from(there.after(entry, lane(peer))) - 1;
             }
-            let coming = self.on_link(router).filter(|mask| mask >> channel & 1 == 1).count() as i64;
-            let found = i64::from(there.level(channel, lane(peer))) + coming;
+            let coming = self.on_link(router, channel) as i64;
+            let found = i64::from(there.level(entry, lane(peer))) + coming;
             expect(found == due, || {
                 format!("router {router}, channel {channel}: {found} flits behind it, {due} are due")
             })?;
-            let freed = self.freed(peer).filter(|mask| mask >> channel & 1 == 1).count();
+            let freed = self.freed(peer).filter(|mask| mask >> entry & 1 == 1).count();
             let free = block.free[at].get() >> channel & 1 == 1;
             let owned = l.owned >> channel & 1 == 1 && !free && holder(channel).is_none() && ring.is_empty();
             expect(l.owned >> channel & 1 == 0 || freed == usize::from(owned), || {
@@ -226,7 +223,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     /// Nothing is in the lanes of a block that are no routers.
     pub(super) fn has_empty_lanes(&self) -> bool {
-        let routers = self.common.grid.routers();
+        let routers = self.common.network.routers();
         let first = |number: usize| routers.saturating_sub(number * LANES).min(LANES);
         self.blocks.iter().enumerate().all(|(number, block)| {
             let inputs = [&block.filled, &block.able, &block.fronted, &block.holding, &block.asking, &block.look];

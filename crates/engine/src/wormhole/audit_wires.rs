@@ -9,13 +9,13 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Flits and credits on their way, and what blocks have set themselves, are heard of when they are due.
     pub(super) fn audit_wires(&self) -> Result<(), AuditError> {
         let (common, wires) = (&self.common, &self.common.wires);
-        let slots = common.config.slots(common.grid.link_cycles()) as u64;
+        let slots = common.config.slots(common.layout.link_cycles) as u64;
         for (block, ahead) in (0..self.blocks.len()).flat_map(|block| (0..slots).map(move |ahead| (block, ahead))) {
             let then = wires.moment(common.cycle + ahead);
             let right = wires.is_sent(then, block, common.layout.links) && !wires.sleeps_through(then, block);
             expect(right, || format!("block {block}, {ahead} cycles ahead: nobody looks at what is due"))?;
         }
-        let delays = [common.config.flit_cycles(common.grid), common.config.credit_return_cycles()];
+        let delays = [common.config.flit_cycles(common.layout.link_cycles), common.config.credit_return_cycles()];
         for (block, delay) in (0..self.blocks.len()).flat_map(|block| delays.map(|delay| (block, delay))) {
             for ago in 1..=delay.min(common.cycle) {
                 let (sent, due) = (wires.moment(common.cycle - ago), wires.moment(common.cycle - ago + delay));
@@ -24,13 +24,29 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
                 expect(heard, || format!("block {block}: nobody hears of what it sent {ago} cycles ago"))?;
             }
         }
+        self.audit_sooner()?;
         if !common.lane {
             return Ok(());
         }
         let waiting = |router: usize| common.waiting.contains(router) || self.stranded(router as u32) == 0;
         let attempts = common.attempts.iter().all(|&attempts| u64::from(attempts) <= common.cycle);
-        let known = attempts && (0..common.grid.routers()).all(waiting);
+        let known = attempts && (0..common.network.routers()).all(waiting);
         expect(known, || "recovery does not know who waits".to_owned())
+    }
+
+    /// Flits on links that are shorter than the longest are heard of.
+    fn audit_sooner(&self) -> Result<(), AuditError> {
+        let (common, wires) = (&self.common, &self.common.wires);
+        for block in 0..self.blocks.len() {
+            for &(some, cycles) in common.links.sooner(block) {
+                let heard = (1..=cycles.min(common.cycle)).all(|ago| {
+                    let (sent, due) = (wires.moment(common.cycle - ago), wires.moment(common.cycle - ago + cycles));
+                    !wires.has_written(sent, block) || wires.are_awake(due, some)
+                });
+                expect(heard, || format!("block {block}: nobody hears of what it sent over a short link"))?;
+            }
+        }
+        Ok(())
     }
 
     fn stranded(&self, router: u32) -> u64 {
@@ -41,7 +57,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     pub(super) fn audit_sources(&self) -> Result<(), AuditError> {
         let (common, l) = (&self.common, &self.common.layout);
         let busy = |node: usize| {
-            let (router, local) = ((node / l.nodes) as u32, node % l.nodes);
+            let router = common.network.router_of(node as u32);
+            let local = common.seat(router, node as u32);
             let fronted = self.blocks[router as usize / LANES].fronted[lane(router)].get();
             let first = l.network + local * l.injection;
             let own = |channel: usize| {

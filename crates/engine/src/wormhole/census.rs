@@ -6,7 +6,6 @@ use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
 use crate::contract::census::{Name, Scope, Stand, What};
 use tailback_base::bits::ones;
-use tailback_network::NONE;
 
 /// A router, with what is derived of it once for all its inputs.
 struct Local<'s, W: Mask, const NN: usize, const NI: usize> {
@@ -21,7 +20,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Calls `each` with every queue that a packet is in which asks for the network or has.
     pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         let common = &self.common;
-        for router in 0..common.grid.routers() as u32 {
+        for router in 0..common.network.routers() as u32 {
             let (block, lane) = (&self.blocks[router as usize / LANES], lane(router));
             let held_back = if common.throttled { common.held_back(block, router) } else { 0 };
             let at = Local { router, lane, block, held_back };
@@ -77,11 +76,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     /// Flits on their way to a network input.
     pub(super) fn coming(&self, router: u32, input: usize) -> u32 {
-        let from = self.common.grid.upstream(router, usize::from(self.common.layout.port[input]));
-        if from == NONE {
-            return 0;
-        }
-        self.on_link(from).map(|mask| (mask >> input & 1) as u32).sum()
+        let Some((from, channel)) = self.common.behind(router, input) else { return 0 };
+        self.on_link(from, channel) as u32
     }
 
     fn stand(&self, id: u32, router: u32, input: usize, what: What) -> Stand {

@@ -59,8 +59,8 @@ tailback_base::state!(['a, M: Mechanisms, W: Mask] Common<'a, M, W> {
     saved: cycle, wires, rings, packets, sources, deliveries, waiting, attempts, counters, parts;
     by levels: occupancy;
     by received: received;
-    rebuilt: grid, config, layout, lane, lane_flits, throttled, watches_flits, sees_credits, speculative, wide, turns, late,
-        times, upstream, downstream, neighbours, groups, owned, tried, keeps_levels, fresh;
+    rebuilt: network, config, layout, lane, lane_flits, throttled, watches_flits, sees_credits, speculative, wide, turns, late,
+        times, upstream, downstream, neighbours, links, groups, owned, tried, keeps_levels, fresh;
 });
 
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize] Fabric<'a, M, W, NN, NI> {
@@ -73,10 +73,10 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
         ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
-        are_known(common.packets.all(), (&common.grid.seats(), common.sources.packets().max_flits()), common.cycle)?;
+        are_known(common.packets.all(), (common.network.seats(), common.sources.packets().max_flits()), common.cycle)?;
         common.sources.cover(common.cycle, common.packets.live().map(|(id, packet)| (id, packet.flits)))?;
         common.packets.know(common.deliveries.iter().copied())?;
-        let routers = common.grid.routers() as u32;
+        let routers = common.network.routers() as u32;
         ensure(common.received.iter().all(|&router| router < routers), "flits are received nowhere")?;
         for block in &self.blocks {
             let bytes = block.input_byte.iter().chain(&block.channel_pointer).chain([&block.central]).flatten();
@@ -90,7 +90,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         (0..routers).try_for_each(|router| self.heads_fit(router))?;
         let common = &mut self.common;
         let before = common.cycle.saturating_sub(1);
-        common.times = Times::of(&common.wires, common.grid, &common.config, before);
+        common.times = Times::of(&common.wires, &common.config, &common.layout, before);
         let now = common.wires.moment(common.cycle);
         (0..self.blocks.len()).for_each(|block| common.wires.wake_block(now, block));
         // Nobody may have read them for long.

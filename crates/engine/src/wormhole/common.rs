@@ -8,6 +8,7 @@ use super::kernels::Wide;
 use super::lanes::{LANES, Lanes, Mask, lane};
 use super::layout::Layout;
 use super::mechanisms::{Mechanisms, Parts};
+use super::peers::Links;
 use super::router::{ChannelAllocator, Router};
 use super::times::Times;
 use super::wires::{Some64, Wires, blocks};
@@ -22,11 +23,12 @@ use crate::packet::{Packet, Packets, Slot};
 use crate::sources::queues::{QueueShape, SourceQueues};
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
-use tailback_network::{Grid, NONE};
+use tailback_network::Network;
+use tailback_network::graph::Port;
 
 /// What is not one router's own. A router's cycle reads and writes this and its own state, never another router's.
 pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
-    pub(super) grid: &'a Grid,
+    pub(super) network: Network,
     pub(super) parts: Parts<M>,
     pub(super) config: Router,
     pub(super) layout: Layout,
@@ -61,6 +63,8 @@ pub(crate) struct Common<'a, M: Mechanisms, W: Mask> {
     pub(super) downstream: Feed<W::Links>,
     /// Blocks with a router that some router of a block sends flits or credits to, block by block.
     pub(super) neighbours: Vec<Vec<Some64>>,
+    /// The links of a network that is no grid.
+    pub(super) links: Links,
     /// Inputs of every crossbar input.
     pub(super) groups: Groups<W>,
     /// Channels that are free only when the tail's credit is back, for every router.
@@ -115,34 +119,35 @@ pub(super) struct Tried {
 impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
     /// For an empty network in cycle 0.
     pub(super) fn new(
-        grid: &'a Grid,
+        network: Network,
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
         layout: Layout,
         buffers: Buffers,
     ) -> Self {
-        let routers = grid.routers();
+        let routers = network.routers();
         let receiving = routers * (layout.outputs - layout.network) * (config.receive_cycles() as usize + 1);
         let packets = ((routers * layout.inputs) << layout.ring_bits) + receiving;
         let shape = QueueShape {
-            nodes: grid.nodes(),
+            nodes: network.nodes(),
             channels: layout.injection,
             delay: u64::from(config.routing_cycles),
             limit: config.source_queue_packets.map(u64::from),
             packet_flits: config.packet_flits,
             packets,
         };
-        let wires = Wires::new(routers.div_ceil(LANES), config.horizon(grid.link_cycles()));
+        let wires = Wires::new(routers.div_ceil(LANES), config.horizon(layout.link_cycles));
         let keep: Vec<W::Links> = (0..layout.ports).map(|port| W::Links::of(layout.link(port))).collect();
-        let router = |peer: u32| (peer != NONE).then_some(peer as usize);
+        let links = Links::new(&network, &config, &layout);
+        // What other networks have on their links is read link by link.
+        let router = |far: Option<Port>| far.filter(|_| network.has_computed_links()).map(|far| far.router as usize);
         let throttled = parts.admission.is_active();
         let lane = layout.link_channels > layout.channels;
         let turns = parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin();
         let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy())
             .then(|| Occupancy::by_flits(routers, layout.ports, layout.channels));
         Common {
-            grid,
             lane,
             lane_flits: parts.recovery.lane_flits(),
             throttled,
@@ -160,11 +165,12 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             #[cfg(not(target_arch = "x86_64"))]
             wide: (),
             cycle: 0,
-            times: Times::of(&wires, grid, &config, 0),
+            times: Times::of(&wires, &config, &layout, 0),
             wires,
-            upstream: Feed::new(routers, &keep, |r, port| router(grid.upstream(r as u32, port))),
-            downstream: Feed::new(routers, &keep, |r, port| router(grid.peer(r as u32, port))),
-            neighbours: neighbours(grid),
+            upstream: Feed::new(routers, &keep, |r, port| router(network.behind(r as u32, port))),
+            downstream: Feed::new(routers, &keep, |r, port| router(network.ahead(r as u32, port))),
+            neighbours: neighbours(&network),
+            links,
             groups: Groups::new(&layout.members[..layout.crossbars]),
             owned: [W::Links::of(layout.owned); LANES],
             turns,
@@ -180,6 +186,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             keeps_levels: parts.admission.needs_occupancy(),
             fresh: true,
             counters: Counters::default(),
+            network,
             parts,
             config,
             layout,
@@ -217,13 +224,13 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
 }
 
 /// Blocks with a router next to one of a block's own, block by block.
-fn neighbours(grid: &Grid) -> Vec<Vec<Some64>> {
-    let routers = grid.routers() as u32;
-    let of_router = |router: u32| (0..grid.ports()).map(move |port| grid.peer(router, port)).filter(|&p| p != NONE);
+fn neighbours(network: &Network) -> Vec<Vec<Some64>> {
+    let routers = network.routers() as u32;
+    let of_router = |router: u32| (0..network.ports(router)).filter_map(move |port| network.peer(router, port));
     let of_block = |block: usize| {
         let first = (block * LANES) as u32;
         let members = first..(first + LANES as u32).min(routers);
-        blocks(members.flat_map(of_router).map(|router| router as usize / LANES))
+        blocks(members.flat_map(of_router).map(|far| far.router as usize / LANES))
     };
-    (0..grid.routers().div_ceil(LANES)).map(of_block).collect()
+    (0..network.routers().div_ceil(LANES)).map(of_block).collect()
 }

@@ -14,8 +14,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// they wait for, so that each is found in time. A recovery lane takes whoever finds no other way.
     pub(super) fn snapshot(&self) -> Snapshot {
         let (common, l) = (&self.common, &self.common.layout);
-        let mut snapshot = Snapshot::new(common.grid.ports());
-        for n in 0..common.grid.routers() * l.network {
+        let mut snapshot = Snapshot::new(l.ports);
+        for n in 0..common.network.routers() * l.network {
             let (router, input) = (n / l.network, n % l.network);
             let (block, lane) = (&self.blocks[router / LANES], router % LANES);
             let (asked, holds) = (self.waits_for(n), block.holding[lane].get() >> input & 1 == 1);
@@ -52,9 +52,9 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     /// The buffer behind a link channel.
     fn behind(&self, n: usize, channel: usize) -> usize {
-        let l = &self.common.layout;
-        let peer = self.common.grid.peer((n / l.network) as u32, usize::from(l.port[channel]));
-        peer as usize * l.network + channel
+        let network = self.common.layout.network;
+        let (peer, entry) = self.common.ahead((n / network) as u32, channel).expect("it is asked for");
+        peer as usize * network + entry
     }
 
     /// Room in a buffer \[flits\]; flits on their way are not there yet.

@@ -40,6 +40,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     #[inline(always)]
     fn due(&mut self, number: usize, kernels: impl Kernels) -> Due<W> {
         let times = self.times;
+        if self.links.are_listed() {
+            return self.due_by_link(number);
+        }
         Due {
             flits: self.wires.flits(times.flits_sent, number, &self.upstream, kernels),
             credits: self.wires.credits(times.credits_sent, number, &self.downstream, kernels),
@@ -47,6 +50,18 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
                 0 => [W::Links::default(); LANES],
                 _ => both(&self.wires.freed(times.credits_sent, number, &self.downstream, kernels), &self.owned),
             },
+            ripe: self.wires.take_ripe(times.now, number),
+        }
+    }
+
+    /// The same in a network that is no grid.
+    #[inline(never)]
+    fn due_by_link(&mut self, number: usize) -> Due<W> {
+        let (links, wires, times) = (&self.links, &self.wires, self.times);
+        Due {
+            flits: links.flits(wires, self.cycle, number),
+            credits: links.credits(wires, times.credits_sent, number),
+            freed: both(&links.freed(wires, times.credits_sent, number), &self.owned),
             ripe: self.wires.take_ripe(times.now, number),
         }
     }
@@ -137,7 +152,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let (l, i) = (lane(router), input & (NI - 1));
         if candidates.all() == 0 {
-            let local = destination as usize - router as usize * self.layout.nodes;
+            let local = self.seat(router, destination);
             let channel = self.layout.ejection_channel(local, input);
             block.preferred[i][l] = W::of(1 << channel);
             block.wanted[i][l] = W::Links::default();

@@ -19,7 +19,7 @@ use crate::outcome::Counters;
 use crate::packet::Packet;
 use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_traffic::Generated;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
@@ -30,7 +30,7 @@ pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: 
 
 impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M, W, NN, NI> {
     pub(super) fn new(
-        grid: &'a Grid,
+        network: Network,
         sources: M::Sources<'a>,
         config: Router,
         parts: Parts<M>,
@@ -39,7 +39,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         let lane_flits = parts.recovery.lane_flits();
         let shortest = config.packet_flits.unwrap_or_else(|| sources.min_flits());
         let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
-        let layout = Layout::new(grid, &config, config.link_channels(lane_flits), shortest);
+        let layout = Layout::new(&network, &config, config.link_channels(lane_flits), shortest);
         let planes = (bits(config.buffer_flits.max(lane_flits)), bits(longest - 1));
         let block =
             Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
@@ -47,8 +47,8 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
                 0 => layout.buffer[channel].into(),
                 _ => lane_flits,
             });
-        let blocks = vec![block; grid.routers().div_ceil(LANES)];
-        Fabric { blocks, common: Common::new(grid, sources, config, parts, layout, buffers) }
+        let blocks = vec![block; network.routers().div_ceil(LANES)];
+        Fabric { blocks, common: Common::new(network, sources, config, parts, layout, buffers) }
     }
 
     /// Simulates one cycle, with the wide vectors and bit instructions of the processor where it has them.
@@ -76,7 +76,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
     fn cycle_of<P: Probe>(&mut self, probe: &mut P, kernels: impl Kernels) {
         let Fabric { blocks, common } = self;
         let now = common.cycle;
-        common.times = Times::of(&common.wires, common.grid, &common.config, now);
+        common.times = Times::of(&common.wires, &common.config, &common.layout, now);
         if common.lane {
             common.parts.recovery.step(now);
         }
@@ -139,7 +139,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
     /// What became of all packets since cycle 0.
     pub(super) fn totals(&self) -> Totals {
         let (common, mut in_fronts) = (&self.common, Amount::default());
-        for router in 0..common.grid.routers() as u32 {
+        for router in 0..common.network.routers() as u32 {
             let block = &self.blocks[router as usize / LANES];
             for input in ones(block.whole[lane(router)].get()) {
                 in_fronts += Amount::one(common.packets[common.front(block, router, input).packet].flits);
@@ -238,6 +238,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         for &some in &self.neighbours[number] {
             self.wires.wake_blocks(self.times.flit, some);
             self.wires.wake_blocks(self.times.credit, some);
+        }
+        for &(some, cycles) in self.links.sooner(number) {
+            self.wires.wake_blocks(self.wires.moment(self.cycle + cycles), some);
         }
     }
 

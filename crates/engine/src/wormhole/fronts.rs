@@ -14,8 +14,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         // A head that may leave a router in the cycle in which it arrives is not seen there between two flights.
         let passes =
             common.config.routing_cycles == 0 && (common.config.vc_allocation_cycles == 0 || common.speculative);
-        let flight = if passes { 0 } else { common.config.flit_cycles(common.grid) as u32 };
-        for router in 0..common.grid.routers() as u32 {
+        for router in 0..common.network.routers() as u32 {
             let (block, l) = (&self.blocks[router as usize / LANES], lane(router));
             let fronted = block.fronted[l].get();
             let held_back = if common.throttled && fronted != 0 { common.held_back(block, router) } else { 0 };
@@ -24,13 +23,20 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
                 let is_head = |flits: u32| block.after(input, l) + 1 == flits;
                 if block.holding[l].get() >> input & 1 == 0 || is_head(common.packets[id].flits) {
                     let doing = self.head_does(block, l, input, held_back);
-                    each(Front { id, doing, flight: if links >> input & 1 == 1 { flight } else { 0 }, lasts: false });
+                    let flight = if links >> input & 1 == 1 && !passes { self.flown(router, input) } else { 0 };
+                    each(Front { id, doing, flight, lasts: false });
                 }
             }
             if passes {
                 self.heads_on_links(router, |id| each(Front { id, doing: Doing::Wires, flight: 0, lasts: false }));
             }
         }
+    }
+
+    /// Cycles that a head took from its last router to a network input.
+    fn flown(&self, router: u32, input: usize) -> u32 {
+        let from = self.common.behind(router, input).expect("it came by a link");
+        self.common.flight(from.0, from.1) as u32
     }
 
     /// What a head at the front of an input does.

@@ -66,9 +66,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let port = self.layout.port[channel & (MAX_PORTS - 1)];
         let in_lane = self.layout.lane >> channel & 1 == 1;
         let word = if in_lane { word } else { self.parts.routing.advance(port, word) };
-        let peer = self.grid.peer(router, usize::from(port));
+        let (peer, entry) = self.ahead(router, channel).expect("routing does not lead over the edge of the network");
         let back = &mut block.back[channel & (NN - 1)][lane(router)];
-        let at = self.ring(peer, channel, *back);
+        let at = self.ring(peer, entry, *back);
         *back = (*back + 1) & self.layout.ring_mask;
         self.rings[at] = Slot { packet, word };
         self.packets[packet].hops += 1;

@@ -1,9 +1,9 @@
-//! How inputs and output channels are numbered, as in `docs/wormhole.md`. A link's channel has the same number at both of
+//! How inputs and output channels are numbered, as in `docs/wormhole.md`. In a grid a link's channel has the same number at both of
 //! its ends. Tables, because a division costs as much as the rest of a request.
 
 use super::router::{CrossbarInputs, Local, MAX_PORTS, Router, Sharing, port_counts};
 use crate::mask::ones_below;
-use tailback_network::Grid;
+use tailback_network::Network;
 
 /// Numbers that index formulas need, fixed at build.
 #[derive(Clone, Debug)]
@@ -14,8 +14,12 @@ pub(crate) struct Layout {
     pub channels: usize,
     /// Virtual channels a link, that of the recovery lane among them.
     pub link_channels: usize,
-    /// Nodes a router.
+    /// Nodes a router, the most that one has.
     pub nodes: usize,
+    /// Whether all have as many, numbered router by router.
+    pub even: bool,
+    /// Time of a flit on the longest link \[cycles\].
+    pub link_cycles: u32,
     /// Injection channels a node.
     pub injection: usize,
     /// Ejection channels a node.
@@ -58,12 +62,12 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// The numbering of a network with so many channels on a link, that of a recovery lane among them, and the `shortest` packet.
-    pub fn new(grid: &Grid, config: &Router, link_channels: usize, shortest: u32) -> Self {
-        let (inputs, outputs) = port_counts(grid, config, link_channels);
-        let (ports, channels) = (grid.ports(), config.channels as usize);
+    pub fn new(wiring: &Network, config: &Router, link_channels: usize, shortest: u32) -> Self {
+        let (ports, channels) = (wiring.most_ports(), config.channels as usize);
+        let (inputs, outputs) = port_counts((ports, wiring.most_nodes()), config, link_channels);
         let network = ports * link_channels;
         let depth = ring_depth(config, shortest);
-        let ejection = config.ejection_channels.map_or(network, |k| k as usize);
+        let ejection = config.ejection_channels.map_or(network.max(1), |k| k as usize);
         let one_ejection = config.ejection == Local::Shared && ejection > 1;
         let of_port = if one_ejection { ejection } else { 1 };
         let port = |n: usize| if n < network { n / link_channels } else { ports + (n - network) / of_port };
@@ -71,7 +75,9 @@ impl Layout {
             ports,
             channels,
             link_channels,
-            nodes: grid.nodes_per_router() as usize,
+            nodes: wiring.most_nodes() as usize,
+            even: wiring.seats().is_even(),
+            link_cycles: wiring.delays().1,
             injection: config.injection_channels as usize,
             ejection,
             network,

@@ -32,6 +32,7 @@ mod lanes;
 mod layout;
 mod links;
 mod mechanisms;
+mod peers;
 mod recovery;
 mod router;
 mod send;
@@ -49,10 +50,12 @@ use crate::data_paths::data_path;
 use crate::occupancy::Buffers;
 use fabric::Fabric;
 use shape::{Shape, shape};
-use tailback_network::Grid;
+use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{ChannelAllocator, CrossbarInputs, Local, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts};
+pub use router::{
+    ChannelAllocator, CrossbarInputs, Local, MAX_LINKS, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts,
+};
 pub use size::{RouterSize, router_bytes};
 
 /// A network of wormhole routers in the middle of a run.
@@ -73,23 +76,23 @@ impl<'a, M: Mechanisms> Wormhole<'a, M> {
     ///
     /// The numbers have been checked: inputs and output channels number at most [`MAX_PORTS`].
     pub fn new(
-        grid: &'a Grid,
+        network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
         config: Router,
         parts: Parts<M>,
         buffers: Buffers,
     ) -> Self {
-        let sources = sources.into();
+        let (wiring, sources) = (network.into(), sources.into());
         let link_channels = config.link_channels(parts.recovery.lane_flits());
-        let (inputs, outputs) = port_counts(grid, &config, link_channels);
+        let (inputs, outputs) = port_counts((wiring.most_ports(), wiring.most_nodes()), &config, link_channels);
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         assert!(config.injection_channels >= 1, "the spec was checked for an injection channel");
-        let network = grid.ports() * link_channels;
+        let network = wiring.most_ports() * link_channels;
         Wormhole(match shape(network, inputs, outputs) {
-            Shape::Small => Shaped::Small(Fabric::new(grid, sources, config, parts, buffers)),
-            Shape::Medium => Shaped::Medium(Fabric::new(grid, sources, config, parts, buffers)),
-            Shape::Wide => Shaped::Wide(Fabric::new(grid, sources, config, parts, buffers)),
+            Shape::Small => Shaped::Small(Fabric::new(wiring, sources, config, parts, buffers)),
+            Shape::Medium => Shaped::Medium(Fabric::new(wiring, sources, config, parts, buffers)),
+            Shape::Wide => Shaped::Wide(Fabric::new(wiring, sources, config, parts, buffers)),
         })
     }
 

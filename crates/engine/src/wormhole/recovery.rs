@@ -48,7 +48,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
 
     /// Keeps track of where heads at network inputs ask.
     pub(super) fn note_waiting<const NN: usize, const NI: usize>(&mut self, block: &Block<W, NN, NI>, number: usize) {
-        for router in (0..self.grid.routers()).skip(number * LANES).take(LANES) {
+        for router in (0..self.network.routers()).skip(number * LANES).take(LANES) {
             match self.stranded(block, router as u32) {
                 0 => self.waiting.remove(router),
                 _ => self.waiting.insert(router),

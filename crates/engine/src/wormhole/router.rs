@@ -1,6 +1,6 @@
 //! The numbers of a wormhole router, and its choices.
 
-use tailback_network::Grid;
+use crate::contract::census::What;
 
 /// When an output channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,10 +106,12 @@ impl Router {
 /// The largest number of inputs, and of output channels, of a router: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
-/// Inputs and output channels of a router with so many channels on a link, that of a recovery lane among them.
-pub fn port_counts(grid: &Grid, router: &Router, link_channels: usize) -> (usize, usize) {
-    let network = grid.ports() * link_channels;
-    let nodes = grid.nodes_per_router() as usize;
-    let ejection = router.ejection_channels.map_or(network, |k| k as usize);
+/// The largest number of links from a router to others: what waits for them is told by a mask that has a bit for nodes, too.
+pub const MAX_LINKS: usize = What::NODE as usize;
+
+/// Inputs and output channels of a router with so many network ports and nodes, and so many channels on a link, that of a recovery lane among them.
+pub fn port_counts((ports, nodes): (usize, u32), router: &Router, link_channels: usize) -> (usize, usize) {
+    let (network, nodes) = (ports * link_channels, nodes as usize);
+    let ejection = router.ejection_channels.map_or(network.max(1), |k| k as usize);
     (network + nodes * router.injection_channels as usize, network + nodes * ejection)
 }

@@ -175,7 +175,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     fn vacate(&mut self, router: u32, input: usize, now: u64) {
         let injection = input - self.layout.network;
         let (local, channel) = (injection / self.layout.injection, injection % self.layout.injection);
-        let node = router as usize * self.layout.nodes + local;
-        self.sources.freed(node as u32, channel, now + 1);
+        let node = self.network.seats().node(router, local as u32);
+        self.sources.freed(node, channel, now + 1);
     }
 }

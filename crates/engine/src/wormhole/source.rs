@@ -24,7 +24,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let mut cursor = self.sources.open(now);
         while let Some(started) = self.sources.take(&mut cursor, now) {
-            let router = self.grid.router_of(started.node);
+            let router = self.network.router_of(started.node);
             self.start(&mut blocks[router as usize / LANES], router, started, probe);
             self.wires.wake(self.wires.moment(now), router);
         }
@@ -38,7 +38,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         probe: &mut P,
     ) {
         let Started { node, channel, packet: made } = started;
-        let mut packet = Packet::made(node, &made, self.grid.router_of(made.destination));
+        let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         // The links that it takes are counted: an escape may lead it astray.
@@ -47,7 +47,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let candidates = self.parts.routing.candidates(head, &packet, self.config.channels, &mut word);
         probe.started(&packet);
         self.counters.started += 1;
-        let local = node as usize - router as usize * self.layout.nodes;
+        let local = self.seat(router, node);
         let input = self.layout.network + local * self.layout.injection + channel;
         let at = self.ring(router, input, 0);
         let id = self.packets.insert(packet);

@@ -1,22 +1,22 @@
 //! How long things take, and where what happens then is kept.
 
 use super::lanes::Mask;
+use super::layout::Layout;
 use super::router::Router;
 use super::wires::{Moment, Wires, slots};
-use tailback_network::Grid;
 
 /// The cycles that a cycle has to do with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
     /// The current cycle.
     pub now: Moment,
-    /// When the flits that arrive now were sent.
+    /// When the flits that arrive now by the longest link were sent.
     pub flits_sent: Moment,
     /// When the flits left whose credits are due now.
     pub credits_sent: Moment,
     /// The next cycle.
     pub next: Moment,
-    /// A flit sent now arrives.
+    /// A flit sent now arrives by the longest link.
     pub flit: Moment,
     /// A flit sent now is a credit upstream.
     pub credit: Moment,
@@ -34,9 +34,9 @@ impl Router {
         self.channels as usize + usize::from(lane_flits > 0)
     }
 
-    /// Cycles from a flit's being sent to its arrival.
-    pub(super) fn flit_cycles(&self, grid: &Grid) -> u64 {
-        self.receive_cycles() - 1 + u64::from(grid.link_cycles())
+    /// Cycles from a flit's being sent to its arrival over a link.
+    pub(super) fn flit_cycles(&self, link_cycles: u32) -> u64 {
+        self.receive_cycles() - 1 + u64::from(link_cycles)
     }
 
     /// Cycles from a flit's being sent to a node to its being received.
@@ -51,7 +51,7 @@ impl Router {
 
     /// The furthest ahead that anything is kept for.
     pub(super) fn horizon(&self, link_cycles: u32) -> u64 {
-        let flit = self.receive_cycles() - 1 + u64::from(link_cycles);
+        let flit = self.flit_cycles(link_cycles);
         let stages = u64::from(self.vc_allocation_cycles).max(u64::from(self.routing_cycles) + 1);
         flit.max(self.credit_return_cycles()).max(stages)
     }
@@ -64,9 +64,9 @@ impl Router {
 
 impl Times {
     /// The times of cycle `now`.
-    pub fn of<W: Mask>(wires: &Wires<W>, grid: &Grid, config: &Router, now: u64) -> Times {
+    pub fn of<W: Mask>(wires: &Wires<W>, config: &Router, layout: &Layout, now: u64) -> Times {
         let routing = u64::from(config.routing_cycles);
-        let (flit, credit) = (config.flit_cycles(grid), config.credit_return_cycles());
+        let (flit, credit) = (config.flit_cycles(layout.link_cycles), config.credit_return_cycles());
         Times {
             now: wires.moment(now),
             flits_sent: wires.moment(now.wrapping_sub(flit)),

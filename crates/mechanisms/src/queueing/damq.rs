@@ -10,7 +10,7 @@ use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Side};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, View};
 
 /// Dynamically allocated multi-queue buffers.
@@ -29,8 +29,8 @@ pub struct Damq {
 }
 
 impl Listed for Damq {
-    fn build(_view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
-        Ok(Damq { ports: super::ports(grid) })
+    fn build(_view: View, network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(Damq { ports: super::ports(network) })
     }
 }
 

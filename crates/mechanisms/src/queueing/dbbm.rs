@@ -10,7 +10,7 @@ use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Destination-based buffer management.
@@ -37,7 +37,7 @@ pub struct Dbbm {
 impl Listed for Dbbm {
     const SMALL: &'static str = "queues = 2";
 
-    fn build(view: View, _grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+    fn build(view: View, _network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
         Ok(Dbbm { queues: view.u32("queues") })
     }
 }

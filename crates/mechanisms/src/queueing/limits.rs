@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use tailback_engine::contract::queueing::TURNS_MAX;
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Fallback, Kind, Param, View};
 
 /// The largest number of queues of a side: they are bits of a mask.
@@ -81,8 +81,8 @@ impl Thresholds {
 ///
 /// # Errors
 /// More queues than a mask has bits, routes longer than what a notice can name.
-pub fn ports(grid: &Grid, lines: u32) -> Result<u32, Refusal> {
-    let ports = grid.ports() as u32 + grid.nodes_per_router();
+pub fn ports(network: &Network, lines: u32) -> Result<u32, Refusal> {
+    let ports = super::ports(network);
     if ports + lines > QUEUES_MAX {
         let message = format!(
             "an ingress side has a detection queue for each of the {ports} ports and {lines} set-aside queues, and \
@@ -95,6 +95,15 @@ pub fn ports(grid: &Grid, lines: u32) -> Result<u32, Refusal> {
         };
         return Err(Refusal { path: "queueing.set_aside_queues", message, help });
     }
+    let Some(grid) = network.grid().filter(|_| network.has_computed_links()) else {
+        return Err(Refusal {
+            path: "queueing.kind",
+            message:
+                "recn names a congested point by the way there, and on a network without a grid that is not simulated"
+                    .to_owned(),
+            help: "take queueing = \"voq_net\" or \"voq_sw\"".to_owned(),
+        });
+    };
     let of_dimension = |(&k, &wrap): (&u32, &bool)| if wrap { k / 2 } else { k - 1 };
     let longest = 1 + grid.radix().iter().zip(grid.wrap()).map(of_dimension).map(u64::from).sum::<u64>();
     if longest > TURNS_MAX as u64 {

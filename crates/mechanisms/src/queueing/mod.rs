@@ -18,7 +18,7 @@ use crate::Refusal;
 use fixed::Fixed;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::queueing::{Discipline, Notice, Place, Queueing, Route, Turns};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::View;
 
 crate::registry::registry! {
@@ -37,7 +37,7 @@ crate::registry::registry! {
     ///
     /// # Errors
     /// Why it cannot work there.
-    pub fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Any, Refusal>;
+    pub fn build(view: View, network: &Network, packet_bytes: u32) -> Result<Any, Refusal>;
 
     /// Whether it sets packets aside for congested points, which it names by the way there: all packets with one source and one
     /// destination must take one route.
@@ -56,8 +56,8 @@ crate::registry::registry! {
 pub const SETTING_ASIDE: &[&str] = &[recn::ENTRY.name];
 
 /// Ports of a switch.
-fn ports(grid: &Grid) -> u32 {
-    grid.ports() as u32 + grid.nodes_per_router()
+fn ports(network: &Network) -> u32 {
+    network.most_ports() as u32 + network.most_nodes()
 }
 
 /// The queues of a side under any discipline.

@@ -16,7 +16,7 @@ use crate::Refusal;
 use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::contract::queueing::{Discipline, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Regional explicit congestion notification.
@@ -54,9 +54,9 @@ impl Listed for Recn {
 
     const SETS_ASIDE: bool = true;
 
-    fn build(view: View, grid: &Grid, packet_bytes: u32) -> Result<Self, Refusal> {
+    fn build(view: View, network: &Network, packet_bytes: u32) -> Result<Self, Refusal> {
         let lines = view.u32("set_aside_queues");
-        let (ports, thresholds) = (limits::ports(grid, lines)?, Thresholds::new(view, packet_bytes)?);
+        let (ports, thresholds) = (limits::ports(network, lines)?, Thresholds::new(view, packet_bytes)?);
         Ok(Recn { ports: ports as u8, lines: lines as u8, thresholds })
     }
 }

@@ -10,7 +10,7 @@ use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, View};
 
 /// Single queue.
@@ -27,7 +27,7 @@ pub static ENTRY: Entry = Entry {
 pub struct Single;
 
 impl Listed for Single {
-    fn build(_view: View, _grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+    fn build(_view: View, _network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
         Ok(Single)
     }
 }

@@ -10,7 +10,7 @@ use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, View};
 
 /// Virtual output queues of the network.
@@ -29,8 +29,8 @@ pub struct VoqNet {
 }
 
 impl Listed for VoqNet {
-    fn build(_view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
-        Ok(VoqNet { nodes: grid.nodes() as u32 })
+    fn build(_view: View, network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
+        Ok(VoqNet { nodes: network.nodes() as u32 })
     }
 }
 

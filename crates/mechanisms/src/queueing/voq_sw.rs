@@ -11,7 +11,7 @@ use super::Listed;
 use super::fixed::{By, Fixed};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route, Side};
-use tailback_network::Grid;
+use tailback_network::Network;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Virtual output queues of the switch.
@@ -41,13 +41,13 @@ pub struct VoqSw {
 }
 
 impl Listed for VoqSw {
-    fn build(view: View, grid: &Grid, _packet_bytes: u32) -> Result<Self, Refusal> {
+    fn build(view: View, network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
         let egress = match view.text("egress_index") {
             "input_port" => By::Sender,
             "single" => By::Nothing,
             _ => By::Turn,
         };
-        Ok(VoqSw { ports: super::ports(grid), egress })
+        Ok(VoqSw { ports: super::ports(network), egress })
     }
 }
 

@@ -40,3 +40,8 @@ crate::registry::registry! {
         fn fits(&self, now: u64, taken_over: usize) -> bool;
     }
 }
+
+/// None: heads wait until they get what they ask for.
+pub fn off() -> Any {
+    Any::Off(off::Off)
+}

@@ -127,6 +127,14 @@ impl Listed for Minimal {
         .to_owned())
     }
 
+    fn freedom_of_any_ports(view: View, built: &Built) -> Result<String, String> {
+        match built.classes {
+            Classes::One => Self::freedom_of_any(view, built),
+            _ => Err("minimal ways need classes of virtual channels here, and this router has no virtual channels"
+                .to_owned()),
+        }
+    }
+
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
         Err("packets take any of the minimal ways")
     }

@@ -158,6 +158,14 @@ crate::registry::registry! {
         Err("it needs a grid".to_owned())
     }
 
+    /// The same without virtual channels.
+    ///
+    /// # Errors
+    /// Why it can.
+    pub fn freedom_of_any_ports(view: View, built: &Built) -> Result<String, String> {
+        Err("it has classes of virtual channels to keep packets apart, and this router has no virtual channels".to_owned())
+    }
+
     /// Why all packets with one source and one destination take one route.
     ///
     /// # Errors

@@ -211,6 +211,10 @@ impl Listed for UpDown {
         Ok("packets go up, then down".to_owned())
     }
 
+    fn freedom_of_any_ports(view: View, built: &Built) -> Result<String, String> {
+        Self::freedom_of_any(view, built)
+    }
+
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
         Err("packets take any of several ways up")
     }

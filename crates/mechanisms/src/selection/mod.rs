@@ -25,6 +25,9 @@ crate::registry::registry! {
     /// Builds the selection of a resolved `selection` section.
     pub fn build(view: View, seed: u64) -> Any;
 
+    /// Whether it looks at the dimensions of channels.
+    const GOES_BY_DIMENSION as goes_by_dimension: bool = false;
+
     impl Selection {
         #[inline]
         fn pick(&self, choice: Choice<'_>) -> u32;

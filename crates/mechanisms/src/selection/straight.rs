@@ -25,6 +25,8 @@ pub static ENTRY: Entry = Entry {
 pub struct Straight;
 
 impl Listed for Straight {
+    const GOES_BY_DIMENSION: bool = true;
+
     fn build(_view: View, _seed: u64) -> Self {
         Straight
     }

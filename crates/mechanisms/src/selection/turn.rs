@@ -25,6 +25,8 @@ pub static ENTRY: Entry = Entry {
 pub struct Turn;
 
 impl Listed for Turn {
+    const GOES_BY_DIMENSION: bool = true;
+
     fn build(_view: View, _seed: u64) -> Self {
         Turn
     }

@@ -25,6 +25,15 @@ impl Network {
         }
     }
 
+    /// The router `hops` links from `router` through ports of one number, all of which lead somewhere.
+    #[inline]
+    pub fn along(&self, router: u32, port: usize, hops: u32) -> u32 {
+        match &self.wiring {
+            Wiring::Grid(grid) => grid.along(router, port, hops),
+            Wiring::Flat(..) => (0..hops).fold(router, |at, _| self.peer(at, port).map_or(NONE, |peer| peer.router)),
+        }
+    }
+
     /// A router may have fewer ports than another.
     fn peer_if_any(&self, router: u32, port: usize) -> Option<Port> {
         if port < self.ports(router) { self.peer(router, port) } else { None }

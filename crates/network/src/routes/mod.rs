@@ -223,7 +223,7 @@ fn circle(network: &Network, source: u32, destination: u32) -> String {
 }
 
 /// The most hops of a route. Runs on grids allow for packets that cross the network twice.
-fn most_hops(network: &Network) -> usize {
+pub fn most_hops(network: &Network) -> usize {
     match network.grid() {
         Some(grid) => 2 * grid.radix().iter().sum::<u32>() as usize,
         // No way between two routers need be longer than one by way of router 0.

@@ -5,6 +5,7 @@ use crate::memory::readable;
 use crate::prepare::Prepared;
 use crate::router::{Router, cycle_ns};
 use tailback_engine::contract::queueing::{Discipline, Queueing, Side};
+use tailback_engine::contract::routing::{Routing, Variety};
 use tailback_engine::ioq;
 use tailback_mechanisms::{queueing, routing};
 
@@ -21,7 +22,7 @@ impl Prepared {
             ("packets", self.packets(router)),
         ];
         let discipline = self.discipline();
-        details.extend(places(self.grid()).map(|(name, place)| {
+        details.extend(places(&self.network).map(|(name, place)| {
             let packets = if place.side == Side::Ingress { router.ingress_packets } else { router.egress_packets };
             (name, queues(discipline, discipline.queues(place).count() as u32, packets, router.packet_bytes))
         }));
@@ -44,7 +45,14 @@ impl Prepared {
             true => "every queue is in order of arrival, and markers hold new queues back",
             false => "every queue is in order of arrival",
         };
-        match routing::one_route(self.view("routing"), self.grid()) {
+        let one = match self.network.grid() {
+            Some(grid) => routing::one_route(self.view("routing"), grid),
+            None if self.routing.variety() == Variety::default() => {
+                Ok("packets from one node to another take one route")
+            }
+            None => Err("packets take any of several routes"),
+        };
+        match one {
             Ok(why) => format!("kept: {why}, {queue}"),
             Err(why) => format!("not kept: {why}, and on different routes they overtake each other"),
         }

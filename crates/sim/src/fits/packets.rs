@@ -31,6 +31,18 @@ pub(crate) fn whole_packets(
     }
 }
 
+/// What does not go with adaptive cut-through in a network of any shape.
+pub(crate) fn adaptive_on_any(
+    spec: &Resolved,
+    router: &adaptive::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
+    let mut errors = of_adaptive(spec, router);
+    errors.extend(own.as_ref().err().cloned().map(refused));
+    errors.extend(queued::unasked(spec));
+    errors
+}
+
 /// What belongs to another kind of router, and not to cut-through.
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
     let mut errors: Vec<SpecError> = uncut(spec).into_iter().collect();
@@ -39,7 +51,7 @@ pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
 }
 
 /// What belongs to another kind of router, and not to wormhole.
-fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
+pub(crate) fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
     errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));

@@ -3,22 +3,20 @@
 use super::size::{memory_limit, watches_levels};
 use super::{Own, refused};
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
-use tailback_engine::ioq;
+use tailback_engine::ioq::{self, ROUTE_MAX};
 use tailback_mechanisms::{Refusal, flow_control, interface, queueing, routing};
-use tailback_network::{Grid, topology};
+use tailback_network::routes::most_hops;
+use tailback_network::{Grid, Network, topology};
 use tailback_spec::{Point, Resolved, SpecError, View};
 
-/// The longest route that a packet can carry \[switches\]: its steps are numbered in a byte.
-const ROUTE_MAX: u64 = 255;
-
 /// The kinds of sides, with what `check` calls them, at a port to a neighbour or to a node.
-pub(crate) fn places(grid: &Grid) -> [(&'static str, Place); 4] {
+pub(crate) fn places(network: &Network) -> [(&'static str, Place); 4] {
     let at = |side, port: usize, node| Place { side, port: port as u8, node };
     [
         ("ingress side", at(Side::Ingress, 0, false)),
         ("egress side", at(Side::Egress, 0, false)),
-        ("egress side to a node", at(Side::Egress, grid.ports(), true)),
-        ("adapter", at(Side::Adapter, grid.ports(), true)),
+        ("egress side to a node", at(Side::Egress, network.most_ports(), true)),
+        ("adapter", at(Side::Adapter, network.most_ports(), true)),
     ]
 }
 
@@ -26,31 +24,42 @@ pub(crate) fn places(grid: &Grid) -> [(&'static str, Place); 4] {
 ///
 /// # Errors
 /// Why it cannot work there.
-pub(crate) fn discipline(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Result<queueing::Any, Refusal> {
-    queueing::build(spec.view("queueing"), grid, router.packet_bytes)
+pub(crate) fn discipline(spec: &Resolved, network: &Network, router: &ioq::Router) -> Result<queueing::Any, Refusal> {
+    queueing::build(spec.view("queueing"), network, router.packet_bytes)
 }
 
 /// Whether the memory of an ingress side is divided among queues.
-pub(super) fn divides_memory(grid: &Grid, discipline: &queueing::Any) -> bool {
-    let [(_, ingress), ..] = places(grid);
+pub(super) fn divides_memory(network: &Network, discipline: &queueing::Any) -> bool {
+    let [(_, ingress), ..] = places(network);
     !discipline.shares_memory() && discipline.queues(ingress).count() > 1
 }
 
 /// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
 pub(crate) fn bytes(point: &Point, router: &ioq::Router) -> u64 {
     let (routers, nodes) = topology::node_count(point.resolved.view("topology"));
-    // Every node has a queue for every other one, and who stands at its front is watched.
-    let fronts = nodes.saturating_mul(nodes).saturating_mul(24);
-    let least = fronts.saturating_mul(2);
+    let least = bytes_of_fronts(nodes).saturating_mul(2);
     if least > memory_limit(point.resolved.view("run")) || nodes > topology::MAX_NODES {
         return least;
     }
-    let grid = topology::build(point.resolved.view("topology"));
+    let network = topology::build(point.resolved.view("topology")).into();
+    debug_assert_eq!(routers, Network::routers(&network) as u64);
+    bytes_on(&point.resolved, &network, router)
+}
+
+/// Every node has a queue for every other one, and who stands at its front is watched.
+fn bytes_of_fronts(nodes: u64) -> u64 {
+    nodes.saturating_mul(nodes).saturating_mul(24)
+}
+
+/// The same on a network that has been built.
+pub(crate) fn bytes_on(spec: &Resolved, network: &Network, router: &ioq::Router) -> u64 {
     let most = |discipline: queueing::Any| {
-        places(&grid).iter().map(|&(_, place)| discipline.queues(place).count()).max().unwrap_or(1)
+        places(network).iter().map(|&(_, place)| discipline.queues(place).count()).max().unwrap_or(1)
     };
-    let queues = discipline(&point.resolved, &grid, router).map_or(1, most);
-    routers.saturating_mul(ioq::router_bytes(&grid, router, queues) as u64).saturating_add(fronts)
+    let queues = discipline(spec, network, router).map_or(1, most);
+    let switch = ioq::router_bytes(network, router, queues) as u64;
+    let fronts = bytes_of_fronts(network.nodes() as u64);
+    (network.routers() as u64).saturating_mul(switch).saturating_add(fronts)
 }
 
 /// Every reason against a point of this kind but those of its routing and its traffic.
@@ -60,21 +69,41 @@ pub(super) fn objections(
     router: &ioq::Router,
     own: &Result<Own, Refusal>,
 ) -> Vec<SpecError> {
-    let mut errors = units(spec);
-    errors.extend(strangers(spec));
+    let mut errors = of_any(spec, &grid.into(), router, own);
     let dimensions = grid.radix().iter().zip(grid.wrap());
     let longest: u64 = 1 + dimensions.map(|(&k, &wrap)| u64::from(if wrap { k / 2 } else { k - 1 })).sum::<u64>();
     if longest > ROUTE_MAX {
         let message = format!("a route has output ports at up to {longest} switches, and a packet carries {ROUTE_MAX}");
         errors.push(SpecError::at("topology.radix", message).help("take smaller radices"));
     }
+    errors.extend(order(spec, grid));
+    errors
+}
+
+/// Every reason against a network of any shape, beside that of its width.
+pub(crate) fn of_any(
+    spec: &Resolved,
+    network: &Network,
+    router: &ioq::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
+    let mut errors = units(spec);
+    errors.extend(strangers(spec));
     match own {
-        Ok(Own::Discipline(discipline)) => errors.extend(memories(spec, grid, router, discipline)),
+        Ok(Own::Discipline(discipline)) => errors.extend(memories(spec, network, router, discipline)),
         Ok(_) => {}
         Err(refusal) => errors.push(refused(refusal.clone())),
     }
-    errors.extend(order(spec, grid));
     errors
+}
+
+/// A network without a grid whose routes may be longer than what a packet carries.
+pub(crate) fn width(network: &Network) -> Option<SpecError> {
+    let longest = most_hops(network) as u64 + 1;
+    (longest > ROUTE_MAX).then(|| {
+        let message = format!("a route may have output ports at {longest} switches, and a packet carries {ROUTE_MAX}");
+        SpecError::at("topology", message).help("take a network that is less wide, or router.kind = \"cut_through\"")
+    })
 }
 
 /// Packets that are no whole number of flits, and a cycle that is not what the link makes it.
@@ -106,10 +135,10 @@ fn units(spec: &Resolved) -> Vec<SpecError> {
 }
 
 /// Memories without room for a packet in every queue.
-fn memories(spec: &Resolved, grid: &Grid, router: &ioq::Router, discipline: &queueing::Any) -> Vec<SpecError> {
+fn memories(spec: &Resolved, network: &Network, router: &ioq::Router, discipline: &queueing::Any) -> Vec<SpecError> {
     let (kind, packet) = (spec.view("queueing").kind(), router.packet_bytes);
     let mut errors: Vec<SpecError> = Vec::new();
-    for (name, place) in places(grid) {
+    for (name, place) in places(network) {
         let ingress = place.side == Side::Ingress;
         let path = if ingress { "router.ingress_memory_bytes" } else { "router.egress_memory_bytes" };
         let holds = if ingress { router.ingress_packets } else { router.egress_packets } as usize;

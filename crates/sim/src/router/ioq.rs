@@ -2,7 +2,7 @@
 
 use super::integer;
 use tailback_engine::ioq::Router;
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -73,9 +73,10 @@ const fn float(name: &'static str, unit: &'static str, range: (f64, f64), defaul
     Param { name, kind: Kind::Float { min: range.0, max: range.1 }, unit, fallback: Fallback::Float(default), doc }
 }
 
-/// Of a resolved `router` section. Packets that are no whole number of flits are rounded down, and so are memories: the
+/// Of a resolved spec. Packets that are no whole number of flits are rounded down, and so are memories: the
 /// former are refused.
-pub fn of(view: View, seed: u64) -> Router {
+pub fn of(spec: &Resolved, seed: u64) -> Router {
+    let view = spec.view("router");
     let (flit, packet) = (view.u32("flit_bytes"), view.u32("packet_bytes"));
     let packet_flits = (packet / flit).max(1);
     Router {
@@ -83,6 +84,7 @@ pub fn of(view: View, seed: u64) -> Router {
         packet_bytes: packet,
         ingress_packets: view.u32("ingress_memory_bytes") / packet,
         egress_packets: view.u32("egress_memory_bytes") / packet,
+        adapter_cycles: spec.view("topology").u32("link_cycles"),
         transfer_cycles: (f64::from(packet_flits) / view.float("crossbar_speedup")).ceil() as u32,
         header_cycles: view.u32("header_cycles"),
         control_flits: view.u32("control_bytes").div_ceil(flit),

@@ -16,7 +16,7 @@ impl Stop {
             (None, Some((port, channel))) => format!("{} channel {channel}", input_name(network, self.router, port)),
             (Some(side), Some((port, queue))) => {
                 let side = match side {
-                    Side::Ingress => format!("in by {}", port_name(network, self.router, port)),
+                    Side::Ingress => format!("in by {}", in_name(network, self.router, port)),
                     Side::Egress => format!("out by {}", port_name(network, self.router, port)),
                     Side::Adapter => "adapter".to_owned(),
                 };
@@ -102,6 +102,12 @@ fn input_name(network: &Network, router: u32, port: u8) -> String {
         (None, Some(back)) => format!("{} from router {}", link_name(back.kind.back()), back.to.router),
         (None, None) => format!("port {port}"),
     }
+}
+
+/// The same of any port, those of nodes among them.
+fn in_name(network: &Network, router: u32, port: u8) -> String {
+    let of_node = usize::from(port) >= network.most_ports();
+    if of_node { port_name(network, router, port) } else { input_name(network, router, port) }
 }
 
 fn link_name(kind: LinkKind) -> String {

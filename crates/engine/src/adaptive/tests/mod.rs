@@ -9,6 +9,7 @@ mod requests;
 mod timing;
 
 use super::*;
+use tailback_network::Grid;
 use crate::contract::flow_control::Scope;
 use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, Probe, Taken, TakenBy};
 use crate::{DataPath as _, Network as _};

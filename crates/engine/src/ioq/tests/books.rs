@@ -27,7 +27,7 @@ fn settings() -> Vec<Router> {
 
 fn check<D: Discipline>(grid: &Grid, config: Router, discipline: D, load: f64, flits: u32) -> Log {
     let traffic = uniform(grid, load, flits);
-    let mut network = Ioq::new(grid, &traffic, config, parts(grid, discipline), Buffers::Watched);
+    let mut network = ioq(grid, &traffic, config, parts(grid, discipline), Buffers::Watched);
     let log = run(&mut network, 300);
     let (counters, mut waiting) = (network.counters(), 0);
     network.backlog(300, |_, packet| {
@@ -65,7 +65,7 @@ fn the_portable_loop_does_the_same() {
     let traffic = uniform(&grid, 0.9, 8);
     for config in settings() {
         let logs = [false, true].map(|portable| {
-            let network = Ioq::new(&grid, &traffic, config, parts(&grid, Moody), Buffers::Watched);
+            let network = ioq(&grid, &traffic, config, parts(&grid, Moody), Buffers::Watched);
             let mut network = if portable { network.portable() } else { network };
             run(&mut network, 200)
         });
@@ -88,7 +88,7 @@ fn many_queues_and_several_nodes_a_switch() {
 #[test]
 fn large_switches() {
     let grid = Grid::new(&[2], &[true], 62, 1);
-    assert_eq!(port_count(&grid), MAX_PORTS);
+    assert_eq!(port_count(&(&grid).into()), MAX_PORTS);
     let log = check(&grid, router(), Single, 0.3, 4);
     assert!(log.delivered.len() > 300, "{}", log.delivered.len());
     check(&grid, router(), Moody, 0.3, 4);
@@ -99,7 +99,7 @@ fn a_burst_drains() {
     let grid = mesh(&[3, 3], 1, 1);
     let traffic = traffic(&grid, &uniform_text(1.0, 8), Some(20));
     for config in settings() {
-        let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Moody), Buffers::Watched);
+        let mut network = ioq(&grid, &traffic, config, parts(&grid, Moody), Buffers::Watched);
         let log = run(&mut network, 2_500);
         assert_eq!((log.delivered.len(), log.messages.len(), network.in_flight()), (360, 180, 0), "{config:?}");
         assert_eq!((log.flits, network.deadlock(), network.is_still()), (0, None, false));
@@ -116,7 +116,7 @@ fn a_burst_drains() {
 fn points_are_those_of_the_disciplines() {
     let grid = mesh(&[3, 3], 1, 1);
     let traffic = uniform(&grid, 0.9, 4);
-    let mut network = Ioq::new(&grid, &traffic, router(), parts(&grid, Moody), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, router(), parts(&grid, Moody), Buffers::Unwatched);
     let mut seen = [0, 0];
     for _ in 0..300 {
         run(&mut network, 1);
@@ -136,7 +136,7 @@ fn the_state_of_a_run_is_a_function_of_its_seed_alone() {
         let logs = [1, 1, 2].map(|seed| {
             let mut parts = parts(&grid, ByDestination { queues: 2, shared: true });
             parts.routing.adaptive = adaptive;
-            run(&mut Ioq::new(&grid, &traffic, Router { seed, ..router() }, parts, Buffers::Unwatched), 300)
+            run(&mut ioq(&grid, &traffic, Router { seed, ..router() }, parts, Buffers::Unwatched), 300)
         });
         assert_eq!(logs[0], logs[1]);
         assert_eq!(logs[0] != logs[2], adaptive);
@@ -149,7 +149,7 @@ fn a_full_queue_stalls_its_node() {
     let traffic = uniform(&grid, 2.0, 4);
     let run_of = |source_queue_packets| {
         let config = Router { source_queue_packets, ..router() };
-        let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+        let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
         let log = run(&mut network, 600);
         (log.most_injection, log.delivered)
     };

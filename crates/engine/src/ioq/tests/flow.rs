@@ -14,9 +14,9 @@ fn the_order_of_a_pair_is_kept_under_overload() {
     let traffic = uniform(&grid, 1.5, 8);
     let config = Router { transfer_cycles: 2, ..router() };
     let logs = [
-        run(&mut Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched), 1_500),
+        run(&mut ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched), 1_500),
         run(
-            &mut Ioq::new(
+            &mut ioq(
                 &grid,
                 &traffic,
                 config,
@@ -26,7 +26,7 @@ fn the_order_of_a_pair_is_kept_under_overload() {
             1_500,
         ),
         run(
-            &mut Ioq::new(
+            &mut ioq(
                 &grid,
                 &traffic,
                 config,
@@ -35,7 +35,7 @@ fn the_order_of_a_pair_is_kept_under_overload() {
             ),
             1_500,
         ),
-        run(&mut Ioq::new(&grid, &traffic, config, parts(&grid, Moody), Buffers::Unwatched), 1_500),
+        run(&mut ioq(&grid, &traffic, config, parts(&grid, Moody), Buffers::Unwatched), 1_500),
     ];
     for log in logs {
         assert!(in_order(&log) && log.delivered.len() > 800, "{}", log.delivered.len());
@@ -48,7 +48,7 @@ fn packets_on_different_ways_overtake_each_other() {
     let traffic = uniform(&grid, 1.5, 4);
     let mut parts = parts(&grid, Single);
     parts.routing.adaptive = true;
-    let log = run(&mut Ioq::new(&grid, &traffic, router(), parts, Buffers::Unwatched), 1_000);
+    let log = run(&mut ioq(&grid, &traffic, router(), parts, Buffers::Unwatched), 1_000);
     assert!(!in_order(&log));
     assert!(log.delivered.iter().all(|d| d.6 == grid.distance(d.0, d.2)));
 }
@@ -60,7 +60,7 @@ fn inputs_take_turns() {
     let text = "load = 1.0\npacket_flits = 4\nprocess = { kind = \"bernoulli\" }\nsize = { kind = \"fixed\", flits = 4 }\n\
                 pattern = { kind = \"hot_spot\", nodes = [1], share_percent = 100.0 }";
     let traffic = traffic(&grid, text, None);
-    let mut network = Ioq::new(&grid, &traffic, router(), parts(&grid, Single), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, router(), parts(&grid, Single), Buffers::Unwatched);
     run(&mut network, 200);
     let log = run(&mut network, 1_000);
     let senders: Vec<u32> = log.delivered.iter().filter(|d| d.2 == 1).map(|d| d.0).collect();
@@ -72,7 +72,7 @@ fn a_ring_with_one_queue_deadlocks_and_says_so() {
     let grid = Grid::new(&[8], &[true], 1, 1);
     let traffic = uniform(&grid, 2.0, 4);
     let config = Router { ingress_packets: 2, egress_packets: 2, source_queue_packets: Some(2), ..router() };
-    let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
     let found = (0..200).find_map(|_| {
         run(&mut network, 20);
         network.deadlock()
@@ -93,7 +93,7 @@ fn a_ring_with_one_queue_deadlocks_and_says_so() {
 fn overload_is_not_deadlock() {
     let grid = mesh(&[3, 3], 1, 1);
     let traffic = uniform(&grid, 1.5, 4);
-    let mut network = Ioq::new(&grid, &traffic, router(), parts(&grid, Moody), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, router(), parts(&grid, Moody), Buffers::Unwatched);
     for _ in 0..200 {
         run(&mut network, 5);
         assert_eq!((network.deadlock(), network.is_still()), (None, false));

@@ -12,6 +12,7 @@ use crate::contract::queueing::Discipline;
 use crate::packet::Packet;
 use crate::{DataPath as _, Network as _};
 use mechanisms::{ByDestination, Moody, Plain, Single, parts};
+use tailback_network::Grid;
 use tailback_spec::View;
 use tailback_traffic::{Shape, Traffic};
 
@@ -22,6 +23,7 @@ pub fn router() -> Router {
         packet_bytes: 64,
         ingress_packets: 8,
         egress_packets: 8,
+        adapter_cycles: 1,
         transfer_cycles: 4,
         header_cycles: 0,
         control_flits: 1,
@@ -29,6 +31,17 @@ pub fn router() -> Router {
         source_queue_packets: None,
         seed: 1,
     }
+}
+
+/// A network on a grid, where links of nodes are as long as all others.
+pub fn ioq<'a, M: Mechanisms>(
+    grid: &Grid,
+    sources: impl Into<M::Sources<'a>>,
+    config: Router,
+    parts: Parts<M>,
+    buffers: Buffers,
+) -> Ioq<'a, M> {
+    Ioq::new(grid, sources, Router { adapter_cycles: grid.link_cycles(), ..config }, parts, buffers)
 }
 
 pub fn mesh(radix: &[u32], nodes: u32, link: u32) -> Grid {

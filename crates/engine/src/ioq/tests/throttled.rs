@@ -10,7 +10,7 @@ fn run_with<D: Discipline>(discipline: D, arbiter: Pick, throttle: Gate) -> Log 
     let grid = mesh(&[3, 3], 2, 2);
     let traffic = uniform(&grid, 0.9, 8);
     let parts = Parts { arbiter, admission: throttle, ..parts(&grid, discipline) };
-    run(&mut Ioq::new(&grid, &traffic, router(), parts, Buffers::Unwatched), 600)
+    run(&mut ioq(&grid, &traffic, router(), parts, Buffers::Unwatched), 600)
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn words_of_a_throttle_take_as_long_as_a_link() {
     let table = Table::of_destinations(&[2, 2, 2, 3]).expect("nodes");
     let traffic = traffic(&grid, &uniform_text(0.5, 4), Some(3)).with_table(&table).expect("a table of this network");
     let parts = Parts { admission: Gate(true), ..parts(&grid, Single) };
-    let log = run(&mut Ioq::new(&grid, &traffic, router(), parts, Buffers::Unwatched), 400);
+    let log = run(&mut ioq(&grid, &traffic, router(), parts, Buffers::Unwatched), 400);
     let entered = |source: u32| {
         let of = log.delivered.iter().filter(|packet| packet.0 == source && packet.2 == 2);
         of.map(|packet| packet.4).collect::<Vec<_>>()

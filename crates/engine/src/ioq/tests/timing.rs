@@ -15,7 +15,7 @@ fn zero_load_latency_at_every_distance() {
         let traffic = alone(&grid);
         for (transfer_cycles, header_cycles) in [(4, 0), (2, 0), (3, 1), (1, 5), (4, 2)] {
             let config = Router { transfer_cycles, header_cycles, ..router() };
-            let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+            let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
             let mut log = Log::default();
             (0..60_000).for_each(|_| network.step(&mut log));
             let delay = u64::from(header_cycles.max(4 - transfer_cycles));
@@ -49,7 +49,7 @@ fn a_packet_goes_step_by_step() {
     let grid = mesh(&[2], 1, 2);
     let traffic = traffic(&grid, &pattern(1.0, "\"bcmp\""), Some(1));
     let config = Router { transfer_cycles: 3, header_cycles: 2, ..router() };
-    let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
     let log = run(&mut network, 30);
     let of_first: Vec<_> = log.grants.iter().map(|g| (g.cycle, g.router, g.channel)).collect();
     // Sent in 1, arrives in 3, crosses from 5 on, sent in 6, arrives in 8, crosses from 10 on, sent in 11, delivered in 17.
@@ -66,7 +66,7 @@ fn credits_take_their_part_of_a_link() {
     for (control_flits, credit_batch_packets) in [(1, 1), (1, 2), (3, 2), (2, 9)] {
         let config =
             Router { control_flits, credit_batch_packets, transfer_cycles: 2, ingress_packets: 32, ..router() };
-        let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+        let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
         run(&mut network, 400);
         let before = network.counters().delivered_flits;
         run(&mut network, 2_000);
@@ -87,7 +87,7 @@ fn one_way(config: Router, link: u32, from: u64, cycles: u64) -> u64 {
     let traffic = traffic(&grid, &pattern(2.0, &format!("\"permutation\", file = {file:?}")), None);
     // Nothing depends on it.
     let _ = std::fs::remove_file(file);
-    let mut network = Ioq::new(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
+    let mut network = ioq(&grid, &traffic, config, parts(&grid, Single), Buffers::Unwatched);
     run(&mut network, from);
     run(&mut network, cycles).delivered.len() as u64 * 4
 }

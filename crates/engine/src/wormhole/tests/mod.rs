@@ -8,6 +8,7 @@ use super::*;
 use crate::contract::probe::{Delivery, Grant, Probe};
 use crate::{DataPath as _, Network as _};
 use mechanisms::{Plain, parts};
+use tailback_network::Grid;
 use tailback_spec::View;
 use tailback_traffic::{Shape, Traffic};
 

@@ -14,7 +14,7 @@ fn built(text: &str) -> Any {
 }
 
 fn discipline(text: &str, grid: &Grid) -> Result<Any, Refusal> {
-    build(resolved_text(section(), text).view("queueing"), grid, 64)
+    build(resolved_text(section(), text).view("queueing"), &grid.into(), 64)
 }
 
 fn place(side: Side, port: u8) -> Place {

@@ -1,0 +1,236 @@
+//! Adaptive cut-through routers in networks of any shape: the engine against its reference model on random graphs with random routes,
+//! every packet, message, buffer, injection queue and cycle; and where the static check says that nothing can lock, nothing does.
+//!
+//! `TAILBACK_SOAK_CASES` sets the number of networks.
+
+#[path = "common/listed.rs"]
+mod listed;
+#[path = "common/plain_adaptive.rs"]
+mod plain_adaptive;
+#[path = "common/shapeless.rs"]
+#[allow(dead_code, reason = "nothing looks at queues here")]
+mod shapeless;
+#[path = "common/twins.rs"]
+#[allow(dead_code, reason = "not every test that includes this file needs all of it")]
+mod twins;
+
+use listed::{Listed, wiring};
+use plain_adaptive::plain;
+use proptest::prelude::*;
+use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
+use tailback_engine::adaptive::{MAX_PORTS, Mechanisms, Parts};
+use tailback_engine::contract::probe::{EndOfCycle, Message};
+use tailback_engine::{Adaptive, Buffers, Delivery, Lazy, Probe};
+use tailback_engine::{DataPath as _, Network as _};
+use tailback_mechanisms::{admission, arbiter, flow_control, interface, selection};
+use tailback_traffic::{Shape, Traffic};
+use tailback_verify::adaptive::{
+    self, Config, CrossbarOutputs, FlowControl, InterfaceChannels, Network, Policy, Requests,
+};
+use tailback_verify::bridge::{self, Deliveries};
+use tailback_verify::wormhole::{self, Arbiter, Selection};
+use tailback_verify::{adaptive_bridge, reference, wormhole_bridge};
+use twins::{Trial, buffers, never_delivered, same, same_totals};
+
+/// One comparison.
+#[derive(Clone, Debug)]
+struct Case {
+    config: Config,
+    /// The tables `traffic` and `workload` of the spec.
+    traffic: String,
+    cycles: u64,
+    audit_every: u64,
+}
+
+fn any_case() -> impl Strategy<Value = Case> {
+    let arbiter =
+        prop_oneof![2 => Just(Arbiter::RoundRobin), 1 => Just(Arbiter::Random), 1 => Just(Arbiter::OldestFirst)];
+    let selection = prop_oneof![Just(Selection::First), Just(Selection::Random), Just(Selection::MostCredits)];
+    let crossbar = prop_oneof![Just(CrossbarOutputs::Link), Just(CrossbarOutputs::Channel)];
+    let requests = prop_oneof![Just(Requests::Parallel), Just(Requests::Random), Just(Requests::Shortest)];
+    let policy = prop_oneof![2 => Just(Policy::Sh), 1 => Just(Policy::Random), 1 => Just(Policy::RoundRobin)];
+    let shared = proptest::option::of(1u32..=4);
+    let choices = (arbiter, selection, crossbar, requests, any::<bool>());
+    // Flits of a packet, packets of a buffer and of a message; header, consumption and credit cycles.
+    let times = (1u32..=8, 1u32..=4, 1u32..=3, 0u32..=4, 0u32..=3, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
+    // Channels of a link, ejection channels of a node, its queues, how many packets each holds, and how they get to the router.
+    let widths = (1u32..=3, 1u32..=2, 1u32..=3, proptest::option::of(1u32..=4), policy, shared);
+    let time = (0.02f64..1.2, 100u64..400, 1u64..40);
+    (shapeless::drawn(), choices, times, widths, time, any::<u64>()).prop_map(
+        |(drawn, choices, times, widths, (load, cycles, audit_every), seed)| {
+            let (arbiter, selection, crossbar_outputs, requests, transit_first) = choices;
+            let (packet_flits, buffer_packets, packets, header_cycles, consumption_cycles, credit_cycles) = times;
+            let (channels, ejection_channels, queues, source_queue_packets, policy, shared) = widths;
+            let (base, _) = shapeless::config(drawn, channels);
+            let base = reference::Config {
+                buffer_flits: packet_flits * buffer_packets,
+                header_cycles,
+                credit_cycles,
+                ejection_channels: Some(ejection_channels),
+                source_queue_packets,
+                seed,
+                ..base
+            };
+            let config = Config {
+                shared: wormhole::Config { base, arbiter, selection, ..wormhole::Config::plain(&[2], false) },
+                packet_flits,
+                consumption_cycles,
+                crossbar_outputs,
+                requests,
+                transit_first,
+                flow_control: FlowControl::VirtualCutThrough,
+                queues,
+                policy,
+                interface_channels: match shared {
+                    None => InterfaceChannels::Physical,
+                    Some(router_packets) => InterfaceChannels::Virtual { router_packets },
+                },
+                ..plain(&[2], false)
+            };
+            let flits = packet_flits * packets;
+            let load = load.min(f64::from(flits));
+            let size = format!("size = {{ kind = \"fixed\", flits = {flits} }}");
+            let traffic = format!("[traffic]\nload = {load:?}\npacket_flits = {packet_flits}\n{size}\n");
+            Case { config, traffic, cycles, audit_every }
+        },
+    )
+}
+
+struct ByList;
+
+impl Mechanisms for ByList {
+    type Sources<'t> = Lazy<'t>;
+    type Routing = Listed;
+    type Selection = selection::Any;
+    type Arbiter = arbiter::Any;
+    type FlowControl = flow_control::Any;
+    type Admission = admission::Any;
+    type Injection = interface::Any;
+}
+
+fn network(config: &Config) -> tailback_network::Network {
+    wiring(config.shared.base.graph.as_ref().expect("it has one"))
+}
+
+fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Adaptive<'a, ByList> {
+    let base = &config.shared.base;
+    let flow_control = bridge::of_kind(flow_control::section(), "virtual_cut_through");
+    let parts = Parts {
+        routing: Listed::new(base),
+        selection: wormhole_bridge::selection(&config.shared),
+        arbiter: wormhole_bridge::arbiter(&config.shared, base.seed),
+        flow_control: flow_control::build(tailback_spec::View::new(&flow_control)),
+        admission: admission::off(),
+        // Queues of a node have nothing to do with dimensions where packets are not sorted by them.
+        injection: adaptive_bridge::injection(config, 6, base.nodes()).expect("it works anywhere"),
+    };
+    let engine = Adaptive::new(network(config), traffic, adaptive_bridge::router(config), parts, Buffers::Watched);
+    // Half of the networks without the processor's bit instructions.
+    if base.seed.is_multiple_of(2) { engine.portable() } else { engine }
+}
+
+/// Whether the static check says that these packets can never lock.
+fn is_free(config: &Config) -> bool {
+    let (base, routing) = (&config.shared.base, Listed::new(&config.shared.base));
+    let network = tailback_deadlock::Network::new(network(config), &routing, base.virtual_channels, Heads::Candidates);
+    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+    matches!(tailback_deadlock::check(&network, rules, 1 << 24), Ok(Verdict::Free { .. }))
+}
+
+/// Whether a router has no more inputs and outputs than the engine takes.
+fn fits(config: &Config) -> bool {
+    config.inputs() <= MAX_PORTS && config.outputs() <= MAX_PORTS
+}
+
+/// What the engine shows.
+#[derive(Default)]
+struct Watch {
+    deliveries: Deliveries,
+    messages: Vec<adaptive::Message>,
+    in_flight: u64,
+    /// Flits in the buffers, by router, port and virtual channel.
+    levels: Vec<usize>,
+    injection: Vec<u32>,
+    /// Routers, ports and virtual channels.
+    size: (usize, usize, usize),
+}
+
+impl Probe for Watch {
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        self.deliveries.delivered(delivery);
+    }
+
+    fn message_delivered(&mut self, message: Message) {
+        let Message { cycle, birth, source, destination, flits } = message;
+        self.messages.push(adaptive::Message { source, birth, destination, flits, delivered: cycle });
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.in_flight = end.in_flight;
+        let occupancy = end.occupancy.expect("it was asked for");
+        let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
+        self.levels = buffers(self.size).map(level).collect();
+        self.injection = end.injection.to_vec();
+    }
+}
+
+fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    let config = &case.config;
+    let base = &config.shared.base;
+    let size = (base.routers(), base.ports(), base.virtual_channels as usize);
+    let (mut engine, mut reference) = (engine(config, traffic), Network::new(config, traffic));
+    let mut watch = Watch { size, ..Watch::default() };
+    for cycle in 0..case.cycles {
+        engine.step(&mut watch);
+        reference.step();
+        same(&format!("cycle {cycle}: injection queues"), &watch.injection, &reference.injection())?;
+        same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;
+        for ((router, port, channel), &level) in buffers(size).zip(&watch.levels) {
+            let expected = reference.level(router, port, channel);
+            if level != expected {
+                let place = format!("cycle {cycle}: buffer {channel} of port {port} at router {router}");
+                return same(&place, level, expected);
+            }
+        }
+        if cycle % case.audit_every == 0 {
+            same_totals(cycle, engine.totals(), reference.totals())?;
+            engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        }
+    }
+    let (found, expected) = (watch.deliveries.sorted(), reference.delivered());
+    found.iter().zip(&expected).try_for_each(|(found, expected)| same("a packet", found, expected))?;
+    same("packets delivered", found.len(), expected.len())?;
+    watch.messages.sort_unstable();
+    same("messages delivered", watch.messages, reference.messages())?;
+    let mut backlog = Vec::new();
+    engine.backlog(engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+    backlog.sort_unstable();
+    same("packets at their sources", backlog, reference.backlog())?;
+    let Some(deadlock) = engine.deadlock() else { return same("still", engine.is_still(), false) };
+    if is_free(config) {
+        return Err(format!("these routes were said to be free of deadlock: {deadlock:?}"));
+    }
+    (0..300).for_each(|_| reference.step());
+    never_delivered(&deadlock, &reference.delivered())
+}
+
+#[test]
+fn engine_and_reference_agree_on_any_network() {
+    let regressions = "regressions/adaptive-graphs.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 100, regressions };
+    let traffic = |case: &Case| {
+        let base = &case.config.shared.base;
+        bridge::traffic_on(base, &Shape { radix: vec![base.nodes() as u32], nodes_per_router: 1 }, &case.traffic)
+    };
+    trial.run(any_case().prop_filter("a router has masks", |case| fits(&case.config)), traffic, compare);
+}
+
+/// Some of the random networks lock, and of some the check says that they cannot: else the test above would show little.
+#[test]
+fn random_routes_lock_and_do_not() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let cases: Vec<Case> = (0..60).map(|_| any_case().new_tree(&mut runner).expect("a case").current()).collect();
+    let free = cases.iter().filter(|case| is_free(&case.config)).count();
+    assert!((15..=55).contains(&free), "{free} of 60");
+}
