@@ -5,7 +5,7 @@ use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::front;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static KEEPS: AtomicBool = AtomicBool::new(false);
@@ -88,6 +88,35 @@ impl Drop for Lent {
     }
 }
 
-fn set(handler: impl Fn() + Send + 'static) -> Result<()> {
-    ctrlc::set_handler(handler).map_err(|error| Failure::Other(format!("cannot watch for Ctrl-C: {error}")))
+/// What Ctrl-C does.
+type Handler = Box<dyn Fn() + Send>;
+
+/// That of the command line that runs.
+static HANDLER: Mutex<Option<Handler>> = Mutex::new(None);
+
+/// The system is asked once per process.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+fn handler() -> MutexGuard<'static, Option<Handler>> {
+    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn set(wanted: impl Fn() + Send + 'static) -> Result<()> {
+    *handler() = Some(Box::new(wanted));
+    if ASKED.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let call = || {
+        if let Some(wanted) = handler().as_ref() {
+            wanted();
+        }
+    };
+    ctrlc::set_handler(call).map_err(|error| Failure::Other(format!("cannot watch for Ctrl-C: {error}")))
+}
+
+/// The command line is done: Ctrl-C does nothing until there is another one, which keeps nothing yet.
+pub(crate) fn end() {
+    *handler() = None;
+    STOP.store(false, Ordering::Relaxed);
+    KEEPS.store(false, Ordering::Relaxed);
 }

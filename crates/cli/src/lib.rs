@@ -111,7 +111,8 @@ struct Cli {
 }
 
 /// Runs the command line `args`, the program's name first, and gives its exit code. It writes to standard output and
-/// standard error, and from then on Ctrl-C is watched: for processes that do nothing else.
+/// standard error, and from then on Ctrl-C is watched: for processes that do nothing else. Such a process may call it again,
+/// after it has returned.
 pub fn main_from(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     main_with(args, &Outside { elsewhere: &|remote| Err(remote.on.clone().into()), ranks: None })
 }
@@ -144,10 +145,10 @@ pub fn main_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, ou
             return code;
         }
     };
-    match verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref()) {
-        Ok(code) => code,
-        Err(failure) => failure.report(show::color_of_errors()),
-    }
+    let ended = verbs::run(&cli.verb, Cli::command, &program, outside.elsewhere, lead.as_ref());
+    let code = ended.unwrap_or_else(|failure| failure.report(show::color_of_errors()));
+    interrupt::end();
+    code
 }
 
 /// Where a shell asks what could come next (`COMPLETE=bash` in the environment), prints that and gives the exit code.

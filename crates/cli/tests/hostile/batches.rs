@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// Cases of one process.
-const BATCH: u64 = 250;
+/// Cases of one batch.
+const BATCH: u64 = 1000;
 
 /// Failures that are told one by one.
 const TOLD: usize = 40;

@@ -31,6 +31,9 @@ pub struct Case {
     pub interrupted: bool,
 }
 
+/// Of so many cases, one starts the program.
+const STARTED: u64 = 64;
+
 /// Draws of so many, and what they damage.
 const CLASSES: [(u32, &str); 10] = [
     (34, "spec"),
@@ -71,7 +74,7 @@ pub fn generate(stock: &Stock, seed: u64, number: u64) -> Case {
         _ => checkpoint(stock, &mut rng),
     };
     case.class = class;
-    case.started = number.is_multiple_of(16);
+    case.started = Case::is_started(number);
     // An argument of the operating system has no zero byte and no megabyte.
     case.args.iter_mut().for_each(commands::pass);
     case.interrupted |= commands::may_be_long(&case.args) || case.odd.contains(&Odd::Fifo) || has_many_points(&case);
@@ -96,6 +99,11 @@ fn has_many_points(case: &Case) -> bool {
 }
 
 impl Case {
+    /// Whether the case of this number starts the program, and does not call its library.
+    pub fn is_started(number: u64) -> bool {
+        number.is_multiple_of(STARTED)
+    }
+
     /// Puts its files into its folder.
     pub fn lay_out(&self, folder: &Path) {
         lay_out(folder, &self.files, &self.links, &self.odd);

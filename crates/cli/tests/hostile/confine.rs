@@ -1,7 +1,7 @@
 //! A process without rights: what it may use and where it may write.
 
 use landlock::{ABI, AccessFs, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus};
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{RLIM_INFINITY, Resource, setrlimit};
 use nix::unistd::{Gid, Uid, chown, setgid, setgroups, setuid};
 use std::path::Path;
 
@@ -31,16 +31,16 @@ pub fn confine(folder: &Path) -> bool {
         setuid(Uid::from_raw(NOBODY)).expect("root may become nobody");
         assert!(!Uid::effective().is_root());
     }
-    // Beyond the first limit of time there is a signal that says so, beyond the second one that ends whoever does not hear.
-    for (what, limit, last) in [
-        (Resource::RLIMIT_DATA, MEMORY, MEMORY),
-        (Resource::RLIMIT_CPU, PROCESSOR, PROCESSOR + 2),
-        (Resource::RLIMIT_FSIZE, FILE, FILE),
-        (Resource::RLIMIT_CORE, 0, 0),
-    ] {
-        setrlimit(what, limit, last).expect("limits may be lowered");
+    for (what, limit) in [(Resource::RLIMIT_DATA, MEMORY), (Resource::RLIMIT_FSIZE, FILE), (Resource::RLIMIT_CORE, 0)] {
+        setrlimit(what, limit, limit).expect("limits may be lowered");
     }
     held_to(folder).expect("Landlock is there, or it is not")
+}
+
+/// From now on a signal ends this process and its children when they have used so much time of a processor \[s\]; another one, that
+/// nobody can ignore, when they have used `last`.
+pub fn limit_time(limit: u64, last: Option<u64>) {
+    setrlimit(Resource::RLIMIT_CPU, limit, last.unwrap_or(RLIM_INFINITY)).expect("limits may be lowered");
 }
 
 /// Lets nothing be written but below `folder` and to devices that keep nothing.

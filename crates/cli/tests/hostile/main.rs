@@ -8,9 +8,10 @@
 //! ```
 //!
 //! A case is a function of (seed, number). Batches of cases run in processes of their own ([`worker`]) without rights and
-//! with bounded memory and time ([`confine`]); each case is a process again. What a case must not do: [`judge`].
-//! docs/hostile.md tells more.
+//! with bounded memory and time ([`confine`]). What a case must not do: [`judge`]. docs/hostile.md tells more.
 
+#[cfg(target_os = "linux")]
+mod alone;
 #[cfg(target_os = "linux")]
 mod batches;
 #[cfg(target_os = "linux")]
@@ -25,6 +26,8 @@ mod damage;
 mod files;
 #[cfg(target_os = "linux")]
 mod judge;
+#[cfg(target_os = "linux")]
+mod many;
 #[cfg(target_os = "linux")]
 mod options;
 #[cfg(target_os = "linux")]
