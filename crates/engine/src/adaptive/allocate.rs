@@ -303,4 +303,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             occupancy.arrives(buffer, now + cycles, self.config.packet_flits);
         }
     }
+
+    /// A packet is sent from an input into a channel: flits go, and credits go back.
+    fn count(&mut self, now: u64, router: u32, input: usize, channel: Option<(u8, u8)>) {
+        let flits = self.config.packet_flits;
+        if let Some((port, channel)) = self.layout.name(input) {
+            let from = self.network.behind(router, port.into()).expect("it came by a link");
+            let buffer = self.counted.flits.index(from.router, from.port as usize, channel.into());
+            self.counted.flits.departs_at(buffer, now + u64::from(self.config.credit_cycles) - 1, flits);
+        }
+        if let Some((port, channel)) = channel {
+            let buffer = self.counted.flits.index(router, port.into(), channel.into());
+            self.counted.flits.arrives(buffer, now, flits);
+        }
+    }
 }

@@ -1,9 +1,7 @@
 //! Flits that a router counts behind each of its channels: those that it has sent there, less those whose credits have come.
 
-use super::fabric::Fabric;
-use super::mechanisms::Mechanisms;
 use super::router::{Requests, Router};
-use super::state::{Layout, Mask};
+use super::state::Layout;
 use crate::occupancy::Occupancy;
 
 /// The flits behind each channel, at the router that sends into it.
@@ -11,7 +9,7 @@ use crate::occupancy::Occupancy;
 pub(super) struct Counted {
     /// Whether somebody asks.
     pub kept: bool,
-    flits: Occupancy,
+    pub flits: Occupancy,
 }
 
 tailback_base::state!([] Counted { saved: flits; rebuilt: kept; });
@@ -36,22 +34,6 @@ impl Counted {
     pub fn step(&mut self, now: u64) {
         if self.kept {
             self.flits.step(now);
-        }
-    }
-}
-
-impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
-    /// A packet is sent from an input into a channel: flits go, and credits go back.
-    pub(super) fn count(&mut self, now: u64, router: u32, input: usize, channel: Option<(u8, u8)>) {
-        let flits = self.config.packet_flits;
-        if let Some((port, channel)) = self.layout.name(input) {
-            let from = self.network.behind(router, port.into()).expect("it came by a link");
-            let buffer = self.counted.flits.index(from.router, from.port as usize, channel.into());
-            self.counted.flits.departs_at(buffer, now + u64::from(self.config.credit_cycles) - 1, flits);
-        }
-        if let Some((port, channel)) = channel {
-            let buffer = self.counted.flits.index(router, port.into(), channel.into());
-            self.counted.flits.arrives(buffer, now, flits);
         }
     }
 }

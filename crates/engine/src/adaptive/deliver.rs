@@ -1,6 +1,6 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
-use super::events::{Arrival, Place};
+use super::events::{Arrival, Output, Place};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::router::{MAX_PORTS, Requests};
@@ -72,10 +72,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let consumed = state.ejects(input);
         clear(&mut state.fronted, 1 << input);
         self.look.insert(router as usize);
+        let output = if consumed { Output::Ejection(channel) } else { Output::Channel(channel) };
         if PLAIN {
-            self.open_output::<true>(state, channel, consumed);
+            self.open_output::<true>(state, output);
         } else {
-            self.pause(state, now, (router, input), (channel, consumed));
+            self.pause(state, now, (router, input), output);
         }
         if consumed {
             clear(&mut state.ejecting, 1 << input);
@@ -96,16 +97,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The output by which packets take a channel, or an ejection channel, may be granted again.
     #[inline(always)]
-    pub(super) fn open_output<const PLAIN: bool>(
-        &self,
-        state: &mut RouterState<W, NI, NO>,
-        channel: usize,
-        ejection: bool,
-    ) {
-        if ejection {
-            state.open_ejection |= 1 << channel;
-            return;
-        }
+    pub(super) fn open_output<const PLAIN: bool>(&self, state: &mut RouterState<W, NI, NO>, output: Output) {
+        let channel = match output {
+            Output::Channel(channel) => channel,
+            Output::Ejection(channel) => {
+                state.open_ejection |= 1 << channel;
+                return;
+            }
+        };
         add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
         if !PLAIN && self.by_channel {
             add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);

@@ -19,6 +19,15 @@ pub(super) struct Place {
     pub number: u8,
 }
 
+/// What a packet leaves a router by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    /// A channel to another router.
+    Channel(usize),
+    /// An ejection channel.
+    Ejection(usize),
+}
+
 /// When what is sent in a cycle happens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Due {

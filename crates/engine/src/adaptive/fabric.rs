@@ -7,7 +7,7 @@ use super::ends::{End, ends};
 use super::events::{Arrival, Due, Place};
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
-use super::pace::Pauses;
+use super::pauses::Pauses;
 use super::router::{CrossbarOutputs, Pace, Requests, Router};
 use super::rules::{Rings, Rules};
 use super::state::{Layout, Mask, Queued, RouterState};

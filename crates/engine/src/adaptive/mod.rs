@@ -30,6 +30,7 @@ mod interface;
 mod links;
 mod mechanisms;
 mod pace;
+mod pauses;
 mod peers;
 mod requests;
 mod router;
@@ -59,7 +60,7 @@ pub fn router_bytes((ports, nodes): (usize, u32), router: &Router) -> usize {
     let places = router.buffer_packets.next_power_of_two() as usize * size_of::<Queued>();
     let waiting = router.source_queue_packets.unwrap_or(0) as usize * size_of::<interface::Made>();
     let steps = if keeps_steps(router.requests) { inputs * size_of::<u64>() } else { 0 };
-    state + steps + pace::router_bytes(router, inputs, outputs) + network * places + (inputs - network) * waiting
+    state + steps + pauses::router_bytes(router, inputs, outputs) + network * places + (inputs - network) * waiting
 }
 
 /// Bytes of a packet that waits in an injection queue, for estimates.

@@ -54,7 +54,11 @@ pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
 pub(crate) fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
-    errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
+    let router = spec.view("router");
+    errors.extend(buffers::objection(router));
+    if !admission::is_off(spec.view("admission")) {
+        errors.extend(buffers::throttled(router));
+    }
     errors
 }
 

@@ -1,6 +1,6 @@
 //! Buffers that differ from one virtual channel of a link to the next.
 
-use tailback_spec::{Fallback, Kind, Param, Resolved, SpecError, View};
+use tailback_spec::{Fallback, Kind, Param, SpecError, View};
 
 /// The buffer of each channel.
 pub const CHANNEL_BUFFER_FLITS: Param = Param {
@@ -27,19 +27,17 @@ pub fn by_channel(view: View) -> Option<[u16; 16]> {
     (!list.is_empty()).then(|| std::array::from_fn(|c| list.get(c).map_or(0, |&flits| flits as u16)))
 }
 
-/// A list that does not have a buffer for each channel, and throttles that know one size.
-pub fn objections(spec: &Resolved, throttled: bool) -> Option<SpecError> {
-    let view = spec.view("router");
+/// A list that does not have a buffer for each channel.
+pub fn objection(view: View) -> Option<SpecError> {
     let (buffers, channels) = (listed(view).len() as u32, view.u32("virtual_channels"));
-    if buffers == 0 {
-        return None;
-    }
-    if buffers != channels {
-        let message = format!("a link has {channels} virtual channels, and the list has {buffers} buffers");
-        return Some(SpecError::at("router.channel_buffer_flits", message).help("give one size for each channel"));
-    }
-    throttled.then(|| {
-        let message = "throttles judge how full a buffer is by one size of buffers, and these have several";
-        SpecError::at("router.channel_buffer_flits", message).help("leave admission out, or take router.buffer_flits")
-    })
+    let message = format!("a link has {channels} virtual channels, and the list has {buffers} buffers");
+    let wrong = buffers > 0 && buffers != channels;
+    wrong.then(|| SpecError::at("router.channel_buffer_flits", message).help("give one size for each channel"))
+}
+
+/// Throttles know one size.
+pub fn throttled(view: View) -> Option<SpecError> {
+    let message = "throttles judge how full a buffer is by one size of buffers, and these have several";
+    let help = "leave admission out, or take router.buffer_flits";
+    (!listed(view).is_empty()).then(|| SpecError::at("router.channel_buffer_flits", message).help(help))
 }
