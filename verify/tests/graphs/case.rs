@@ -95,8 +95,9 @@ fn join(dice: &mut Dice, links: &mut [Vec<Option<Link>>], a: usize, b: usize) {
         let most = if dice.below(4) == 0 { 20 } else { 3 };
         1 + dice.below(most) as u32
     };
-    links[a][from] = Some(Link { router: b, port: to, cycles: cycles(dice) });
-    links[b][to] = Some(Link { router: a, port: from, cycles: cycles(dice) });
+    let period = if dice.below(6) == 0 { 2 + dice.below(3) as u32 } else { 1 };
+    links[a][from] = Some(Link { router: b, port: to, cycles: cycles(dice), period });
+    links[b][to] = Some(Link { router: a, port: from, cycles: cycles(dice), period });
 }
 
 /// Distances to a router over links for which `along(from, to)` holds; the number of routers where there is no way.

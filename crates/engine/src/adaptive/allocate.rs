@@ -270,12 +270,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let Some(occupancy) = &mut self.occupancy else { return };
         if let Some((port, channel)) = self.layout.name(input) {
             let buffer = occupancy.index(router, usize::from(port), usize::from(channel));
-            occupancy.departs(buffer, now, self.config.packet_flits);
+            occupancy.departs(buffer, now, self.config.packet_flits, 1);
         }
         if let Some((port, channel)) = channel {
             let peer = self.grid.peer(router, usize::from(port));
             let buffer = occupancy.index(peer, usize::from(port), usize::from(channel));
-            occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), self.config.packet_flits);
+            occupancy.arrives(buffer, now + u64::from(self.grid.link_cycles()), self.config.packet_flits, 1);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::compact::Inputs;
 use super::events::Arrival;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::returns::Event;
 use super::share::{Mail, What};
 use crate::packet::Slot;
 
@@ -32,7 +33,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                     let slot = Slot { packet: self.packets.insert(packet), word };
                     self.arrivals.push_to(then, self.blocks.of(router.get()), Arrival { router, input, slot });
                 }
-                What::Credit { port, channel, flits } => self.credit_from_afar(then, router, port, channel, flits),
+                What::Credit { port, channel, period, flits } => {
+                    self.credit_from_afar(then, Event { router, port, channel, period, flits });
+                }
             }
         }
     }
