@@ -2,6 +2,7 @@
 //! the static check finds on the network (`docs/deadlock.md`). Where they differ the check is right.
 
 mod memo;
+pub(crate) mod stand_in;
 
 use crate::fits;
 use crate::router::Router;
@@ -77,8 +78,8 @@ impl Locks {
 /// Whether packets can wait for each other for ever.
 pub(crate) type Freedom = Result<Free, Locks>;
 
-/// Routers of the largest network that is looked at whole.
-const MOST_ROUTERS: usize = 4096;
+/// Routers of the largest network that is looked at whole where a smaller one can stand for it.
+pub(crate) const MOST_ROUTERS: usize = 4096;
 
 /// Places and ways that a check may visit: what any routing has on so many routers, but for one that draws a router for every
 /// packet.
@@ -144,34 +145,48 @@ fn judge(network: Suspect) -> Freedom {
     }
 }
 
-/// Judges a network without a grid, of whose routing `claim` is known.
-pub(crate) fn of_any(
-    claim: Result<String, String>,
-    network: &tailback_network::Network,
-    routing: &routing::Any,
-    channels: u32,
-    cancel: &AtomicBool,
-) -> Freedom {
-    let told_apart = !routing.variety().draws.is_empty();
-    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * channels <= u64::BITS;
+/// A network without a grid that is looked at.
+pub(crate) struct Looked<'a> {
+    pub network: &'a tailback_network::Network,
+    pub routing: &'a routing::Any,
+    pub channels: u32,
+    /// What to say of it beside what was found: nothing where it is the network that was asked about.
+    pub on: String,
+    /// Whether there is no other way to know: then a network that is too large for the check counts as one that may lock.
+    pub must: bool,
+}
+
+/// Judges a network without a grid, of whose routing `claim` is known, by one that can be looked at, if there is one.
+pub(crate) fn of_any(claim: Result<String, String>, looked: Option<Looked>, cancel: &AtomicBool) -> Freedom {
+    let locks = |why: String, witness| Err(Locks { path: "routing.kind", why, witness });
+    let told_apart = |looked: &Looked| !looked.routing.variety().draws.is_empty();
+    let narrow = |looked: &Looked| looked.network.most_ports() as u32 * looked.channels <= u64::BITS;
     let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
-    let looked = (told_apart && small).then(|| {
-        tailback_deadlock::check(&Network::new(network, routing, channels, Heads::Request), rules, budget).ok()
+    let looked = looked.filter(|looked| looked.must || told_apart(looked) && narrow(looked));
+    let Some(looked) = looked else {
+        return claim.map(|why| Free { why, proof: None, argument: None }).or_else(|why| locks(why, None));
+    };
+    let found = (told_apart(&looked) && narrow(&looked)).then(|| {
+        let network = Network::new(looked.network, looked.routing, looked.channels, Heads::Request);
+        tailback_deadlock::check(&network, rules, budget).ok()
     });
-    match (looked.flatten(), claim) {
+    match (found.flatten(), claim) {
         (Some(Verdict::Free { argument, buffers }), claim) => {
-            let proof = words(argument, buffers);
+            let proof = words(argument, buffers) + &looked.on;
             let why = claim.unwrap_or_else(|_| proof.clone());
             Ok(Free { why, proof: Some(proof), argument: Some(argument) })
         }
         (Some(Verdict::Circle(circle)), claim) => {
             let why = claim.err().unwrap_or_else(|| "packets can close a circle".to_owned());
-            let witness = Some(Witness { circle, radix: Vec::new(), wrap: Vec::new() });
-            Err(Locks { path: "routing.kind", why, witness })
+            locks(why + &looked.on, Some(Witness { circle, radix: Vec::new(), wrap: Vec::new() }))
+        }
+        (None, _) if looked.must => {
+            let message = "the network is too large to look at whether packets can wait for each other, and no smaller one stands for it";
+            locks(message.to_owned(), None)
         }
         (None, Ok(why)) => Ok(Free { why, proof: None, argument: None }),
-        (None, Err(why)) => Err(Locks { path: "routing.kind", why, witness: None }),
+        (None, Err(why)) => locks(why, None),
     }
 }
 

@@ -144,7 +144,8 @@ impl Prepared {
         let flits = self.traffic.mean_flits();
         let Some(grid) = self.network.grid() else {
             let Router::CutThrough(router) = self.router else { return None };
-            return Some(loads.wires_mean + (hops + 1.0) * f64::from(router.header_cycles) + flits);
+            let wires = loads.wires_mean + loads.slow_mean * flits;
+            return Some(wires + (hops + 1.0) * f64::from(router.header_cycles) + flits);
         };
         let link = f64::from(grid.link_cycles());
         match self.router {

@@ -3,7 +3,7 @@
 //! Such networks run under cut-through. What needs coordinates, or another data path, is refused by name here, so that nobody below
 //! asks for a grid that is not there.
 
-use crate::deadlock::{self, Freedom};
+use crate::deadlock::{self, Freedom, Looked, stand_in};
 use crate::fits;
 use crate::memory::{self, Size};
 use crate::prepare::{self, Prepared};
@@ -33,9 +33,8 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let mut errors = needs_grid(point);
     errors.extend(fits::packets(view("traffic"), router));
     errors.extend(fits::beside_cut_through(&point.resolved));
-    let built = family::build(view("topology")).map_err(|error| with(&mut errors, *error))?;
+    let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
-    errors.extend(widths(&built));
     errors.extend(ports(&built, cut_through));
     errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
@@ -51,8 +50,10 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     {
         errors.push(deadlock::refusal(locks, router));
     }
-    // Patterns go by the numbers of nodes alone, as if the nodes stood in a line.
-    let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
+    // Patterns go by the numbers of nodes alone, as if the nodes stood in a line, unless these stand in a plane.
+    let line = || (vec![built.network.nodes() as u32], 1);
+    let (radix, nodes_per_router) = family::plane(view("topology")).unwrap_or_else(line);
+    let shape = Shape { radix, nodes_per_router };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
     let Built { network, notes, .. } = built;
@@ -60,19 +61,46 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     Ok(Prepared { notes, ..Prepared::new(point, built) })
 }
 
+/// The network of a `topology` section, without coordinates: those of a mesh do not say all of its links and nodes here.
+fn built(topology: View) -> Result<Built, Box<SpecError>> {
+    let built = family::build(topology)?;
+    Ok(Built { network: built.network.without_coordinates(), ..built })
+}
+
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
 pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Option<deadlock::Witness> {
-    let built = family::build(point.resolved.view("topology")).ok()?;
+    let built = built(point.resolved.view("topology")).ok()?;
     let routing = routing::build_any(point.resolved.view("routing"), &built, router.channels()).ok()?;
     freedom(point, &built, &routing, router, cancel).err()?.witness
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
-    let view = point.resolved.view("routing");
+    let (view, topology, channels) =
+        (point.resolved.view("routing"), point.resolved.view("topology"), router.channels());
     let claim = routing::freedom_of_any(view, built);
-    let checked = routing::is_checked_otherwise(view)
-        .then(|| routing::build_for_check(view, built, router.channels()).expect("it was built for the run"));
-    deadlock::of_any(claim, &built.network, checked.as_ref().unwrap_or(routing), router.channels(), cancel)
+    // A network from a file is looked at as a whole: nobody knows another one like it.
+    let listed = topology.has("path");
+    let small = (built.network.routers() > deadlock::MOST_ROUTERS && !listed).then(|| stand_in::of(topology));
+    let (on, built) = match &small {
+        None => (String::new(), Some(built)),
+        Some(small) => (small.as_ref().map_or(String::new(), |small| stands_for(topology, small)), small.as_ref()),
+    };
+    let other = built
+        .filter(|_| small.is_some() || routing::is_checked_otherwise(view))
+        .and_then(|built| routing::build_for_check(view, built, channels).ok());
+    let routing = if small.is_some() { other.as_ref() } else { Some(other.as_ref().unwrap_or(routing)) };
+    let must = listed && built.is_some_and(|built| built.network.routers() > deadlock::MOST_ROUTERS);
+    let looked =
+        built.zip(routing).map(|(built, routing)| Looked { network: &built.network, routing, channels, on, must });
+    deadlock::of_any(claim, looked, cancel)
+}
+
+fn stands_for(topology: View, small: &Built) -> String {
+    format!(
+        " (looked at on a smaller {} of {} routers, which stands for this one)",
+        topology.kind(),
+        small.network.routers()
+    )
 }
 
 fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
@@ -82,20 +110,31 @@ fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
 
 fn of_other_router(router: View, topology: View) -> SpecError {
     let message = format!(
-        "a network of kind \"{}\" has no grid, and router.kind = \"{}\" simulates tori and meshes only so far",
-        topology.kind(),
+        "{}, and router.kind = \"{}\" simulates tori and meshes only so far",
+        without_grid(topology),
         router.kind()
     );
     SpecError::at("router.kind", message).help("take router.kind = \"cut_through\"")
 }
 
+/// That a network has no grid, in words.
+fn without_grid(topology: View) -> String {
+    match family::beside_grid(topology) {
+        Some(what) => format!("a {} with {what} is not a grid", topology.kind()),
+        None => format!("a network of kind \"{}\" has no grid", topology.kind()),
+    }
+}
+
 /// What goes by coordinates, each at its place.
 fn needs_grid(point: &Point) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
-    let kind = view("topology").kind().to_owned();
+    let of = match family::beside_grid(view("topology")) {
+        Some(what) => format!("a {} with {what} is not one", view("topology").kind()),
+        None => format!("a {} has none", view("topology").kind()),
+    };
     let mut errors = Vec::new();
     let mut refuse = |path: String, what: String, help: &str| {
-        let message = format!("{what} goes by the coordinates of a grid, and a {kind} has none");
+        let message = format!("{what} goes by the coordinates of a grid, and {of}");
         errors.push(SpecError::at(path, message).help(help));
     };
     if !admission::is_off(view("admission")) {
@@ -111,8 +150,9 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
         let name = probe.param.name;
         refuse(format!("probes.{name}"), format!("probe {name}"), &help);
     }
+    let in_plane = family::plane(view("topology")).is_some();
     for (path, pattern) in tailback_traffic::patterns(view("traffic"), view("workload")) {
-        if tailback_traffic::pattern::needs_grid(pattern.kind()) {
+        if !in_plane && tailback_traffic::pattern::needs_grid(pattern.kind()) {
             let help = "take a pattern by numbers of nodes: uniform, adversarial, shift, random_permutation, permutation, bcmp, brev, shfl or \
                  hot_spot";
             refuse(path, format!("pattern {}", pattern.kind()), help);
@@ -127,20 +167,6 @@ fn alone(built: &Built) -> Option<SpecError> {
         SpecError::at("topology", "the network has one node, and nobody that it could send to")
             .help("give it two nodes or more")
     })
-}
-
-/// Links that carry less than a flit per cycle.
-fn widths(built: &Built) -> Option<SpecError> {
-    let network = &built.network;
-    let mut links =
-        (0..network.routers() as u32).flat_map(|router| network.links_of(router).map(move |link| (router, link)));
-    let (router, (_, link)) = links.find(|(_, (_, link))| link.period > 1)?;
-    let message = format!(
-        "the link from router {router} to router {} carries a flit every {} cycles, and links that carry less than one flit per \
-         cycle are not simulated yet",
-        link.to.router, link.period
-    );
-    Some(SpecError::at("topology", message).help("give all links one width"))
 }
 
 /// A look of the anatomy has a bit for each port of a router.
