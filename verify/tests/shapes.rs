@@ -17,7 +17,7 @@ use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
 /// One member of each family, with links of unequal delay where it can have some.
-const MEMBERS: [(&str, &str); 15] = [
+const MEMBERS: [(&str, &str); 16] = [
     ("dragonfly", "routers_per_group=4 global_links=2 local_cycles=3 global_cycles=11"),
     ("dragonfly", "routers_per_group=4 global_links=2 groups=5 local_cycles=3 global_cycles=11"),
     ("dragonfly", "routers_per_group=2 global_links=2 arrangement=\"absolute\" global_cycles=7"),
@@ -27,6 +27,7 @@ const MEMBERS: [(&str, &str); 15] = [
     ("folded_clos", "levels=[[2,3,1],[4,0,1]] level_cycles=[4]"),
     ("leaf_spine", "leaves=5 spines=3 trunk=2 nodes_per_router=2"),
     ("slim_fly", "q=5 link_cycles=3"),
+    ("polarfly", "q=5 link_cycles=2"),
     ("torus", "radix=[4,8] twist=[[0,4],[0,0]] link_cycles=2"),
     ("mesh", "radix=[3,3] nodes_per_router=2 node_order=\"tile\""),
     ("mesh", "radix=[4,4] link_cycles=2 boundary.every=[2,3] boundary.cycles=7"),

@@ -25,13 +25,14 @@ fn record(prepared: &Prepared) -> Record {
 const SHORT: &str = "\n[workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 2000\n";
 
 /// Members of all families.
-const MEMBERS: [&str; 12] = [
+const MEMBERS: [&str; 13] = [
     "kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2, local_cycles = 3, global_cycles = 20",
     "kind = 'megafly', leaves = 2, spines = 2, global_links = 2, nodes_per_router = 2",
     "kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3",
     "kind = 'fat_tree', arity = 3, levels = 3, level_cycles = [1, 7]",
     "kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4",
     "kind = 'slim_fly', q = 5",
+    "kind = 'polarfly', q = 5",
     "kind = 'torus', radix = [4, 8], twist = [[0, 4], [0, 0]]",
     "kind = 'mesh', radix = [4, 4], nodes_per_router = 4, node_order = 'tile'",
     "kind = 'mesh', radix = [6, 6], boundary = { every = [3, 2], cycles = 9 }",

@@ -196,6 +196,7 @@ fn a_spec_that_names_a_topology_alone_runs() {
         ("folded_clos", "levels = [[4, 4], [4, 0]]", (8, 16, 32, 2, 1.6, 1.25)),
         ("leaf_spine", "leaves = 8, spines = 2, nodes_per_router = 8", (10, 64, 32, 2, 1.777778, 0.28125)),
         ("slim_fly", "q = 5, nodes_per_router = 4", (50, 200, 350, 2, 1.829146, 0.956731)),
+        ("polarfly", "q = 5, nodes_per_router = 3", (31, 93, 180, 2, 1.767181, 1.022222)),
     ] {
         let spec = format!(
             "topology = {{ kind = '{kind}', {more} }}\n[workload]\nmeasure_cycles = 300\nwarmup_cycles = 100\n"
@@ -265,7 +266,7 @@ fn what_makes_no_network_is_told_at_its_place() {
 }
 
 /// A small member of every family.
-const SMALL: [(&str, &[&str]); 11] = [
+const SMALL: [(&str, &[&str]); 12] = [
     ("dragonfly", &["routers_per_group=4", "global_links=2"]),
     ("megafly", &["leaves=2", "spines=2", "global_links=2"]),
     ("hyperx", &["sides=[4,3]"]),
@@ -273,6 +274,7 @@ const SMALL: [(&str, &[&str]); 11] = [
     ("folded_clos", &["levels=[[4,2],[4,0]]"]),
     ("leaf_spine", &["leaves=4", "spines=2"]),
     ("slim_fly", &["q=3"]),
+    ("polarfly", &["q=3"]),
     ("torus", &["radix=[4,8]", "twist=[[0,4],[0,0]]"]),
     ("mesh", &["radix=[6,6]", "boundary.every=[3,3]", "boundary.width=0.5"]),
     ("jellyfish", &["routers=12", "degree=3"]),

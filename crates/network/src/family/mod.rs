@@ -16,6 +16,7 @@ mod leaf_spine;
 mod megafly;
 mod mesh;
 mod params;
+mod polarfly;
 mod slim_fly;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -46,6 +47,7 @@ pub const FAMILIES: &[&Family] = &[
     &folded_clos::FAMILY,
     &leaf_spine::FAMILY,
     &slim_fly::FAMILY,
+    &polarfly::FAMILY,
     &jellyfish::FAMILY,
     &crossbar::FAMILY,
     &file::FAMILY,
