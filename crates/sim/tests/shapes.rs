@@ -119,7 +119,7 @@ fn large_networks_are_proved_by_a_smaller_one_of_their_family() {
 /// Any graph in any number of parts: the digest is that of one part.
 #[test]
 fn random_graphs_are_the_same_in_parts() {
-    for seed in 0..24u64 {
+    for seed in 0..12u64 {
         let mut draws = (0u64..).map(|n| rng::draw_u64(seed, Purpose::Pattern, 7, n));
         let mut below = |many: u64| rng::below(draws.next().expect("without end"), many);
         let routers = 2 + below(38);
@@ -145,12 +145,14 @@ fn random_graphs_are_the_same_in_parts() {
         let credits = 1 + below(3);
         let spec = format!(
             "routing = 'up_down'\nrouter = {{ buffer_flits = 20, header_cycles = 1, credit_cycles = {credits} }}\n\
-             topology = {{ kind = 'file', path = {path:?} }}\ntraffic = {{ load = 0.4, size = {} }}\n{SHORT}",
+             topology = {{ kind = 'file', path = {path:?} }}\ntraffic = {{ load = 0.4, size = {} }}\n\
+             [workload]\nwarmup_cycles = 0\nmeasure_cycles = 400\ndrain_cycles = 0\n",
             size[seed as usize % 2]
         );
-        let Ok(prepared) = common::prepared(&spec) else { continue };
+        let prepared = prepared(&spec);
         let whole = record(&prepared);
-        for parts in [2, 3, 5] {
+        assert!(whole.packets_delivered > 0, "graph {seed}");
+        for parts in [2, 5] {
             let cut = controlled(|control| run_in_parts(&prepared, control, parts)).record;
             assert_eq!(cut.digest, whole.digest, "graph {seed} in {parts} parts");
         }
