@@ -106,6 +106,11 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
         Pattern::Uniform { include_self } => table("uniform", [("include_self", (*include_self).into())]),
         Pattern::Rand => table("rand", []),
         Pattern::Mapped(matter) => mapped_table(*matter),
+        Pattern::MappedWhole(matter) => {
+            let mut table = mapped_table(*matter);
+            table.insert("fixed_points".into(), "send".into());
+            table
+        }
         Pattern::Torn { offset: None } => table("torn", []),
         Pattern::Torn { offset: Some(offset) } => table("torn", [("offset", i64::from(*offset).into())]),
         Pattern::Adversarial { group, offset } => {

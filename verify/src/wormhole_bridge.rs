@@ -43,6 +43,8 @@ pub fn router(config: &Config) -> engine::Router {
     engine::Router {
         channels: config.base.virtual_channels,
         buffer_flits: config.base.buffer_flits,
+        channel_buffers: (!config.channel_buffers.is_empty())
+            .then(|| std::array::from_fn(|c| config.channel_buffers.get(c).map_or(0, |&flits| flits as u16))),
         routing_cycles: config.routing_cycles,
         vc_allocation_cycles: config.vc_allocation_cycles,
         switch_allocation_cycles: config.switch_allocation_cycles,

@@ -21,6 +21,7 @@ mod curves;
 mod drawings;
 pub mod exit;
 mod fabric;
+pub mod facts;
 mod failures;
 mod figure_files;
 mod folder;

@@ -1,5 +1,6 @@
 //! Small sets as the bits of an integer, as narrow as a shape allows.
 
+use tailback_base::bits::ones;
 use tailback_base::state::State;
 
 /// A set of numbers below the integer's width.
@@ -37,6 +38,48 @@ macro_rules! mask {
     )+};
 }
 mask!(u8, u16, u32, u64);
+
+/// A set of inputs of a router.
+pub(crate) trait Set: Copy + Default + std::fmt::Debug + Send + Sync {
+    /// Whether it has no member.
+    fn is_empty(&self) -> bool;
+    /// Adds a member.
+    fn insert(&mut self, n: usize);
+    /// Takes out the members of another set.
+    fn without(self, other: &Self) -> Self;
+    /// The members, in order.
+    fn members(&self) -> impl Iterator<Item = usize>;
+
+    /// The members for which `keep` holds.
+    #[inline]
+    fn filter(&self, keep: impl Fn(usize) -> bool) -> Self {
+        let mut kept = Self::default();
+        self.members().filter(|&n| keep(n)).for_each(|n| kept.insert(n));
+        kept
+    }
+}
+
+impl Set for u64 {
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, n: usize) {
+        *self |= 1 << n;
+    }
+
+    #[inline(always)]
+    fn without(self, other: &Self) -> Self {
+        self & !other
+    }
+
+    #[inline(always)]
+    fn members(&self) -> impl Iterator<Item = usize> {
+        ones(*self)
+    }
+}
 
 /// A mask of the lowest `n` bits.
 pub(crate) fn ones_below(n: usize) -> u64 {

@@ -3,6 +3,7 @@
 //! A probe is one file, with all that the program has to know of it ([`Listed`]), and one line in the list below.
 
 pub mod anatomy;
+mod beside;
 mod channel_occupancy;
 mod channels;
 mod congestion;
@@ -30,6 +31,7 @@ mod takes;
 mod waits;
 mod windows;
 
+pub use beside::Beside;
 pub use congestion_trees::{CongestionTrees, Tree};
 pub use heads::{Binding, Heads};
 pub use latency_split::LatencySplit;
@@ -42,6 +44,7 @@ pub use windows::Windows;
 
 use listed::{is_asked, is_switch};
 use picture::Picture;
+use std::any::Any;
 use std::sync::LazyLock;
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;

@@ -13,7 +13,7 @@ use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
-use tailback_mechanisms::{Refusal, admission, arbiter, routing};
+use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, routing};
 use tailback_network::Grid;
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
@@ -44,6 +44,32 @@ pub(crate) struct Chosen {
     pub lane: bool,
 }
 
+/// What only one data path has, built once, as it is at cycle 0.
+pub(crate) enum Own {
+    /// Nothing.
+    Nothing,
+    /// The injection interface of adaptive cut-through.
+    Injection(interface::Any),
+    /// The queueing discipline of an input-output-queued switch.
+    Discipline(queueing::Any),
+}
+
+impl Own {
+    /// Of a resolved spec.
+    ///
+    /// # Errors
+    /// Why it cannot work on this grid.
+    pub fn build(spec: &Resolved, grid: &Grid, router: &Router) -> Result<Self, Refusal> {
+        match router {
+            Router::CutThrough(_) | Router::Wormhole(_) => Ok(Own::Nothing),
+            Router::Adaptive(_) => {
+                interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).map(Own::Injection)
+            }
+            Router::Queued(router) => queued::discipline(spec, grid, router).map(Own::Discipline),
+        }
+    }
+}
+
 /// Inputs and outputs are bits of masks.
 pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecError> {
     let (counts, limit) = match router {
@@ -67,22 +93,23 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
     );
     let noun = if router.is_wormhole() { "output channels" } else { "outputs" };
     let help = ["take fewer channels, dimensions, nodes or injection queues", "take fewer ejection channels"];
-    masks(counts, limit, (&inputs, noun), help)
+    masks(counts, (limit, limit), (&inputs, noun), help)
 }
 
-/// More inputs or outputs than a mask has bits. The inputs are explained, the outputs have a noun, and there is help for each.
+/// More inputs or outputs than so many. The inputs are explained, the outputs have a noun, and there is help for each.
 pub(crate) fn masks(
     (inputs, outputs): (usize, usize),
-    limit: usize,
+    (most_inputs, most_outputs): (usize, usize),
     (explained, noun): (&str, &str),
     help: [&str; 2],
 ) -> Vec<SpecError> {
-    let refuse = |path: &str, what: String, help: &str| {
-        SpecError::at(path, format!("a router would have {what}, and at most {limit} are supported")).help(help)
+    let refuse = |path: &str, what: String, most: usize, help: &str| {
+        SpecError::at(path, format!("a router would have {what}, and at most {most} are supported")).help(help)
     };
-    let inputs =
-        (inputs > limit).then(|| refuse("router.virtual_channels", format!("{inputs} inputs ({explained})"), help[0]));
-    let outputs = (outputs > limit).then(|| refuse("router.ejection_channels", format!("{outputs} {noun}"), help[1]));
+    let inputs = (inputs > most_inputs)
+        .then(|| refuse("router.virtual_channels", format!("{inputs} inputs ({explained})"), most_inputs, help[0]));
+    let outputs = (outputs > most_outputs)
+        .then(|| refuse("router.ejection_channels", format!("{outputs} {noun}"), most_outputs, help[1]));
     inputs.into_iter().chain(outputs).collect()
 }
 
@@ -254,13 +281,20 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
 }
 
 /// Throttles that do not go with the network, or would never admit anything, where there are any.
-pub(crate) fn admission(spec: &Resolved, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
+pub(crate) fn admission(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    chosen: Chosen,
+    own: &Result<Own, Refusal>,
+) -> Option<SpecError> {
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
     let by_flits = router.is_wormhole();
     let switching = match router {
         // The route of a packet is fixed when it is made.
-        Router::Queued(router) => {
-            let shared_buffers = !queued::divides_memory(spec, grid, router);
+        Router::Queued(_) => {
+            let divides = matches!(own, Ok(Own::Discipline(discipline)) if queued::divides_memory(grid, discipline));
+            let shared_buffers = !divides;
             Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
         }
         _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },

@@ -59,6 +59,7 @@ pub use tailback_probes::{Finding, LinkUse, SpaceTime};
 pub use tailback_traffic::pattern::Table;
 pub use threads::{side_by_side, threads_each};
 pub use trace::{Stop, Story, Traced, Wait, Which, trace};
+pub use watch::watched;
 pub use why::{Cause, Line, Why};
 
 /// The version that records and capsules carry.

@@ -1,7 +1,10 @@
 //! The `router` section: which data path, and its numbers.
 
 mod adaptive;
+pub(crate) mod buffers;
 mod ioq;
+#[allow(dead_code, reason = "the kinds of routers take the keys that they know")]
+mod ports;
 mod wormhole;
 
 pub(crate) use adaptive::packet_flits;

@@ -10,7 +10,7 @@ use crate::prepare::{self, Prepared};
 use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::cut_through;
-use tailback_mechanisms::{admission, routing};
+use tailback_mechanisms::{admission, arbiter, routing};
 use tailback_network::family::{self, Built};
 use tailback_network::{topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
@@ -36,6 +36,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
     errors.extend(ports(&built, cut_through));
+    errors.extend(among_too_many(&built, cut_through, view("arbiter")));
     errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
     errors.extend(too_large(memory_bytes, view("run")));
@@ -56,9 +57,9 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let shape = Shape { radix, nodes_per_router };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
-    let Built { network, notes, .. } = built;
-    let built = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
-    Ok(Prepared { notes, ..Prepared::new(point, built) })
+    let network = built.network.clone();
+    let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { family: Some(built), ..Prepared::new(point, of_point) })
 }
 
 /// The network of a `topology` section, without coordinates: those of a mesh do not say all of its links and nodes here.
@@ -181,7 +182,20 @@ fn too_wide_for_looks(built: &Built, probes: View) -> Option<SpecError> {
     })
 }
 
-/// Ports are bits of masks.
+/// An arbiter that cannot choose among so many inputs.
+fn among_too_many(built: &Built, router: &cut_through::Router, arbiter: View) -> Option<SpecError> {
+    let (inputs, _) = cut_through::port_counts(built.network.most_ports(), built.network.most_nodes(), router);
+    let most = arbiter::most_inputs(arbiter);
+    (inputs > most).then(|| {
+        let kind = arbiter.kind();
+        let message = format!(
+            "a router would have {inputs} inputs, and an arbiter of kind \"{kind}\" chooses among {most} at most"
+        );
+        SpecError::at("arbiter.kind", message).help("take arbiter = \"round_robin\", or a network of narrower routers")
+    })
+}
+
+/// Routers that are too wide.
 fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
     let (links, nodes) = (built.network.most_ports(), built.network.most_nodes());
     let counts = cut_through::port_counts(links, nodes, router);
@@ -193,9 +207,14 @@ fn ports(built: &Built, router: &cut_through::Router) -> Vec<SpecError> {
         );
         errors.push(SpecError::at("topology", message).help("take a network of narrower routers"));
     }
+    if nodes as usize > cut_through::MAX_NODES {
+        let message =
+            format!("a router would have {nodes} nodes, and at most {} are supported", cut_through::MAX_NODES);
+        errors.push(SpecError::at("topology.nodes_per_router", message).help("take fewer nodes per router"));
+    }
     let inputs = format!("{links} ports x {} virtual channels + {nodes} nodes", router.channels);
     let help = ["take fewer channels, links or nodes", "take fewer ejection channels or nodes"];
-    errors.extend(fits::masks(counts, cut_through::MAX_PORTS, (&inputs, "outputs"), help));
+    errors.extend(fits::masks(counts, (cut_through::MAX_INPUTS, cut_through::MAX_OUTPUTS), (&inputs, "outputs"), help));
     errors
 }
 

@@ -1,9 +1,11 @@
 //! What the probes of a run are told of it.
 
+use crate::drive::Drive;
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_engine::{Buffers, DataPath};
 use tailback_mechanisms::queueing;
-use tailback_probes::{Grows, Path, Site, Size, Watch, grows, switches};
+use tailback_probes::{Beside, Grows, Path, Site, Size, Watch, grows, switches};
 use tailback_spec::View;
 use tailback_traffic::{Course, Traffic, course};
 
@@ -101,5 +103,26 @@ impl Prepared {
     /// Whether the probe that a parameter turns on has something to record under this data path.
     pub(crate) fn has_probe(&self, name: &str) -> bool {
         switches().iter().filter(|switch| switch.param.name == name).all(|switch| (switch.sees)(&self.site()))
+    }
+}
+
+/// Simulates the first `cycles` cycles of a point under the eyes of a watcher that no spec can name; `told` is shown the watcher then.
+pub fn watched<P: Beside, T>(prepared: &Prepared, watcher: P, cycles: u64, told: impl FnOnce(&P) -> T) -> T {
+    let buffers = if watcher.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
+    let mut watch = Watch::with(&prepared.site(), watcher);
+    prepared.drive(buffers, Span { watch: &mut watch, cycles });
+    told(watch.watcher())
+}
+
+struct Span<'a> {
+    watch: &'a mut Watch,
+    cycles: u64,
+}
+
+impl Drive for Span<'_> {
+    type Out = ();
+
+    fn drive<D: DataPath>(self, mut engine: D) {
+        engine.advance(std::slice::from_mut(self.watch), self.cycles);
     }
 }

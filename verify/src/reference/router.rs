@@ -118,7 +118,7 @@ impl Router {
                 &requests[rng::below(bits, requests.len() as u64) as usize]
             }
         };
-        self.outputs[output].pointer = (winner.input + 1) % 64;
+        self.outputs[output].pointer = winner.input + 1;
         winner.clone()
     }
 }

@@ -79,6 +79,8 @@ pub enum Pattern {
     },
     /// A fixed destination each, from the address or the coordinates.
     Mapped(Matter),
+    /// The same, where a node whose destination is itself sends, too.
+    MappedWhole(Matter),
     /// `torn`.
     Torn {
         /// Distance along the ids; `None`: half the nodes of a row.

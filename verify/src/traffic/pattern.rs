@@ -16,6 +16,8 @@ pub struct Rule {
 enum Choice {
     /// One destination each; the node itself: it is silent.
     Fixed(Vec<u32>),
+    /// One destination each, which may be the node itself.
+    Whole(Vec<u32>),
     /// Any node.
     Any { include_self: bool },
     /// Some hot nodes get more.
@@ -35,6 +37,9 @@ impl Rule {
             Pattern::Rand => Choice::Any { include_self: false },
             Pattern::Uniform { include_self } => Choice::Any { include_self: *include_self },
             Pattern::Mapped(matter) => Choice::Fixed((0..nodes).map(|node| mapped(*matter, node, config)).collect()),
+            Pattern::MappedWhole(matter) => {
+                Choice::Whole((0..nodes).map(|node| mapped(*matter, node, config)).collect())
+            }
             Pattern::Torn { offset } => {
                 let distance = offset.unwrap_or(config.radix[0] * config.nodes_per_router / 2);
                 Choice::Fixed((0..nodes).map(|node| around(node, distance, nodes)).collect())
@@ -79,6 +84,7 @@ impl Rule {
         let others: Vec<u32> = (0..self.nodes).filter(|&node| node != source).collect();
         match &self.choice {
             Choice::Fixed(destinations) => Some(destinations[source as usize]).filter(|&to| to != source),
+            Choice::Whole(destinations) => Some(destinations[source as usize]),
             Choice::Any { include_self: true } => one_of(&(0..self.nodes).collect::<Vec<u32>>(), bits),
             Choice::Any { include_self: false } => one_of(&others, bits),
             Choice::Hot { hot, parts } => {
@@ -111,6 +117,7 @@ impl Rule {
             Choice::Fixed(destinations) => {
                 f64::from(u8::from(destinations[source as usize] == destination && source != destination))
             }
+            Choice::Whole(destinations) => f64::from(u8::from(destinations[source as usize] == destination)),
             Choice::Any { include_self: true } => 1.0 / f64::from(self.nodes),
             Choice::Any { include_self: false } => others,
             Choice::Hot { hot, parts } => {

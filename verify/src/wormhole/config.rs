@@ -12,6 +12,8 @@ pub struct Config {
     /// What cut-through routers have too: the network, the delays of links and credits, channels, buffers, ejection, queues,
     /// dimension order's choices, the seed. Its header delay, arbiter and admission mean nothing here.
     pub base: reference::Config,
+    /// Buffers of the channels of a link \[flits\], where they differ; empty: that of `base` each, which is the largest anyway.
+    pub channel_buffers: Vec<u32>,
     /// Cycles from a head's coming to the front until it asks for a channel.
     pub routing_cycles: u32,
     /// Cycles from a channel's being given until its flits may ask for the switch.
@@ -117,6 +119,7 @@ impl Config {
     pub fn plain(radix: &[u32], wrap: bool) -> Self {
         Config {
             base: plain_base(radix, wrap),
+            channel_buffers: Vec::new(),
             routing_cycles: 0,
             vc_allocation_cycles: 0,
             switch_allocation_cycles: 0,
@@ -143,6 +146,15 @@ impl Config {
     /// The channel of the recovery lane, the last of each link, if there is one.
     pub fn lane(&self) -> Option<usize> {
         (self.lane_flits() > 0).then_some(self.base.virtual_channels as usize)
+    }
+
+    /// The buffer of a channel of a link \[flits\].
+    pub fn buffer_of(&self, channel: usize) -> u32 {
+        match (Some(channel) == self.lane(), self.channel_buffers.get(channel)) {
+            (true, _) => self.lane_flits(),
+            (false, Some(&flits)) => flits,
+            (false, None) => self.base.buffer_flits,
+        }
     }
 
     /// Inputs from links, and as many output channels to links.

@@ -42,32 +42,44 @@ impl Dice {
     }
 }
 
-/// The most links of a router.
-const LINKS: usize = 8;
+/// How wide routers are.
+#[derive(Clone, Copy, Debug)]
+struct Width {
+    /// The most links of a router.
+    links: usize,
+    /// Ports of a router that have no link, at most.
+    spare: usize,
+    /// The most nodes of a router.
+    nodes: usize,
+    /// Nodes that are drawn for each router, at most.
+    drawn: usize,
+}
+
+const USUAL: Width = Width { links: 8, spare: 2, nodes: 4, drawn: 2 };
 
 /// A connected graph of so many routers with about so many links beside those of a tree, and its nodes.
-fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels: usize) -> Graph {
-    let ports = LINKS + dice.below(3);
+fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels: usize, width: Width) -> Graph {
+    let most = width.links;
+    let ports = most + dice.below(width.spare + 1);
     let mut links: Vec<Vec<Option<Link>>> = (0..routers).map(|_| vec![None; 1 + dice.below(ports)]).collect();
-    links.iter_mut().for_each(|ports| ports.resize(ports.len().max(LINKS), None));
+    links.iter_mut().for_each(|ports| ports.resize(ports.len().max(most), None));
     for new in 1..routers {
         let old = dice.below(new);
-        let old = (0..new).map(|n| (old + n) % new).find(|&old| degree(&links, old) < LINKS);
+        let old = (0..new).map(|n| (old + n) % new).find(|&old| degree(&links, old) < most);
         join(dice, &mut links, new, old.expect("a tree has leaves"));
     }
     for _ in 0..if routers > 1 { more } else { 0 } {
         let (a, b) = (dice.below(routers), dice.below(routers));
-        if a != b && degree(&links, a) < LINKS && degree(&links, b) < LINKS {
+        if a != b && degree(&links, a) < most && degree(&links, b) < most {
             join(dice, &mut links, a, b);
         }
     }
-    let mut nodes: Vec<usize> = (0..1 + dice.below(2 * routers)).map(|_| dice.below(routers)).collect();
+    let mut nodes: Vec<usize> = (0..1 + dice.below(width.drawn * routers)).map(|_| dice.below(routers)).collect();
     nodes.push(dice.below(routers));
-    // No router has more than four.
     let mut at = vec![0; routers];
     nodes.retain(|&router| {
         at[router] += 1;
-        at[router] <= 4
+        at[router] <= width.nodes
     });
     let mut graph = Graph { links, nodes, hops: Vec::new(), taste: taste(dice) };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
@@ -192,18 +204,45 @@ fn toward(
 
 /// Any case.
 pub fn any_case() -> impl Strategy<Value = Case> {
-    let routes = prop_oneof![Just(Routes::Any), Just(Routes::Shortest), Just(Routes::UpDown)];
-    let shape = (any::<u64>(), prop_oneof![1 => Just(1usize), 8 => 2usize..=12, 3 => 13usize..=40], 0usize..40, routes);
-    let wires = (1u32..=4, 0u32..=5, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
+    let routers = prop_oneof![1 => Just(1usize), 8 => 2usize..=12, 3 => 13usize..=40];
     let arbiter = prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Random), Just(Arbiter::OldestFirst)];
+    cases(routers, 0usize..40, 1u32..=4, arbiter, Just(USUAL), 100u64..400)
+}
+
+/// Any case with wide routers.
+pub fn any_wide_case() -> impl Strategy<Value = Case> {
+    let width = (9usize..=64, prop_oneof![Just(4usize), Just(40), Just(1024)]).prop_map(|(links, nodes)| {
+        let spare = usize::min(2, 64 - links);
+        Width { links, spare, nodes, drawn: nodes.min(80) }
+    });
+    let arbiter = prop_oneof![
+        Just(Arbiter::RoundRobin),
+        Just(Arbiter::Random),
+        Just(Arbiter::OldestFirst),
+        Just(Arbiter::TwoLevel)
+    ];
+    cases(1usize..=5, 0usize..150, 1u32..=8, arbiter, width, 50u64..150)
+}
+
+fn cases(
+    routers: impl Strategy<Value = usize>,
+    more: impl Strategy<Value = usize>,
+    channels: impl Strategy<Value = u32>,
+    arbiter: impl Strategy<Value = Arbiter>,
+    width: impl Strategy<Value = Width>,
+    cycles: impl Strategy<Value = u64>,
+) -> impl Strategy<Value = Case> {
+    let routes = prop_oneof![Just(Routes::Any), Just(Routes::Shortest), Just(Routes::UpDown)];
+    let shape = (any::<u64>(), routers, more, routes, width);
+    let wires = (channels, 0u32..=5, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
     let sizes = (prop_oneof![3 => Just(1u32..=1), 1 => Just(1u32..=3)], 1u32..=8, 1u32..=3);
     let queues = (1u32..=2, proptest::option::of(1u32..=4));
-    let time = (0.02f64..1.2, 100u64..400, 1u64..40);
+    let time = (0.02f64..1.2, cycles, 1u64..40);
     (shape, wires, arbiter, sizes, queues, time, any::<u64>()).prop_map(
-        |((dice, routers, more, routes), wires, arbiter, (lengths, flits, packets), queues, time, seed)| {
+        |((dice, routers, more, routes, width), wires, arbiter, (lengths, flits, packets), queues, time, seed)| {
             let (virtual_channels, header_cycles, credit_cycles) = wires;
             let mut dice = Dice { seed: dice, drawn: 0 };
-            let graph = graph(&mut dice, routers, more, routes, virtual_channels as usize);
+            let graph = graph(&mut dice, routers, more, routes, virtual_channels as usize, width);
             let most = (0..routers).map(|router| graph.nodes_at(router).len()).max().unwrap_or(1);
             let longest = flits * lengths.end();
             let config = Config {

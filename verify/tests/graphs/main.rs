@@ -10,12 +10,12 @@ mod twins;
 #[path = "../common/watch.rs"]
 mod watch;
 
-use case::{Case, any_case};
+use case::{Case, any_case, any_wide_case};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
 use tailback_engine::Buffers;
 use tailback_engine::contract::queues::Queues;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
-use tailback_engine::cut_through::{MAX_PORTS, Mechanisms, Parts};
+use tailback_engine::cut_through::{Mechanisms, Parts};
 use tailback_engine::packet::Packet;
 use tailback_engine::{CutThrough, Lazy};
 use tailback_engine::{DataPath as _, Network as _};
@@ -163,7 +163,7 @@ fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThr
     // Its other mechanisms are those of any network as large.
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
-    let arbiter = bridge::arbiter(config, bridge::inputs(config, config.routers() * MAX_PORTS));
+    let arbiter = bridge::arbiter(config, bridge::inputs(config, config.routers() * config.outputs()));
     let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
     CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
 }
@@ -214,15 +214,23 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     never_delivered(&deadlock, &reference.delivered())
 }
 
+fn traffic(case: &Case) -> Result<Traffic, String> {
+    let nodes = case.config.nodes() as u32;
+    bridge::traffic_on(&case.config, &Shape { radix: vec![nodes], nodes_per_router: 1 }, &case.traffic)
+}
+
 #[test]
 fn engine_and_reference_agree_on_any_network() {
     let regressions = "regressions/graphs.txt";
     let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 100, regressions };
-    let traffic = |case: &Case| {
-        let nodes = case.config.nodes() as u32;
-        bridge::traffic_on(&case.config, &Shape { radix: vec![nodes], nodes_per_router: 1 }, &case.traffic)
-    };
     trial.run(any_case(), traffic, compare);
+}
+
+#[test]
+fn engine_and_reference_agree_on_wide_routers() {
+    let regressions = "regressions/wide_graphs.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 10, regressions };
+    trial.run(any_wide_case(), traffic, compare);
 }
 
 /// Some of the random networks lock, and of some the check says that they cannot: else the test above would show little.

@@ -94,16 +94,17 @@ fn is_possible(pattern: &str, (radix, nodes_per_router): &Network) -> bool {
 fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pattern> {
     let nodes = radix.iter().product::<u32>() * nodes_per_router;
     let mapped = |matter| Just(Pattern::Mapped(matter)).boxed();
+    let whole = |matter| prop_oneof![Just(Pattern::Mapped(matter)), Just(Pattern::MappedWhole(matter))].boxed();
     let share = || prop_oneof![Just(0.0), Just(100.0), 0.0..100.0];
     match kind {
         "uniform" => any::<bool>().prop_map(|include_self| Pattern::Uniform { include_self }).boxed(),
         "rand" => Just(Pattern::Rand).boxed(),
-        "trns" => mapped(Matter::Transpose),
-        "shfl" => mapped(Matter::Shuffle),
+        "trns" => whole(Matter::Transpose),
+        "shfl" => whole(Matter::Shuffle),
         "bcmp" => mapped(Matter::Complement),
-        "brev" => mapped(Matter::Reverse),
-        "brot" => mapped(Matter::Rotate),
-        "butterfly" => mapped(Matter::Butterfly),
+        "brev" => whole(Matter::Reverse),
+        "brot" => whole(Matter::Rotate),
+        "butterfly" => whole(Matter::Butterfly),
         "tornado" => mapped(Matter::Tornado),
         "neighbour" => {
             prop_oneof![Just(Matter::Neighbour), Just(Matter::RingNeighbour)].prop_map(Pattern::Mapped).boxed()

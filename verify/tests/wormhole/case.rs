@@ -88,32 +88,40 @@ fn take_risks(config: &mut Config, rings: bool) {
 }
 
 fn any_config() -> impl Strategy<Value = Config> {
-    (base(), stages(), allocation(), mechanisms()).prop_map(|(base, stages, allocation, mechanisms)| {
-        let (routing_cycles, vc_allocation_cycles, switch_allocation_cycles, crossbar_cycles) = stages;
-        let (injection_channels, sharing, channel_allocator, switch_allocator, crossbar_inputs, speculative) =
-            allocation;
-        let (arbiter, routing, selection, recovery, admission) = mechanisms;
-        let mut config = Config {
-            base,
-            routing_cycles,
-            vc_allocation_cycles,
-            switch_allocation_cycles,
-            crossbar_cycles,
-            injection_channels,
-            sharing,
-            channel_allocator,
-            switch_allocator,
-            crossbar_inputs,
-            speculative,
-            arbiter,
-            routing,
-            selection,
-            recovery,
-            admission,
-        };
-        fit(&mut config);
-        config
-    })
+    (base(), stages(), allocation(), mechanisms(), buffers()).prop_map(
+        |(base, stages, allocation, mechanisms, buffers)| {
+            let (routing_cycles, vc_allocation_cycles, switch_allocation_cycles, crossbar_cycles) = stages;
+            let (injection_channels, sharing, channel_allocator, switch_allocator, crossbar_inputs, speculative) =
+                allocation;
+            let (arbiter, routing, selection, recovery, admission) = mechanisms;
+            let mut config = Config {
+                base,
+                channel_buffers: buffers,
+                routing_cycles,
+                vc_allocation_cycles,
+                switch_allocation_cycles,
+                crossbar_cycles,
+                injection_channels,
+                sharing,
+                channel_allocator,
+                switch_allocator,
+                crossbar_inputs,
+                speculative,
+                arbiter,
+                routing,
+                selection,
+                recovery,
+                admission,
+            };
+            fit(&mut config);
+            config
+        },
+    )
+}
+
+/// Buffers of their own for the channels of a link, in a third of the networks.
+fn buffers() -> impl Strategy<Value = Vec<u32>> {
+    prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(1u32..=12, 16)]
 }
 
 /// Makes what cannot be together fit.
@@ -131,6 +139,14 @@ fn fit(config: &mut Config) {
     }
     if too_many(config) {
         config.base.ejection_channels = Some(1);
+    }
+    if config.admission != Admission::Off {
+        // They know one size of buffers: such a spec is refused.
+        config.channel_buffers.clear();
+    }
+    config.channel_buffers.truncate(config.base.virtual_channels as usize);
+    if let Some(&largest) = config.channel_buffers.iter().max() {
+        config.base.buffer_flits = largest;
     }
 }
 

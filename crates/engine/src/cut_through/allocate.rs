@@ -1,15 +1,15 @@
 //! Allocate: every output that is idle and wanted grants one packet. A grant is visible elsewhere in the next cycle at the
 //! earliest, so routers may be visited in any order.
 
-use super::compact::Inputs;
 use super::events::{Arrival, Tail};
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
-use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe};
 use crate::contract::routing::Routing;
+use crate::mask::Set;
 use crate::packet::Slot;
 use crate::wheel::Time;
 use tailback_base::bits::ones;
@@ -36,9 +36,7 @@ struct Due {
     arrivals: Time,
 }
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     #[inline(always)]
     pub(super) fn allocate<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
         let due = Due {
@@ -53,12 +51,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
                 routers &= routers - 1;
                 if self.spread {
                     let next = (word * 64) as u32 + (routers.trailing_zeros() & 63);
-                    RouterState::prefetch_grants(self.routers.all(), next);
+                    R::prefetch_grants(self.routers.all(), next);
                 }
-                let mut ready = self.routers.at_mut(router).take_ready();
-                while ready != 0 {
-                    self.arbitrate::<P, PLAIN>(&due, router, ready.trailing_zeros() as usize, probe);
-                    ready &= ready - 1;
+                let mut ready = self.routers.at_mut(router).ready();
+                while let Some(output) = self.routers.at_mut(router).next_ready(&mut ready) {
+                    self.arbitrate::<P, PLAIN>(&due, router, output, probe);
                 }
             }
         }
@@ -71,22 +68,22 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let mixed = !PLAIN && self.flits == 0 && output < self.layout.ports;
         let inputs = match mixed {
             false => self.routers.at(router).contenders(output),
-            true => match self.fitting(now, router, output) {
-                0 => return self.look_again(now, router, output),
-                inputs => inputs,
-            },
+            true => self.fitting(now, router, output),
         };
-        debug_assert!(inputs != 0, "a ready output has a contender");
-        let contest = Contest { cycle: now, output: self.output_id(router, output), inputs };
-        let mut pointer = self.routers.at(router).pointer[output & (NO - 1)];
-        let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
+        if mixed && inputs.is_empty() {
+            return self.look_again(now, router, output);
+        }
+        debug_assert!(!inputs.is_empty(), "a ready output has a contender");
+        let contest = Contest { cycle: now, output: self.output_id(router, output), inputs: R::askers(&inputs) };
+        let mut turn = self.routers.at(router).turn(output);
+        let input = self.parts.arbiter.pick(contest, &mut turn, |input| {
             let packet = &self.packets[self.front(router, input as usize).packet];
             (packet.birth, packet.source)
         }) as usize;
         self.parts.arbiter.served(contest.output, input as u32);
         let fits = if mixed { self.fitting_channels(now, router, input, output) } else { u16::MAX };
         let state = self.routers.at_mut(router);
-        state.pointer[output & (NO - 1)] = pointer;
+        state.set_turn(output, turn);
         let asked = *state.input(input);
         let channel = (asked.channels & state.room(output) & fits).trailing_zeros() as usize;
         state.withdraw(input);
@@ -102,9 +99,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     /// The inputs that want `output` and whose whole packet has room.
-    pub(super) fn fitting(&self, now: u64, router: Id, output: usize) -> u64 {
+    pub(super) fn fitting(&self, now: u64, router: Id, output: usize) -> R::Inputs {
         let inputs = self.routers.at(router).contenders(output);
-        RouterState::<W, NI, NO, NP, NV>::filter(inputs, |i| self.fitting_channels(now, router, i, output) != 0)
+        inputs.filter(|i| self.fitting_channels(now, router, i, output) != 0)
     }
 
     /// The channels that `input` asks for and that have room for its whole packet.
@@ -139,7 +136,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let slow = if PLAIN { 0 } else { self.slow(router, output, flits) };
         let even = PLAIN || self.flits != 0 && slow == 0;
         let tails = if even { due.tails } else { self.tails.at(now + u64::from(flits) + slow) };
-        let tail = Tail { router, input: input as u8, output: output as u8 };
+        let tail = Tail { router, input: input as u16, output: output as u16 };
         self.tails.push_at(tails, self.blocks.of(router.get()), tail);
         if injected {
             self.enters::<P, PLAIN>(now, router, input, (slot.packet, now + u64::from(flits) + slow), probe);
@@ -200,7 +197,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let Some(occupancy) = &mut self.occupancy else { return };
         let l = &self.layout;
         if input < l.network_inputs {
-            let buffer = occupancy.index(router.get(), usize::from(l.port_of[input]), usize::from(l.channel_of[input]));
+            let (port, channel) = l.lane::<R>(input);
+            let buffer = occupancy.index(router.get(), port.into(), channel.into());
             occupancy.departs(buffer, now, flits, period);
         }
         if let Some((peer, into, channel, then)) = hop {

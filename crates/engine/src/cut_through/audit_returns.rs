@@ -1,11 +1,12 @@
 //! Room behind channels: what is known of it upstream is so, and what is to come back comes when flits leave.
 
 use super::audit_places::Leaving;
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::returns::{Credit, Ramp};
 use super::tables::Id;
+use crate::mask::Set;
 use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
 use tailback_base::bits::ones;
@@ -13,9 +14,7 @@ use tailback_base::bits::ones;
 /// Events of credits: when, to whom, and flits, or 0 where somebody looks for room.
 type Due = BTreeSet<(u64, Credit)>;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Credits come back as the packets `leaving` do, and outputs know of the room that there is.
     pub(super) fn audit_returns(&self, leaving: &Leaving) -> Result<(), AuditError> {
         let mut due: Due = self.returns.due(self.cycle).collect();
@@ -63,7 +62,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             }
             for output in 0..self.layout.outputs as usize {
                 let state = self.routers.at(router);
-                let open = state.idle() >> output & 1 == 1 && state.usable(output) != 0;
+                let open = state.is_idle(output) && state.usable(output) != 0;
                 let awake = state.is_ready(output) && self.active.has(router);
                 let right = awake || !open || self.fits_nobody(before, router, output);
                 expect(right, || format!("router {}, output {output}: nobody looks who could go there", router.get()))?;
@@ -85,7 +84,9 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn fits_nobody(&self, before: u64, router: Id, output: usize) -> bool {
         let mixed = self.flits == 0 && output < self.layout.ports;
         let rises = |channel: usize| self.returns.rises(router, output, channel, before);
-        mixed && self.fitting(before, router, output) == 0 && !ones(self.routers.at(router).usable(output)).any(rises)
+        mixed
+            && self.fitting(before, router, output).is_empty()
+            && !ones(self.routers.at(router).usable(output)).any(rises)
     }
 
     /// Flits in every buffer are those of the packets there, once those that move have moved.
@@ -93,7 +94,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let Some(occupancy) = &self.occupancy else { return Ok(()) };
         let (settled, l) = (occupancy.settled(self.cycle), &self.layout);
         let index = |router: Id, input: usize| {
-            occupancy.index(router.get(), usize::from(l.port_of[input & 63]), usize::from(l.channel_of[input & 63]))
+            let (port, channel) = l.lane::<R>(input);
+            occupancy.index(router.get(), port.into(), channel.into())
         };
         let mut due = vec![0i64; settled.len()];
         for arrival in self.arrivals.iter() {

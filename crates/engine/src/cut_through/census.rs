@@ -1,18 +1,16 @@
 //! Where every packet is and what keeps it there.
 
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::census::{Name, Scope, Stand, What};
 use tailback_base::bits::ones;
 
 /// Which input holds every output that is held, by `router * outputs + output`.
-struct Holders(Vec<u8>);
+struct Holders(Vec<u16>);
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its source queue.
     pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
         let mut holders = Holders(vec![0; self.routers.len() * self.layout.outputs as usize]);
@@ -65,34 +63,22 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 
     fn stand(&self, packet: u32, router: Id, input: Option<(u8, u16)>, what: What) -> Stand {
-        let (name, destination) = (self.name(packet), self.packets[packet].destination);
-        let flits = self.length(packet);
-        Stand {
-            packet: name,
-            destination,
-            router: router.get(),
-            input,
-            side: None,
-            position: 0,
-            flits,
-            head: true,
-            what,
-        }
+        Stand::of(&self.packets[packet], router.get(), input, what)
     }
 
     pub(super) fn name(&self, packet: u32) -> Name {
-        let packet = &self.packets[packet];
-        Name { source: packet.source, index: packet.index }
+        Name::of(&self.packets[packet])
     }
 
     fn lane(&self, input: usize) -> (u8, u16) {
-        (self.layout.port_of[input], self.layout.channel_of[input].into())
+        let (port, channel) = self.layout.lane::<R>(input);
+        (port, channel.into())
     }
 
     /// The network port that the front packet of an input asks for, or leaves by.
     pub(super) fn port(&self, router: Id, input: usize) -> Option<u8> {
         let output = self.routers.at(router).input(input).output;
-        (usize::from(output) < self.layout.ports).then_some(output)
+        (usize::from(output) < self.layout.ports).then_some(output as u8)
     }
 
     fn doing_at_source(&self, node: usize, router: Id, holders: &Holders) -> What {
@@ -108,7 +94,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn obstacle(&self, router: Id, input: usize, holders: &Holders) -> What {
         let (state, port) = (self.routers.at(router), self.port(router, input));
         let asked = state.input(input);
-        if state.idle() >> asked.output & 1 == 0 {
+        if !state.is_idle(asked.output.into()) {
             let holder = holders.0[self.output_id(router, usize::from(asked.output)) as usize];
             return What::Output(port, self.name(state.input(usize::from(holder)).slot.packet));
         }

@@ -1,18 +1,18 @@
 //! What a checkpoint holds of a cut-through network.
 
-use super::compact::Inputs;
 use super::deliver::outcome;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::{Mechanisms, Parts};
 use super::tables::Id;
 use super::{CutThrough, Shaped};
 use crate::contract::routing::{Head, Routing, asked_for};
 use crate::contract::sources::Sources;
-use crate::mask::ones_below;
+use crate::mask::{Set, ones_below};
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::{Slot, are_known};
 use crate::sources::heads::Heads;
+use std::collections::BTreeSet;
 use tailback_base::bits::BitSet;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 
@@ -29,8 +29,8 @@ impl<M: Mechanisms> State for Parts<M> {
     }
 }
 
-tailback_base::state!(['a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
-    Fabric<'a, M, W, NI, NO, NP, NV> {
+tailback_base::state!(['a, M: Mechanisms, R: Hot]
+    Fabric<'a, M, R> {
         saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
             counters, parts, kept;
         by levels: occupancy;
@@ -39,9 +39,7 @@ tailback_base::state!(['a, M: Mechanisms, W: Inputs, const NI: usize, const NO: 
     } [fits]
 );
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// What the books do not show.
     fn fits(&self) -> Result<(), Unfit> {
         let longest = self.heads.sources.max_flits();
@@ -66,21 +64,21 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             self.packets.know([arrival.slot.packet].into_iter())?;
             self.word_fits(router, arrival.slot)?;
         }
-        let mut held = vec![0u64; self.routers.len()];
+        let mut held = BTreeSet::new();
         for tail in self.tails.iter() {
             let (input, output) = (usize::from(tail.input), usize::from(tail.output));
             let there = input < l.inputs(tail.router) && output < l.outputs as usize;
             ensure(there, "a tail leaves a router that has no such input")?;
-            let (state, of_router) = (self.routers.at(tail.router), &mut held[tail.router.get() as usize]);
+            let state = self.routers.at(tail.router);
             let stands = input >= l.network_inputs || state.is_taken(input);
             let sent = input < l.network_inputs || self.at_head.contains(l.node_at(tail.router, input) as usize);
-            let alone = *of_router >> output & 1 == 0 && !state.asks(input);
+            let alone = held.insert((tail.router.get(), output)) && !state.asks(input);
             ensure(stands && sent && alone, "a tail leaves that is not there")?;
-            *of_router |= 1 << output;
         }
-        let all = ones_below(l.outputs as usize);
-        let known = |(held, router): (u64, _)| self.routers.at(router).idle() == all & !held;
-        ensure(held.into_iter().zip(self.routers.ids()).all(known), "an output is held by nobody")
+        let known = |router: Id| {
+            self.routers.at(router).idle_are(l.outputs as usize, |output| !held.contains(&(router.get(), output)))
+        };
+        ensure(self.routers.ids().all(known), "an output is held by nobody")
     }
 
     /// A source has a packet at its head, or sleeps until it has one, or has none; and it sleeps if it has one that is not due.
@@ -100,8 +98,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn queues_fit(&self, router: Id) -> Result<(), Unfit> {
         let state = self.routers.at(router);
         let stands = |input: usize| state.is_taken(input) && input < self.layout.network_inputs;
-        let nowhere = (0..NI).any(|input| (state.is_taken(input) || state.is_followed(input)) && !stands(input));
-        ensure(!nowhere, "a packet is at an input that is not there")?;
+        let (taken, followed) = (state.taken(), state.followed());
+        ensure(taken.members().chain(followed.members()).all(stands), "a packet is at an input that is not there")?;
         let inside = (0..self.layout.network_inputs).all(|input| state.input(input).next <= self.layout.depth_mask);
         ensure(inside, "a queue goes on where it cannot")?;
         for input in (0..self.layout.network_inputs).filter(|&input| state.is_taken(input)) {
@@ -143,15 +141,12 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The masks of a router say what its inputs ask for, and nothing else.
     fn requests_fit(&self, router: Id) -> Result<(), Unfit> {
         let (state, l) = (self.routers.at(router), &self.layout);
-        let right = state.masks_are_right(l.inputs(router), l.outputs as usize, ones_below(l.channels));
-        ensure(
-            right && state.pointer.iter().all(|&pointer| pointer < 64),
-            "a router was asked for something by nobody",
-        )?;
+        let right = state.requests_are_right(l.inputs(router), l.outputs as usize, ones_below(l.channels));
+        ensure(right, "a router was asked for something by nobody")?;
         for input in (0..l.network_inputs).filter(|&input| state.asks(input)) {
             let asked = *state.input(input);
             let (routing, packet) = (&self.parts.routing, &self.packets[asked.slot.packet]);
-            let head = Head { router: router.get(), input: Some((l.port_of[input], l.channel_of[input])) };
+            let head = Head { router: router.get(), input: Some(l.lane::<R>(input)) };
             let ask = |option: u32| {
                 move |word: &mut u32| outcome(l, packet.destination, input, routing.option(head, packet, word, option))
             };
@@ -200,7 +195,7 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             let was_throttled = from.take()?;
             fabric.restore(from)?;
             fabric.settle(was_throttled);
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
+            Ok(fabric.audit()?)
         })
     }
 }

@@ -5,16 +5,14 @@
 //! is one addition a packet. Otherwise the ramp itself is kept: the free flits in the router's state, plus one for every
 //! cycle since `since`, or every few where a packet leaves by a narrow link, up to `length`.
 
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::returns::{Event, Ramp};
 use super::share::What;
 use super::tables::Id;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Free flits of a channel in cycle `now`; negative while packets were granted against a ramp still coming.
     #[inline]
     pub(super) fn free(&self, router: Id, port: usize, channel: usize, now: u64) -> i32 {
@@ -25,7 +23,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// The channel upstream that feeds a network input.
     #[inline(always)]
     pub(super) fn feeding<const PLAIN: bool>(&self, router: Id, input: usize) -> (Id, usize, usize) {
-        let (port, channel) = (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]);
+        let (port, channel) = self.layout.lane::<R>(input);
         let (upstream, output) = self.peers.behind::<PLAIN>(router, usize::from(port));
         (upstream, output, usize::from(channel))
     }
@@ -38,8 +36,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     /// A whole packet's credits come back to the channel of `upstream` that feeds `input` of `router`, now.
     #[inline(always)]
     pub(super) fn credit_whole<const PLAIN: bool>(&mut self, router: Id, upstream: Id, input: usize, flits: u32) {
-        let l = &self.layout;
-        let (port, channel) = (usize::from(l.port_of[input & 63]), usize::from(l.channel_of[input & 63]));
+        let (port, channel) = self.layout.lane::<R>(input);
+        let (port, channel) = (usize::from(port), usize::from(channel));
         let port = if PLAIN { port } else { self.peers.behind::<false>(router, port).1 };
         let state = self.routers.at_mut(upstream);
         state.add_credits(port, channel, flits as i16);

@@ -1,14 +1,12 @@
 //! Who waits for whom, and whether anything can still happen.
 
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use crate::snapshot::{Need, Side, Snapshot};
 use tailback_base::bits::ones;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Who waits for whom. A head finds room in a channel that has some or will get some, and behind a queue that moves.
     pub(super) fn snapshot(&self) -> Snapshot {
         let l = &self.layout;

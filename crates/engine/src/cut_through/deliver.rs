@@ -1,10 +1,9 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
-use super::compact::Inputs;
 use super::events::{Arrival, Tail};
 use super::fabric::{Fabric, Layout};
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
-use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Probe};
@@ -13,9 +12,7 @@ use crate::contract::sources::Sources;
 use crate::packet::{Packets, Slot};
 use crate::wheel::CHUNK;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     #[inline(always)]
     pub(super) fn deliver<P: Probe, const PLAIN: bool>(&mut self, now: u64, block: usize, probe: &mut P) {
         if self.blocks.many() {
@@ -57,11 +54,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let upstream = self.feeding::<PLAIN>(router, input).0;
         let routers = self.routers.all();
         if self.spread {
-            RouterState::prefetch(routers, router.get());
-            RouterState::prefetch(routers, upstream.get());
-            RouterState::prefetch_input(routers, router.get(), input);
+            R::prefetch(routers, router.get());
+            R::prefetch(routers, upstream.get());
+            R::prefetch_input(routers, router.get(), input);
         } else if self.blocks.many() && self.routers.at(router).is_followed(input) {
-            RouterState::prefetch_input(routers, router.get(), input);
+            R::prefetch_input(routers, router.get(), input);
         }
         upstream
     }
@@ -78,18 +75,18 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.arrivals.prefetch(now, block + 1);
         let routers = self.routers.all();
         for &Tail { router, input, output } in self.tails.chunks(now, block).flatten() {
-            RouterState::prefetch(routers, router.get());
-            RouterState::prefetch(routers, self.feeding::<PLAIN>(router, usize::from(input)).0.get());
+            R::prefetch(routers, router.get());
+            R::prefetch(routers, self.feeding::<PLAIN>(router, usize::from(input)).0.get());
             if usize::from(output) >= self.layout.ports {
-                RouterState::prefetch_input(routers, router.get(), usize::from(input));
+                R::prefetch_input(routers, router.get(), usize::from(input));
             }
             if usize::from(input) >= self.layout.network_inputs {
                 self.expect_free(router, usize::from(input));
             }
         }
         for &Arrival { router, input, .. } in self.arrivals.chunks(now, block).flatten() {
-            RouterState::prefetch(routers, router.get());
-            RouterState::prefetch_input(routers, router.get(), input as usize);
+            R::prefetch(routers, router.get());
+            R::prefetch_input(routers, router.get(), input as usize);
             self.parts.routing.expect(router.get());
         }
     }
@@ -158,7 +155,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         }
         let state = self.routers.at_mut(router);
         let slot = &mut state.input_mut(input).slot;
-        let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, router.get(), input, slot);
+        let place = (router.get(), input, self.layout.lane::<R>(input));
+        let (output, channels) = ask(&self.parts.routing, &self.packets, &self.layout, place, slot);
         state.file(input, output, channels)
     }
 
@@ -181,15 +179,13 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
 
 /// What the packet at the front of a network input asks for: output and channels.
 #[inline(always)]
-pub(super) fn ask<R: Routing>(
-    routing: &R,
+pub(super) fn ask(
+    routing: &impl Routing,
     packets: &Packets,
     layout: &Layout,
-    router: u32,
-    input: usize,
+    (router, input, lane): (u32, usize, (u8, u8)),
     slot: &mut Slot,
 ) -> (usize, u16) {
-    let lane = (layout.port_of[input & 63], layout.channel_of[input & 63]);
     let packet = &packets[slot.packet];
     let request = routing.request(Head { router, input: Some(lane) }, packet, &mut slot.word);
     outcome(layout, packet.destination, input, request)

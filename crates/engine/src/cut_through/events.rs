@@ -13,8 +13,8 @@ pub(super) struct Arrival {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tail {
     pub router: Id,
-    pub input: u8,
-    pub output: u8,
+    pub input: u16,
+    pub output: u16,
 }
 
 tailback_base::state!([] Arrival { saved: router, input, slot; });

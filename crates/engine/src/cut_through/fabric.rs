@@ -1,16 +1,15 @@
 //! The state of a network whose routers have one compile-time shape, and the cycle.
 
 use super::blocks::Blocks;
-use super::compact::Inputs;
 use super::events::{Arrival, Tail};
+use super::hot::{Hot, Size};
 use super::kept::Kept;
 use super::mechanisms::{Mechanisms, Parts};
 use super::peers::Peers;
 use super::returns::{Levels, Returns};
-use super::router::{MAX_PORTS, Router, port_counts};
+use super::router::{MAX_INPUTS, Router, port_counts};
 use super::share::{Half, Share};
-use super::state::RouterState;
-use super::tables::{Active, Id, Queues, Routers};
+use super::tables::{Active, Id, Queues, Routers, rings};
 use crate::contract::admission::Admission;
 use crate::contract::flow_control::{FlowControl, Origin, Step};
 use crate::contract::probe::{EndOfCycle, Probe};
@@ -53,9 +52,9 @@ pub(crate) struct Layout {
     /// Ring positions less one.
     pub depth_mask: u16,
     /// Port of every network input. A table, because a 64-bit division costs as much as the rest of a request.
-    pub port_of: [u8; MAX_PORTS],
+    port_of: [u8; MAX_INPUTS],
     /// Channel of every network input.
-    pub channel_of: [u8; MAX_PORTS],
+    channel_of: [u8; MAX_INPUTS],
 }
 
 impl Layout {
@@ -69,6 +68,13 @@ impl Layout {
         } else {
             usize::from(self.local_of[node as usize])
         }
+    }
+
+    /// Port and channel of a network input; those of any, where a node feeds it.
+    #[inline(always)]
+    pub fn lane<R: Hot>(&self, input: usize) -> (u8, u8) {
+        let input = input & (R::MOST_INPUTS - 1);
+        (self.port_of[input], self.channel_of[input])
     }
 
     /// The nodes of a router, with their positions.
@@ -107,16 +113,8 @@ pub(super) fn queue_depth(buffer_flits: u32, shortest: u32, partly_gone: usize) 
     ((buffer_flits / shortest) as usize + partly_gone).next_power_of_two()
 }
 
-/// A network of routers with at most `NI` inputs, `NO` outputs and `NV` virtual channels.
-pub(crate) struct Fabric<
-    'a,
-    M: Mechanisms,
-    W: Inputs,
-    const NI: usize,
-    const NO: usize,
-    const NP: usize,
-    const NV: usize,
-> {
+/// A network of routers of one shape.
+pub(crate) struct Fabric<'a, M: Mechanisms, R: Hot> {
     pub(super) network: Network,
     pub(super) parts: Parts<M>,
     pub(super) config: Router,
@@ -142,12 +140,12 @@ pub(crate) struct Fabric<
     pub(super) share: Share,
     pub(super) cycle: u64,
 
-    pub(super) routers: Routers<W, NI, NO, NP, NV>,
+    pub(super) routers: Routers<R>,
     pub(super) peers: Peers,
     /// Routers with a ready output.
     pub(super) active: Active,
     /// A ring of packets a network input; the one in front is in the input itself.
-    pub(super) queues: Queues<NI>,
+    pub(super) queues: Queues<R>,
     pub(super) returns: Returns,
     pub(super) packets: Packets,
     pub(super) arrivals: Wheel<Arrival>,
@@ -160,7 +158,7 @@ pub(crate) struct Fabric<
     /// Nodes whose head waits for admission or a grant; kept only when throttled.
     pub(super) waiting: BitSet,
     /// What routing sees of queues.
-    pub(super) kept: Kept,
+    pub(super) kept: Kept<R::Inputs>,
     /// Whether sources want to know when packets enter and leave.
     pub(super) follows_packets: bool,
 
@@ -168,9 +166,7 @@ pub(crate) struct Fabric<
     pub(super) counters: Counters,
 }
 
-impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'a, M, W, NI, NO, NP, NV>
-{
+impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
     pub(super) fn new(
         network: Network,
         sources: M::Sources<'a>,
@@ -182,7 +178,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
         let (shortest, longest) = (sources.min_flits(), sources.max_flits());
         let kept = Kept::new(parts.routing.sight(), network.routers());
         let seen = if kept.is_on() { Levels::EveryFlit } else { Levels::WholePackets };
-        let returns = Returns::new(&network, &config, (shortest, longest), NO * NV, &share, seen);
+        let returns = Returns::new(&network, &config, (shortest, longest), &share, seen);
         let layout = layout(
             &network,
             &config,
@@ -203,10 +199,21 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             let shortest = if slowest > 1 { 1 } else { shortest };
             Occupancy::new(routers, layout.ports, layout.channels, longest_packet + link, shortest, link)
         });
-        let state = RouterState::new(outputs, layout.ports, layout.channels, config.buffer_flits as i16);
-        let blocks = Blocks::new(&network, size_of_val(&state) + (NI << layout.depth_bits) * size_of::<Slot>());
+        let state = R::new(Size {
+            network_inputs: layout.network_inputs,
+            inputs: layout.network_inputs + layout.nodes,
+            ports: layout.ports,
+            outputs,
+            channels: layout.channels,
+            buffer_flits: config.buffer_flits as i16,
+        });
+        // PERF: where links are no steps of a grid, blocks all wait for each other, and rings that are hardly ever used are not worth
+        // it (`tailback bench dragonfly-1056`). A wide router is not asked for ahead.
+        let rings = if network.has_computed_links() { rings::<R>(layout.network_inputs) } else { 0 };
+        let bytes = size_of_val(&state) + (rings << layout.depth_bits) * size_of::<Slot>();
+        let blocks = Blocks::new(&network, if R::SMALL { bytes } else { 0 });
         share.place_blocks(&network, blocks);
-        let spread = !blocks.many() && routers * size_of_val(&state) > SPREAD_BYTES;
+        let spread = R::SMALL && !blocks.many() && routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
         let mut fabric = Fabric {
             throttled: parts.admission.is_active(),
@@ -225,12 +232,16 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             network,
             routers: table,
             active: Active::new(routers),
-            queues: Queues::new(routers, layout.depth_bits),
+            queues: Queues::new(routers, layout.network_inputs, layout.depth_bits),
             returns,
             // One more: a source has its next packet a moment before the one that it sent to its own router is gone.
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
             arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
-            tails: Wheel::with_lanes(longest_packet, blocks.count, routers * outputs),
+            tails: Wheel::with_lanes(
+                longest_packet,
+                blocks.count,
+                routers * outputs.min(layout.network_inputs + layout.nodes),
+            ),
             kept,
             follows_packets: sources.follows_packets(),
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
@@ -240,7 +251,8 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
             occupancy,
             counters: Counters::default(),
         };
-        fabric.plain = fabric.peers.are_computed()
+        fabric.plain = R::SMALL
+            && fabric.peers.are_computed()
             && fabric.flits != 0
             && fabric.returns.whole_at_tail()
             && !fabric.throttled
@@ -259,7 +271,7 @@ impl<'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: u
     #[inline]
     pub(super) fn step_half<P: Probe>(&mut self, half: Half, probe: &mut P) {
         #[cfg(target_arch = "x86_64")]
-        if self.bit_instructions {
+        if R::SMALL && self.bit_instructions {
             // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
             // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
             #[allow(unsafe_code)]
@@ -414,8 +426,8 @@ fn layout(network: &Network, config: &Router, shortest: u32, whole: bool) -> Lay
         outputs: port_counts(ports, network.most_nodes(), config).1 as u32,
         depth_bits: depth.trailing_zeros(),
         depth_mask: (depth - 1) as u16,
-        port_of: [0; MAX_PORTS],
-        channel_of: [0; MAX_PORTS],
+        port_of: [0; MAX_INPUTS],
+        channel_of: [0; MAX_INPUTS],
     };
     for input in 0..network_inputs {
         layout.port_of[input] = (input / channels) as u8;

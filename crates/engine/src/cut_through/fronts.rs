@@ -1,15 +1,14 @@
 //! What heads do that stand behind no other packet: the census, less all that is not asked of in every cycle.
 
-use super::compact::Inputs;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::census::{Doing, Front, Scratch};
+use crate::mask::Set;
 use tailback_base::bits::ones;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Calls `each` with every head that stands behind no other packet.
     pub(super) fn fronts(&self, _: &mut Scratch, mut each: impl FnMut(Front)) {
         let mut tell = |id, doing: Option<Doing>| {
@@ -24,7 +23,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             tell(self.front(router, input).packet, doing);
         }
         for router in self.routers.ids() {
-            for input in ones(self.routers.at(router).taken()) {
+            for input in self.routers.at(router).taken().members() {
                 tell(self.front(router, input).packet, self.front_does(router, input));
             }
         }
@@ -41,7 +40,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
             return port.is_none().then_some(Doing::Arriving);
         }
         let asked = state.input(input);
-        let (idle, Some(port)) = (state.idle() >> asked.output & 1 == 1, port) else { return Some(Doing::Switch) };
+        let (idle, Some(port)) = (state.is_idle(asked.output.into()), port) else { return Some(Doing::Switch) };
         if !idle {
             return Some(Doing::Switch);
         }

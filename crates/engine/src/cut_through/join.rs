@@ -1,8 +1,8 @@
 //! The parts of a network put together again: a network as if it had never been cut, to be looked at or to go on with.
 
-use super::compact::Inputs;
 use super::events::Arrival;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::arbiter::Arbiter;
@@ -13,9 +13,7 @@ use std::collections::HashMap;
 /// is known in both.
 type Known = HashMap<(u32, u64), u32>;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Takes over the state of all parts, which stand between the same two cycles and have read their post. `self` is a whole
     /// network in which nothing has happened yet. An admission that lets a network be cut has no state.
     pub(super) fn join<'s>(&mut self, parts: impl Iterator<Item = &'s Self>)

@@ -2,21 +2,22 @@
 
 use super::tables::Id;
 use crate::contract::routing::Sight;
+use crate::mask::Set;
 
 /// What is kept for a routing that looks at queues.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct Kept<S> {
     sight: Sight,
     /// By router: the latest cycle in which heads came to ask, and their inputs.
-    fresh: Box<[(u64, u64)]>,
+    fresh: Box<[(u64, S)]>,
     /// What each router signalled at the end of the latest cycles, a row per cycle; the oldest is written over.
     signals: Vec<u64>,
     routers: usize,
 }
 
-tailback_base::state!([] Kept { saved: signals; rebuilt: sight, fresh, routers; });
+tailback_base::state!([S: Set] Kept<S> { saved: signals; rebuilt: sight, fresh, routers; });
 
-impl Kept {
+impl<S: Set> Kept<S> {
     /// For so many routers.
     pub fn new(sight: Sight, routers: usize) -> Self {
         let rows = match sight {
@@ -24,7 +25,7 @@ impl Kept {
             _ => 0,
         };
         let fresh = if sight == Sight::Nothing { 0 } else { routers };
-        Kept { sight, fresh: vec![(0, 0); fresh].into(), signals: vec![0; rows * routers], routers }
+        Kept { sight, fresh: vec![(0, S::default()); fresh].into(), signals: vec![0; rows * routers], routers }
     }
 
     /// Whether the routing looks at queues.
@@ -47,15 +48,16 @@ impl Kept {
     /// A head comes to ask at an input in cycle `now`.
     #[inline]
     pub fn asks(&mut self, router: Id, input: usize, now: u64) {
-        let inputs = self.fresh(router, now) | 1 << input;
+        let mut inputs = self.fresh(router, now);
+        inputs.insert(input);
         self.fresh[router.get() as usize] = (now, inputs);
     }
 
-    /// The inputs at which heads came to ask in cycle `now`, as a mask.
+    /// The inputs at which heads came to ask in cycle `now`.
     #[inline]
-    pub fn fresh(&self, router: Id, now: u64) -> u64 {
+    pub fn fresh(&self, router: Id, now: u64) -> S {
         let (cycle, inputs) = self.fresh[router.get() as usize];
-        if cycle == now { inputs } else { 0 }
+        if cycle == now { inputs } else { S::default() }
     }
 
     /// A router signals at the end of cycle `now`.

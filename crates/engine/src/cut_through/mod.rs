@@ -15,6 +15,7 @@ macro_rules! each {
             Shaped::Deep($fabric) => $body,
             Shaped::Medium($fabric) => $body,
             Shaped::Wide($fabric) => $body,
+            Shaped::Crowd($fabric) => $body,
         }
     };
 }
@@ -28,11 +29,13 @@ mod census;
 mod checkpoint;
 mod compact;
 mod credit;
+mod crowd;
 mod deadlock;
 mod deliver;
 mod events;
 mod fabric;
 mod fronts;
+mod hot;
 mod join;
 mod kept;
 mod mechanisms;
@@ -54,14 +57,17 @@ use crate::occupancy::Buffers;
 use crate::packet::Slot;
 use crate::partition::cut::Cut;
 use compact::{Inputs, Level};
+use crowd::Crowd;
 use fabric::Fabric;
+use hot::{Hot, Size};
 use share::{Half, Mail, Share};
 use state::RouterState;
+use tables::rings;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{MAX_LINKS, MAX_PORTS, Router, port_counts};
+pub use router::{MAX_INPUTS, MAX_LINKS, MAX_NODES, MAX_OUTPUTS, MAX_PORTS, Router, port_counts};
 
 /// A network of cut-through routers in the middle of a run.
 pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
@@ -70,14 +76,21 @@ pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
 enum Shaped<'a, M: Mechanisms> {
     /// Up to 16 inputs, 8 outputs, 4 network ports and 4 virtual channels of at most 191 flits, and packets of at most 64: two
     /// dimensions with three channels.
-    Small(Fabric<'a, M, u16, 16, 8, 4, 4>),
+    Small(Fabric<'a, M, Small>),
     /// Up to 32 inputs, 16 outputs, 8 network ports and 2 virtual channels: four dimensions of very many routers.
-    Deep(Fabric<'a, M, u32, 32, 16, 8, 2>),
+    Deep(Fabric<'a, M, Deep>),
     /// Up to 32 inputs, 16 outputs, 8 network ports and 8 virtual channels.
-    Medium(Fabric<'a, M, u32, 32, 16, 8, 8>),
+    Medium(Fabric<'a, M, Medium>),
     /// Up to 64 inputs, 64 outputs, 16 network ports and 16 virtual channels.
-    Wide(Fabric<'a, M, u64, 64, 64, 16, 16>),
+    Wide(Fabric<'a, M, Wide>),
+    /// Up to 2,048 inputs, 32,768 outputs, 64 network ports and 16 virtual channels.
+    Crowd(Fabric<'a, M, Crowd>),
 }
+
+type Small = RouterState<u16, 16, 8, 4, 4>;
+type Deep = RouterState<u32, 32, 16, 8, 2>;
+type Medium = RouterState<u32, 32, 16, 8, 8>;
+type Wide = RouterState<u64, 64, 64, 16, 16>;
 
 /// The fabric of a network that is known to have a shape.
 macro_rules! shape_of {
@@ -96,36 +109,47 @@ enum Shape {
     Deep,
     Medium,
     Wide,
+    Crowd,
 }
 
 /// The smallest for packets of up to `longest` flits.
 fn shape(inputs: usize, outputs: usize, ports: usize, config: &Router, longest: u32) -> Shape {
-    type Small = <u16 as Inputs>::Level;
-    let small_buffers = config.buffer_flits <= Small::MOST && longest <= Small::LONGEST;
+    type Short = <u16 as Inputs>::Level;
+    let small_buffers = config.buffer_flits <= Short::MOST && longest <= Short::LONGEST;
     match (inputs, outputs, ports, config.channels) {
         (0..=16, 0..=8, 0..=4, 0..=4) if small_buffers => Shape::Small,
         (0..=32, 0..=16, 0..=8, 0..=2) => Shape::Deep,
         (0..=32, 0..=16, 0..=8, 0..=8) => Shape::Medium,
-        _ => Shape::Wide,
+        (0..=64, 0..=64, 0..=16, _) => Shape::Wide,
+        _ => Shape::Crowd,
     }
 }
 
 /// Bytes of hot state and packet queues of a router with so many inputs, outputs and network ports, for estimates.
 pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router, shortest: u32) -> usize {
+    let network_inputs = ports * config.channels as usize;
+    let buffer_flits = config.buffer_flits as i16;
+    let size = Size { network_inputs, inputs, ports, outputs, channels: config.channels as usize, buffer_flits };
+    let depth = fabric::queue_depth(config.buffer_flits, shortest, 1);
     // Whatever packets fit a buffer.
-    let (state, inputs) = match shape(inputs, outputs, ports, config, config.buffer_flits) {
-        Shape::Small => (size_of::<RouterState<u16, 16, 8, 4, 4>>(), 16),
-        Shape::Deep => (size_of::<RouterState<u32, 32, 16, 8, 2>>(), 32),
-        Shape::Medium => (size_of::<RouterState<u32, 32, 16, 8, 8>>(), 32),
-        Shape::Wide => (size_of::<RouterState<u64, 64, 64, 16, 16>>(), 64),
-    };
-    state + inputs * fabric::queue_depth(config.buffer_flits, shortest, 1) * size_of::<Slot>()
+    match shape(inputs, outputs, ports, config, config.buffer_flits) {
+        Shape::Small => bytes::<Small>(&size, depth),
+        Shape::Deep => bytes::<Deep>(&size, depth),
+        Shape::Medium => bytes::<Medium>(&size, depth),
+        Shape::Wide => bytes::<Wide>(&size, depth),
+        Shape::Crowd => bytes::<Crowd>(&size, depth),
+    }
+}
+
+fn bytes<R: Hot>(size: &Size, depth: usize) -> usize {
+    R::bytes(size) + rings::<R>(size.network_inputs) * depth * size_of::<Slot>()
 }
 
 impl<'a, M: Mechanisms> CutThrough<'a, M> {
     /// Builds the state of an empty network in cycle 0.
     ///
-    /// The numbers have been checked: every packet fits a buffer, and inputs and outputs number at most [`MAX_PORTS`].
+    /// The numbers have been checked: every packet fits a buffer, and a router has at most [`MAX_LINKS`] network ports, [`MAX_INPUTS`]
+    /// inputs and [`MAX_OUTPUTS`] outputs.
     pub fn new(
         network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
@@ -167,7 +191,8 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         share: Share,
     ) -> Self {
         let (inputs, outputs) = port_counts(network.most_ports(), network.most_nodes(), &config);
-        assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
+        let fits = network.most_ports() <= MAX_LINKS && inputs <= MAX_INPUTS && outputs <= MAX_OUTPUTS;
+        assert!(fits, "the spec was checked for routers that are not too wide");
         assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits()) {
@@ -175,6 +200,7 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
             Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, buffers, share)),
+            Shape::Crowd => Shaped::Crowd(Fabric::new(network, sources, config, parts, buffers, share)),
         })
     }
 
@@ -228,6 +254,7 @@ where
             Shaped::Deep(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Deep))),
             Shaped::Medium(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Medium))),
             Shaped::Wide(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Wide))),
+            Shaped::Crowd(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Crowd))),
         }
     }
 }

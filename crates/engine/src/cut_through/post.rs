@@ -1,16 +1,14 @@
 //! Post: what the routers of one part tell those of another.
 
-use super::compact::Inputs;
 use super::events::Arrival;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::returns::Event;
 use super::share::{Mail, What};
 use crate::packet::Slot;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Cycles after which what is decided in one part counts in another, at least.
     pub(super) fn lookahead(&self) -> u64 {
         let credits =

@@ -81,20 +81,14 @@ pub(crate) struct Returns {
 tailback_base::state!([] Returns { saved: ramps, events; rebuilt: channels, stride, delay, whole_at_tail; });
 
 impl Returns {
-    /// `lengths`: of the shortest packet and the longest; `stride`: ramps a router; of a
-    /// `share` of a network credits come from the others, too.
-    pub(super) fn new(
-        network: &Network,
-        config: &Router,
-        lengths: (u32, u32),
-        stride: usize,
-        share: &Share,
-        seen: Levels,
-    ) -> Self {
+    /// `lengths`: of the shortest packet and the longest; of a `share` of a network credits come from the others, too.
+    pub(super) fn new(network: &Network, config: &Router, lengths: (u32, u32), share: &Share, seen: Levels) -> Self {
         let (shortest, longest) = lengths;
         let even = shortest == longest && config.buffer_flits.is_multiple_of(shortest);
         let whole = even && seen == Levels::WholePackets;
         let delay = u64::from(config.credit_cycles);
+        // Where there are ramps, there is one at least.
+        let stride = (network.most_ports() * config.channels as usize).max(1);
         let channels = network.routers() * network.most_ports() * config.channels as usize;
         let bound = match (whole, delay) {
             (true, 1) if !share.is_cut() => 0,

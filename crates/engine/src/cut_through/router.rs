@@ -20,9 +20,18 @@ pub struct Router {
 }
 
 /// The largest number of links from a router to others.
-pub const MAX_LINKS: usize = 16;
+pub const MAX_LINKS: usize = 64;
 
-/// The largest number of inputs, and of outputs, of a router: one bit each in a request mask.
+/// The largest number of nodes of a router.
+pub const MAX_NODES: usize = 1024;
+
+/// The largest number of inputs of a router.
+pub const MAX_INPUTS: usize = 2048;
+
+/// The largest number of outputs of a router.
+pub const MAX_OUTPUTS: usize = 1 << 15;
+
+/// The largest number of inputs, and of outputs, of a router of a grid: one bit each in a request mask.
 pub const MAX_PORTS: usize = 64;
 
 /// Inputs and outputs of a router with these numbers, so many network ports and nodes.

@@ -3,33 +3,31 @@
 //! Nothing of it is kept for a routing that looks at nothing. For others credits come back flit by flit (`returns.rs`), so that the
 //! level of a cycle that has passed can still be told.
 
-use super::compact::Inputs;
 use super::deliver::outcome;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::queues::Queues;
 use crate::contract::routing::{Head, Routing};
-use tailback_base::bits::ones;
+use crate::mask::Set;
 
 /// The queues of a router at the end of the cycle before `now`.
-struct Seen<'f, 'a, M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> {
-    fabric: &'f Fabric<'a, M, W, NI, NO, NP, NV>,
+struct Seen<'f, 'a, M: Mechanisms, R: Hot> {
+    fabric: &'f Fabric<'a, M, R>,
     router: Id,
     now: u64,
 }
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> Queues
-    for Seen<'_, '_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Queues for Seen<'_, '_, M, R> {
     fn owed(&self, port: u8, channel: u8) -> u32 {
         self.owed_by(self.router, port, channel)
     }
 
     fn waiting(&self, port: u8) -> u32 {
         let state = self.fabric.routers.at(self.router);
-        let asking = state.asking(port.into()) & !self.fabric.kept.fresh(self.router, self.now);
-        ones(asking).map(|input| self.fabric.length(state.input(input).slot.packet)).sum()
+        let asking = state.asking(port.into()).without(&self.fabric.kept.fresh(self.router, self.now));
+        asking.members().map(|input| self.fabric.length(state.input(input).slot.packet)).sum()
     }
 
     fn owed_at(&self, router: u32, port: u8, channel: u8) -> u32 {
@@ -42,9 +40,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 }
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Seen<'_, '_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Seen<'_, '_, M, R> {
     /// Nothing has been granted in cycle `now` yet where it is asked, and credits of that cycle are not counted.
     fn owed_by(&self, router: Id, port: u8, channel: u8) -> u32 {
         let free = self.fabric.free(router, port.into(), channel.into(), self.now.saturating_sub(1));
@@ -52,16 +48,13 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     }
 }
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// The packet at the front of an input may ask from now on: output and channels that its routing decides on.
     #[inline(never)]
     pub(super) fn decide(&mut self, now: u64, router: Id, input: usize) -> (usize, u16) {
         let mut slot = self.front(router, input);
         let mut packet = self.packets[slot.packet];
-        let lane = (input < self.layout.network_inputs)
-            .then(|| (self.layout.port_of[input & 63], self.layout.channel_of[input & 63]));
+        let lane = (input < self.layout.network_inputs).then(|| self.layout.lane::<R>(input));
         let seen = Seen { fabric: self, router, now };
         let head = Head { router: router.get(), input: lane };
         let request = self.parts.routing.decide(head, &mut packet, &mut slot.word, &seen);

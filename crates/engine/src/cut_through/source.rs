@@ -3,17 +3,16 @@
 //! A node has one injection port, so of its source queue only the packet at the head is kept. That packet asks, or is being sent, or
 //! wakes its node when it may ask; the sources know what stands behind it.
 
-use super::compact::Inputs;
 use super::deliver::outcome;
 use super::fabric::Fabric;
+use super::hot::Hot;
 use super::mechanisms::Mechanisms;
-use super::state::RouterState;
 use super::tables::Id;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
 use crate::contract::sources::Sources;
-use crate::mask::ones_below;
+use crate::mask::{Set, ones_below};
 use crate::packet::{Packet, Slot};
 use crate::totals::{Amount, Totals};
 use tailback_base::bits::ones;
@@ -21,9 +20,7 @@ use tailback_base::prefetch::prefetch;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Generated;
 
-impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize>
-    Fabric<'_, M, W, NI, NO, NP, NV>
-{
+impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     pub(super) fn open_sources(&mut self) {
         for node in 0..self.network.nodes() as u32 {
             if self.is_own(node) && self.heads.pull(node, 0) {
@@ -64,8 +61,8 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn expect_start(&self, node: u32) {
         prefetch(&self.heads.upcoming, node as usize, 0, 1);
         let router = self.network.router_of(node);
-        RouterState::prefetch(self.routers.all(), router);
-        RouterState::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
+        R::prefetch(self.routers.all(), router);
+        R::prefetch_input(self.routers.all(), router, self.layout.network_inputs);
         self.parts.routing.expect(router);
     }
 
@@ -136,7 +133,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         self.counters.started += 1;
         if self.throttled {
             let state = self.routers.at_mut(at).input_mut(input);
-            (state.output, state.channels) = (output as u8, channels);
+            (state.output, state.channels) = (output as u16, channels);
             self.waiting.insert(node as usize);
         } else {
             self.file(at, input, output, channels);
@@ -167,10 +164,11 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
         let input = self.layout.injection_input(node);
         let state = self.routers.at(router);
         let asked = *state.input(input);
-        let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output);
+        let port = (usize::from(asked.output) < self.layout.ports).then_some(asked.output as u8);
         let all = ones_below(self.layout.channels) as u16;
-        let room: [u16; NP] = std::array::from_fn(|port| state.room(port));
-        let view = LocalView { router: router.get(), idle: state.idle(), room: &room[..self.layout.ports], all };
+        let room = state.rooms();
+        let room = &room.as_ref()[..self.layout.ports];
+        let view = LocalView { router: router.get(), idle: state.idle_ports(), room, all };
         let admitted = self.parts.admission.admits(view, Request { port, channels: asked.channels });
         let asks = state.asks(input);
         if admitted && !asks {
@@ -183,7 +181,7 @@ impl<M: Mechanisms, W: Inputs, const NI: usize, const NO: usize, const NP: usize
     fn hold(&mut self, router: Id, input: usize, output: usize) {
         let state = self.routers.at_mut(router);
         state.withdraw(input);
-        if state.contenders(output) == 0 {
+        if state.contenders(output).is_empty() {
             state.unready(output);
         }
     }

@@ -5,6 +5,7 @@
 //! (`tailback bench spth-32`).
 
 use super::compact::{Channels, Inputs, Level, Line};
+use super::hot::{Hot, Size};
 use crate::mask::Mask;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
@@ -22,7 +23,7 @@ pub(crate) struct Input {
     /// Channels the front packet asks for.
     pub channels: u16,
     /// Output it asks for.
-    pub output: u8,
+    pub output: u16,
 }
 
 tailback_base::state!([] Input { saved: slot, next, behind, channels, output; });
@@ -48,7 +49,7 @@ pub(crate) struct RouterState<W: Inputs, const NI: usize, const NO: usize, const
     /// Per channel, the inputs whose head wants it, of whatever output: a head asks for one.
     by_channel: [W; NV],
     /// Per output, the arbiter's byte.
-    pub pointer: [u8; NO],
+    pointer: [u8; NO],
     /// Per output, its channels with room and those wanted.
     channels: [W::Channels; NO],
     /// Per network port, free flits downstream by channel (see `credit.rs`).
@@ -60,9 +61,20 @@ pub(crate) struct RouterState<W: Inputs, const NI: usize, const NO: usize, const
 tailback_base::state!([W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize]
     RouterState<W, NI, NO, NP, NV> { saved: idle, ready, taken, followed, asking, by_channel, pointer, channels, credits, inputs; });
 
-impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> RouterState<W, NI, NO, NP, NV> {
-    /// An idle router: `outputs` outputs of which the first `ports` have `channels` channels of `buffer_flits`.
-    pub fn new(outputs: usize, ports: usize, channels: usize, buffer_flits: i16) -> Self {
+impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> Hot
+    for RouterState<W, NI, NO, NP, NV>
+{
+    type Inputs = u64;
+    type Askers<'a> = u64;
+    type Cursor = u64;
+    type Turn = u8;
+    type Rooms = [u16; NP];
+    const SMALL: bool = true;
+    const RINGS: usize = NI;
+    const MOST_INPUTS: usize = NI;
+
+    fn new(size: Size) -> Self {
+        let Size { ports, outputs, channels, buffer_flits, .. } = size;
         let all = crate::mask::ones_below(channels);
         RouterState {
             idle: Mask::of(crate::mask::ones_below(outputs)),
@@ -78,149 +90,155 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         }
     }
 
-    /// An input.
+    fn bytes(_: &Size) -> usize {
+        size_of::<Self>()
+    }
+
     #[inline(always)]
-    pub fn input(&self, input: usize) -> &Input {
+    fn input(&self, input: usize) -> &Input {
         &self.inputs.0[input & (NI - 1)]
     }
 
-    /// An input.
     #[inline(always)]
-    pub fn input_mut(&mut self, input: usize) -> &mut Input {
+    fn input_mut(&mut self, input: usize) -> &mut Input {
         &mut self.inputs.0[input & (NI - 1)]
     }
 
-    /// Whether a packet is at the front of a network input, if only with its last flits.
     #[inline(always)]
-    pub fn is_taken(&self, input: usize) -> bool {
+    fn is_taken(&self, input: usize) -> bool {
         self.taken.has(input)
     }
 
-    /// All such network inputs, as a mask.
     #[inline(always)]
-    pub fn taken(&self) -> u64 {
+    fn taken(&self) -> u64 {
         self.taken.get()
     }
 
-    /// A packet comes to the front of a network input.
+    fn followed(&self) -> u64 {
+        self.followed.get()
+    }
+
     #[inline(always)]
-    pub fn take(&mut self, input: usize) {
+    fn take(&mut self, input: usize) {
         self.taken = self.taken.with(input, true);
     }
 
-    /// No packet is at the front of a network input any more.
     #[inline(always)]
-    pub fn leave(&mut self, input: usize) {
+    fn leave(&mut self, input: usize) {
         self.taken = self.taken.with(input, false);
     }
 
-    /// Whether packets are behind the front of a network input.
     #[inline(always)]
-    pub fn is_followed(&self, input: usize) -> bool {
+    fn is_followed(&self, input: usize) -> bool {
         self.followed.has(input)
     }
 
-    /// So many packets are behind the front of a network input.
     #[inline(always)]
-    pub fn set_followed(&mut self, input: usize, behind: u16) {
+    fn set_followed(&mut self, input: usize, behind: u16) {
         self.followed = self.followed.with(input, behind > 0);
     }
 
-    /// Outputs no packet holds, as a mask.
     #[inline(always)]
-    pub fn idle(&self) -> u64 {
+    fn is_idle(&self, output: usize) -> bool {
+        self.idle.has(output)
+    }
+
+    #[inline(always)]
+    fn idle_ports(&self) -> u64 {
         self.idle.get()
     }
 
-    /// A packet takes hold of an output.
+    fn idle_are(&self, outputs: usize, is_idle: impl Fn(usize) -> bool) -> bool {
+        self.idle.get() == ones(crate::mask::ones_below(outputs)).filter(|&o| is_idle(o)).fold(0, |all, o| all | 1 << o)
+    }
+
     #[inline(always)]
-    pub fn hold(&mut self, output: usize) {
+    fn hold(&mut self, output: usize) {
         self.idle = self.idle.with(output, false);
     }
 
-    /// The packet that held an output is through.
     #[inline(always)]
-    pub fn release(&mut self, output: usize) {
+    fn release(&mut self, output: usize) {
         self.idle = self.idle.with(output, true);
     }
 
-    /// Takes the ready outputs out.
     #[inline(always)]
-    pub fn take_ready(&mut self) -> u64 {
+    fn ready(&mut self) -> u64 {
         std::mem::replace(&mut self.ready, Mask::of(0)).get()
     }
 
-    /// Makes an output ready.
+    #[inline(always)]
+    fn next_ready(&mut self, cursor: &mut u64) -> Option<usize> {
+        let output = (*cursor != 0).then(|| cursor.trailing_zeros() as usize);
+        *cursor &= cursor.wrapping_sub(1);
+        output
+    }
+
     #[inline]
-    pub fn make_ready(&mut self, output: usize) {
+    fn make_ready(&mut self, output: usize) {
         self.ready = self.ready.with(output, true);
     }
 
-    /// Makes an output wait.
     #[inline]
-    pub fn unready(&mut self, output: usize) {
+    fn unready(&mut self, output: usize) {
         self.ready = self.ready.with(output, false);
     }
 
-    /// Whether an output is ready.
-    pub fn is_ready(&self, output: usize) -> bool {
+    fn is_ready(&self, output: usize) -> bool {
         self.ready.get() >> output & 1 == 1
     }
 
-    /// Channels of an output with room for the shortest packet, as a mask.
     #[inline(always)]
-    pub fn room(&self, output: usize) -> u16 {
+    fn room(&self, output: usize) -> u16 {
         self.channels[output & (NO - 1)].room() as u16
     }
 
-    /// A channel has room.
+    #[inline]
+    fn rooms(&self) -> [u16; NP] {
+        std::array::from_fn(|port| self.room(port))
+    }
+
     #[inline(always)]
-    pub fn add_room(&mut self, output: usize, channel: usize) {
+    fn add_room(&mut self, output: usize, channel: usize) {
         let channels = &mut self.channels[output & (NO - 1)];
         *channels = Channels::of(channels.room() | 1 << channel, channels.wanted());
     }
 
-    /// A channel has no room if `full` is 1.
     #[inline(always)]
-    pub fn remove_room_if(&mut self, output: usize, channel: usize, full: u64) {
+    fn remove_room_if(&mut self, output: usize, channel: usize, full: u64) {
         let channels = &mut self.channels[output & (NO - 1)];
         *channels = Channels::of(channels.room() & !(full << channel), channels.wanted());
     }
 
-    /// Channels of an output with room that some head wants, as a mask.
     #[inline(always)]
-    pub fn usable(&self, output: usize) -> u64 {
+    fn usable(&self, output: usize) -> u64 {
         let channels = self.channels[output & (NO - 1)];
         channels.room() & channels.wanted()
     }
 
-    /// Free flits of a channel of a network port.
     #[inline(always)]
-    pub fn credits(&self, port: usize, channel: usize) -> i16 {
+    fn credits(&self, port: usize, channel: usize) -> i16 {
         self.credits[port & (NP - 1)][channel & (NV - 1)].get()
     }
 
-    /// Changes the free flits of a channel and returns how many they are then.
     #[inline(always)]
-    pub fn add_credits(&mut self, port: usize, channel: usize, flits: i16) -> i16 {
+    fn add_credits(&mut self, port: usize, channel: usize, flits: i16) -> i16 {
         let credits = &mut self.credits[port & (NP - 1)][channel & (NV - 1)];
         let sum = credits.get() + flits;
         *credits = Level::of(sum);
         sum
     }
 
-    /// Marks `output` ready if it is idle and somebody can go there; 1 if so, else 0. Without a branch, since either is
-    /// as likely.
+    // Without a branch, since either is as likely.
     #[inline(always)]
-    pub fn wake(&mut self, output: usize) -> u64 {
+    fn wake(&mut self, output: usize) -> u64 {
         let ready = u64::from(self.usable(output) != 0) & (self.idle.get() >> output & 1);
         self.ready = Mask::of(self.ready.get() | ready << output);
         ready
     }
 
-    /// The inputs that want `output` on a channel with room.
     #[inline(always)]
-    pub fn contenders(&self, output: usize) -> u64 {
+    fn contenders(&self, output: usize) -> u64 {
         let o = output & (NO - 1);
         let mut usable = self.usable(o);
         let mut inputs = 0;
@@ -231,18 +249,21 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         inputs & self.asking[o].get()
     }
 
-    /// The inputs whose head wants `output`, as a mask.
+    #[inline(always)]
+    fn askers(inputs: &u64) -> u64 {
+        *inputs
+    }
+
     #[inline]
-    pub fn asking(&self, output: usize) -> u64 {
+    fn asking(&self, output: usize) -> u64 {
         self.asking[output & (NO - 1)].get()
     }
 
-    /// Enters the request of `input` for `channels` of `output`. 1 if the output is ready now, else 0.
     #[inline(always)]
-    pub fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {
+    fn file(&mut self, input: usize, output: usize, channels: u16) -> u64 {
         let o = output & (NO - 1);
         let state = self.input_mut(input);
-        state.output = o as u8;
+        state.output = o as u16;
         state.channels = channels;
         let mut left = channels;
         while left != 0 {
@@ -256,9 +277,8 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.wake(o)
     }
 
-    /// Takes the request of `input` back.
     #[inline(always)]
-    pub fn withdraw(&mut self, input: usize) {
+    fn withdraw(&mut self, input: usize) {
         let Input { output, channels, .. } = *self.input(input);
         let o = usize::from(output) & (NO - 1);
         let others = self.asking[o].get() & !(1 << input);
@@ -275,14 +295,12 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         self.channels[o] = Channels::of(self.channels[o].room(), wanted);
     }
 
-    /// Whether the front packet of `input` has a request in the masks.
     #[inline]
-    pub fn asks(&self, input: usize) -> bool {
+    fn asks(&self, input: usize) -> bool {
         self.asking[usize::from(self.input(input).output) & (NO - 1)].has(input)
     }
 
-    /// Whether the masks are those of what the first `inputs` inputs ask of the first `outputs` outputs.
-    pub fn masks_are_right(&self, inputs: usize, outputs: usize, channels: u64) -> bool {
+    fn requests_are_right(&self, inputs: usize, outputs: usize, channels: u64) -> bool {
         let (mut asking, mut by_channel, mut wanted) = ([0u64; NO], [0u64; NV], [0u64; NO]);
         for input in (0..inputs).filter(|&input| self.asks(input)) {
             let Input { output, channels: asked, .. } = *self.input(input);
@@ -296,32 +314,35 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
         let ready = |o: usize| self.ready.get() >> o & 1 == 0 || self.idle.get() >> o & 1 == 1 && self.usable(o) != 0;
         let of_output =
             |o: usize| (self.asking[o].get(), self.channels[o].wanted()) == (asking[o], wanted[o]) && ready(o);
-        (0..NO).all(of_output) && (0..NV).all(|v| self.by_channel[v].get() == by_channel[v])
+        let turns = self.pointer.iter().all(|&input| input < 64);
+        turns && (0..NO).all(of_output) && (0..NV).all(|v| self.by_channel[v].get() == by_channel[v])
     }
 
-    /// Asks for what every event at `routers[router]` touches, of the usual router one line.
     #[inline(always)]
-    pub fn prefetch(routers: &[Self], router: u32) {
+    fn turn(&self, output: usize) -> u8 {
+        self.pointer[output & (NO - 1)]
+    }
+
+    #[inline(always)]
+    fn set_turn(&mut self, output: usize, turn: u8) {
+        self.pointer[output & (NO - 1)] = turn;
+    }
+
+    #[inline(always)]
+    fn prefetch(routers: &[Self], router: u32) {
         prefetch(routers, router as usize, 0, 1);
     }
 
-    /// Asks for what it keeps of one input.
     #[inline(always)]
-    pub fn prefetch_input(routers: &[Self], router: u32, input: usize) {
+    fn prefetch_input(routers: &[Self], router: u32, input: usize) {
         let at = std::mem::offset_of!(Self, inputs) + (input & (NI - 1)) * size_of::<Input>();
         prefetch(routers, router as usize, at, 1);
     }
 
-    /// Asks for what a grant touches, of the usual router all of it.
     #[inline(always)]
-    pub fn prefetch_grants(routers: &[Self], router: u32) {
+    fn prefetch_grants(routers: &[Self], router: u32) {
         prefetch(routers, router as usize, 0, 1);
         prefetch(routers, router as usize, std::mem::offset_of!(Self, inputs), 4);
-    }
-
-    /// The inputs of `mask` for which `keep` holds.
-    pub fn filter(mask: u64, keep: impl Fn(usize) -> bool) -> u64 {
-        ones(mask).filter(|&i| keep(i)).fold(0, |m, i| m | 1 << i)
     }
 }
 
@@ -329,9 +350,20 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
 mod tests {
     use super::*;
 
+    fn size(ports: usize, outputs: usize, channels: usize) -> Size {
+        let network_inputs = ports * channels;
+        Size { network_inputs, inputs: network_inputs + 1, ports, outputs, channels, buffer_flits: 16 }
+    }
+
+    /// The ready outputs, which are none afterwards.
+    fn ready(router: &mut impl Hot) -> u64 {
+        let mut cursor = router.ready();
+        std::iter::from_fn(|| router.next_ready(&mut cursor)).fold(0, |all, output| all | 1 << output)
+    }
+
     #[test]
     fn requests_come_and_go() {
-        let mut router = RouterState::<u16, 16, 8, 4, 4>::new(5, 4, 3, 16);
+        let mut router = RouterState::<u16, 16, 8, 4, 4>::new(size(4, 5, 3));
         assert_eq!(router.file(7, 2, 0b011), 1);
         assert!(router.asks(7) && !router.asks(6));
         router.remove_room_if(2, 0, 1);
@@ -347,7 +379,7 @@ mod tests {
         router.hold(2);
         assert_eq!(router.wake(2), 0);
         router.release(2);
-        assert_eq!((router.wake(2), router.take_ready(), router.take_ready()), (1, 1 << 2, 0));
+        assert_eq!((router.wake(2), ready(&mut router), ready(&mut router)), (1, 1 << 2, 0));
     }
 
     #[test]
@@ -358,11 +390,11 @@ mod tests {
 
     #[test]
     fn every_output_of_the_widest_router_can_be_ready() {
-        let mut router = RouterState::<u64, 64, 64, 16, 16>::new(64, 12, 16, 16);
+        let mut router = RouterState::<u64, 64, 64, 16, 16>::new(size(12, 64, 16));
         for output in 0..64 {
             assert_eq!(router.file(63, output, 1), 1);
             router.withdraw(63);
         }
-        assert_eq!((router.idle(), router.take_ready()), (u64::MAX, u64::MAX));
+        assert_eq!((router.idle_ports(), ready(&mut router)), (u64::MAX, u64::MAX));
     }
 }

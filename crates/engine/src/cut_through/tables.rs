@@ -5,11 +5,10 @@
 //!
 //! PERF: the checks were a seventh of all instructions of a packet-hop (`tailback bench spth-32`).
 
-use super::compact::Inputs;
-use super::router::MAX_LINKS;
-use super::state::RouterState;
+use super::hot::Hot;
 use crate::packet::Slot;
 use bytemuck::allocation::zeroed_slice_box;
+use std::marker::PhantomData;
 use tailback_base::pages::large_vec;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
 use tailback_network::Grid;
@@ -45,13 +44,13 @@ impl Id {
 
 /// The hot states.
 #[derive(Clone, Debug)]
-pub(super) struct Routers<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> {
-    states: Box<[RouterState<W, NI, NO, NP, NV>]>,
+pub(super) struct Routers<R: Hot> {
+    states: Box<[R]>,
 }
 
-impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> Routers<W, NI, NO, NP, NV> {
+impl<R: Hot> Routers<R> {
     /// `count` routers in this state, at least one.
-    pub fn new(state: RouterState<W, NI, NO, NP, NV>, count: usize) -> Self {
+    pub fn new(state: R, count: usize) -> Self {
         assert!(count > 0 && u32::try_from(count).is_ok(), "a network has routers, and 32 bits count them");
         Routers { states: large_vec(state, count).into() }
     }
@@ -64,7 +63,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     }
 
     /// All of them.
-    pub fn ids(&self) -> impl Iterator<Item = Id> + use<W, NI, NO, NP, NV> {
+    pub fn ids(&self) -> impl Iterator<Item = Id> + use<R> {
         (0..self.states.len() as u32).map(Id)
     }
 
@@ -74,13 +73,13 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     }
 
     /// All states, by number.
-    pub fn all(&self) -> &[RouterState<W, NI, NO, NP, NV>] {
+    pub fn all(&self) -> &[R] {
         &self.states
     }
 
     #[inline(always)]
     #[allow(unsafe_code)]
-    pub fn at(&self, router: Id) -> &RouterState<W, NI, NO, NP, NV> {
+    pub fn at(&self, router: Id) -> &R {
         debug_assert!(router.index() < self.states.len());
         // SAFETY: an `Id` is below the length of `states` when it is made (`id` checks it; 0 is below, since `new` refuses
         // an empty table), and the length of a boxed slice never changes. `Id`s do not leave the fabric they belong to:
@@ -90,7 +89,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
 
     #[inline(always)]
     #[allow(unsafe_code)]
-    pub fn at_mut(&mut self, router: Id) -> &mut RouterState<W, NI, NO, NP, NV> {
+    pub fn at_mut(&mut self, router: Id) -> &mut R {
         debug_assert!(router.index() < self.states.len());
         // SAFETY: as in `at`.
         unsafe { self.states.get_unchecked_mut(router.index()) }
@@ -98,9 +97,7 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
 }
 
 /// From here on the reader knows how many routers there are.
-impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usize> State
-    for Routers<W, NI, NO, NP, NV>
-{
+impl<R: Hot> State for Routers<R> {
     fn save(&self, to: &mut Writer) {
         let Self { states } = self;
         states.save(to);
@@ -161,25 +158,35 @@ impl Active {
 
 /// The packets in every input: a ring of a power of two of places each.
 #[derive(Clone, Debug)]
-pub(super) struct Queues<const NI: usize> {
+pub(super) struct Queues<R> {
     slots: Box<[Slot]>,
+    /// Rings of a router less one, a power of two; those of a small router are known at compile time.
+    mask: usize,
     /// Places of a ring, as a power of two.
     bits: u32,
+    of: PhantomData<R>,
 }
 
-impl<const NI: usize> Queues<NI> {
-    /// Rings of `1 << bits` places for the inputs of `routers` routers.
-    pub fn new(routers: usize, bits: u32) -> Self {
-        assert!(NI.is_power_of_two() && bits < 16, "rings are small");
+/// Rings of a router with so many network inputs.
+pub(super) fn rings<R: Hot>(network_inputs: usize) -> usize {
+    if R::RINGS == 0 { network_inputs.next_power_of_two() } else { R::RINGS }
+}
+
+impl<R: Hot> Queues<R> {
+    /// Rings of `1 << bits` places for the network inputs, so many each, of `routers` routers.
+    pub fn new(routers: usize, network_inputs: usize, bits: u32) -> Self {
+        let rings = rings::<R>(network_inputs);
+        assert!(rings.is_power_of_two() && bits < 16, "rings are small");
         // Memory is zero until it is written to, and takes no room: few packets stand behind another.
-        Queues { slots: zeroed_slice_box((routers * NI) << bits), bits }
+        Queues { slots: zeroed_slice_box((routers * rings) << bits), mask: rings - 1, bits, of: PhantomData }
     }
 
-    /// Where a packet is kept. Always below `(router + 1) * NI << bits`, whatever `input` and `position`.
+    /// Where a packet is kept. Always below `(router + 1) * rings << bits`, whatever `input` and `position`.
     #[inline(always)]
     fn index(&self, router: Id, input: usize, position: u16) -> usize {
         let place = usize::from(position) & ((1 << self.bits) - 1);
-        ((router.index() * NI + (input & (NI - 1))) << self.bits) | place
+        let mask = if R::RINGS == 0 { self.mask } else { R::RINGS - 1 };
+        ((router.index() * (mask + 1) + (input & mask)) << self.bits) | place
     }
 
     #[inline(always)]
@@ -187,7 +194,7 @@ impl<const NI: usize> Queues<NI> {
     pub fn at(&self, router: Id, input: usize, position: u16) -> Slot {
         let index = self.index(router, input, position);
         debug_assert!(index < self.slots.len());
-        // SAFETY: `slots` holds NI << bits places for every router that an `Id` can name, and `index` masks the rest.
+        // SAFETY: `slots` holds `rings << bits` places for every router that an `Id` can name, and `index` masks the rest.
         unsafe { *self.slots.get_unchecked(index) }
     }
 
@@ -202,9 +209,9 @@ impl<const NI: usize> Queues<NI> {
 }
 
 /// Saved as the places that were ever written to, for the memory of the others is not even there.
-impl<const NI: usize> State for Queues<NI> {
+impl<R> State for Queues<R> {
     fn save(&self, to: &mut Writer) {
-        let Self { slots, bits: _ } = self;
+        let Self { slots, mask: _, bits: _, of: _ } = self;
         let written = || slots.iter().enumerate().filter(|(_, slot)| **slot != Slot::default());
         to.put(&written().count());
         written().for_each(|(place, slot)| to.put(&(place, slot)));
@@ -219,6 +226,9 @@ impl<const NI: usize> State for Queues<NI> {
         Ok(())
     }
 }
+
+/// The largest number of ports of a router of a grid, of at most eight dimensions.
+const MAX_LINKS: usize = 16;
 
 /// The router behind every port of a grid; where a mesh ends there is none, and nobody asks.
 ///
@@ -283,12 +293,15 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hot::Size;
+    use super::super::state::RouterState;
     use super::*;
 
-    type Small = Routers<u16, 16, 8, 4, 4>;
+    type Small = RouterState<u16, 16, 8, 4, 4>;
 
-    fn routers(count: usize) -> Small {
-        Routers::new(RouterState::new(5, 4, 2, 8), count)
+    fn routers(count: usize) -> Routers<Small> {
+        let size = Size { network_inputs: 8, inputs: 9, ports: 4, outputs: 5, channels: 2, buffer_flits: 8 };
+        Routers::new(Small::new(size), count)
     }
 
     #[test]
@@ -325,7 +338,7 @@ mod tests {
     fn every_index_stays_inside_whatever_it_is_asked_for() {
         for (count, bits) in [(1, 0), (1, 3), (7, 1), (64, 2)] {
             let table = routers(count);
-            let mut queues = Queues::<16>::new(count, bits);
+            let mut queues = Queues::<Small>::new(count, 8, bits);
             for router in table.ids() {
                 for input in [0, 1, 15, 16, 17, usize::MAX] {
                     for position in [0, 1, 7, 8, u16::MAX] {
@@ -334,7 +347,7 @@ mod tests {
                         assert_eq!(queues.at(router, input, position).word, 1);
                     }
                 }
-                assert_eq!(table.at(router).idle(), 0b11111);
+                assert_eq!(table.at(router).idle_ports(), 0b11111);
             }
         }
     }

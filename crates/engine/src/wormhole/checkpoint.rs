@@ -8,9 +8,9 @@ use super::times::Times;
 use super::{Shaped, Wormhole};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::are_known;
 use crate::wheel::Wheel;
 use tailback_base::bits::ones;
@@ -119,15 +119,4 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 }
 
-impl<M: Mechanisms> State for Wormhole<'_, M> {
-    fn save(&self, to: &mut Writer) {
-        each!(&self.0, fabric => fabric.save(to));
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        each!(&mut self.0, fabric => {
-            fabric.restore(from)?;
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
-        })
-    }
-}
+checkpoint!(Wormhole, each);

@@ -42,7 +42,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         let block =
             Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
                 _ if channel >= layout.network => 0,
-                0 => config.buffer_flits,
+                0 => layout.buffer[channel].into(),
                 _ => lane_flits,
             });
         let blocks = vec![block; grid.routers().div_ceil(LANES)];

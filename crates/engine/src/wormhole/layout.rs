@@ -30,6 +30,8 @@ pub(crate) struct Layout {
     pub links: u64,
     /// The recovery lane's inputs or channels, as a mask.
     pub lane: u64,
+    /// The buffer behind every channel of a link \[flits\], but for the recovery lane.
+    pub buffer: [u16; MAX_PORTS],
     /// Channels that are free only when the tail's credit is back.
     pub owned: u64,
     /// Ring positions an input, as a power of two.
@@ -73,6 +75,7 @@ impl Layout {
             outputs,
             links: ones_below(network),
             lane: (0..network).filter(|n| n % link_channels == channels).fold(0, |m, n| m | 1 << n),
+            buffer: std::array::from_fn(|n| config.buffer_of((n % link_channels).min(channels - 1)) as u16),
             owned: 0,
             ring_bits: depth.trailing_zeros(),
             ring_mask: (depth - 1) as u16,

@@ -47,8 +47,10 @@ pub enum CrossbarInputs {
 pub struct Router {
     /// Virtual channels of a link, without that of a recovery lane.
     pub channels: u32,
-    /// Buffer of a virtual channel \[flits\], 1 to 32767.
+    /// Buffer of a virtual channel \[flits\], 1 to 32767; the largest where they differ.
     pub buffer_flits: u32,
+    /// Buffers of the virtual channels of a link \[flits\], in their order, where they differ.
+    pub channel_buffers: Option<[u16; 16]>,
     /// Cycles from a head's coming to the front until it asks for a channel.
     pub routing_cycles: u32,
     /// Cycles from a channel's being given to a head until its flits may ask for the switch.
@@ -77,6 +79,13 @@ pub struct Router {
     pub speculative: bool,
     /// Seed of all random streams.
     pub seed: u64,
+}
+
+impl Router {
+    /// The buffer of a virtual channel of a link \[flits\].
+    pub fn buffer_of(&self, channel: usize) -> u32 {
+        self.channel_buffers.map_or(self.buffer_flits, |of| u32::from(of[channel]))
+    }
 }
 
 /// The largest number of inputs, and of output channels, of a router: one bit each in a mask.

@@ -10,7 +10,7 @@
 use super::Listed;
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer, ensure};
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::{Entry, View};
 
 /// Matrix.
@@ -61,15 +61,17 @@ impl State for Matrix {
 }
 
 impl Listed for Matrix {
+    const MOST_INPUTS: usize = BYTES;
+
     fn build(_view: View, _seed: u64, inputs: super::Inputs) -> Self {
         Matrix { orders: vec![[0; BYTES]; inputs.arbiters] }
     }
 }
 
 impl Arbiter for Matrix {
-    fn pick(&self, contest: Contest, _pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+    fn pick(&self, contest: Contest<impl Askers>, _pointer: &mut impl Turn, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
         // Cross out the askers, the last served first, while more than one is left.
-        let mut left = contest.inputs;
+        let mut left = contest.inputs.low();
         for &input in &self.orders[contest.output as usize] {
             if input == 0 || left & (left - 1) == 0 {
                 break;
@@ -102,7 +104,7 @@ mod tests {
     }
 
     fn pick(matrix: &Matrix, output: u32, inputs: u64) -> u32 {
-        matrix.pick(Contest { cycle: 0, output, inputs }, &mut 0, |_| (0, 0))
+        matrix.pick(Contest { cycle: 0, output, inputs }, &mut 0u8, |_| (0, 0))
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod two_level;
 
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::View;
 
 /// Among whom the arbiters of a network choose.
@@ -43,6 +43,9 @@ crate::registry::registry! {
     /// Whether it has to know which inputs are of one port.
     const ASKS_PORTS as asks_ports: bool = false;
 
+    /// Among how many inputs it can choose at most.
+    const MOST_INPUTS as most_inputs: usize = usize::MAX;
+
     impl State {
         fn save(&self, to: &mut Writer);
         fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit>;
@@ -51,7 +54,7 @@ crate::registry::registry! {
     impl Arbiter {
         usually RoundRobin
         #[inline(always)]
-        fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32;
+        fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, age: impl Fn(u32) -> (u64, u32)) -> u32;
         #[inline]
         fn is_round_robin(&self) -> bool;
         fn forgets_single_askers(&self) -> bool;

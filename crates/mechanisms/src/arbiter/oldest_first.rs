@@ -7,7 +7,7 @@
 //! Differs from the paper: nothing known.
 
 use super::Listed;
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::{Entry, View};
 
 /// Oldest first.
@@ -33,9 +33,8 @@ impl Listed for OldestFirst {
 
 impl Arbiter for OldestFirst {
     #[inline]
-    fn pick(&self, contest: Contest, _pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        let inputs = tailback_base::bits::ones(contest.inputs).map(|i| i as u32);
-        inputs.min_by_key(|&i| age(i)).expect("somebody asks")
+    fn pick(&self, contest: Contest<impl Askers>, _pointer: &mut impl Turn, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        contest.inputs.iter().min_by_key(|&i| age(i)).expect("somebody asks")
     }
 
     fn forgets_single_askers(&self) -> bool {
@@ -50,8 +49,8 @@ mod tests {
     #[test]
     fn the_eldest_wins() {
         let ages = [(9, 0), (4, 2), (4, 1), (7, 0)];
-        let contest = |inputs| Contest { cycle: 0, output: 0, inputs };
-        let pick = |inputs| OldestFirst.pick(contest(inputs), &mut 0, |i| ages[i as usize]);
+        let contest = |inputs: u64| Contest { cycle: 0, output: 0, inputs };
+        let pick = |inputs| OldestFirst.pick(contest(inputs), &mut 0u8, |i| ages[i as usize]);
         assert_eq!((pick(0b1111), pick(0b1001)), (2, 3));
     }
 }

@@ -8,7 +8,7 @@
 
 use super::Listed;
 use tailback_base::rng::{self, Purpose};
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::{Entry, View};
 
 /// Random.
@@ -36,16 +36,13 @@ impl Listed for Random {
 
 impl Arbiter for Random {
     #[inline]
-    fn pick(&self, contest: Contest, _pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        let mut inputs = contest.inputs;
-        let asking = u64::from(inputs.count_ones());
-        if asking > 1 {
-            let draw = rng::draw_u64(self.seed, Purpose::Arbiter, contest.output, contest.cycle);
-            for _ in 0..rng::below(draw, asking) {
-                inputs &= inputs - 1;
-            }
+    fn pick(&self, contest: Contest<impl Askers>, _pointer: &mut impl Turn, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let asking = contest.inputs.count();
+        if asking == 1 {
+            return contest.inputs.next(0);
         }
-        inputs.trailing_zeros()
+        let draw = rng::draw_u64(self.seed, Purpose::Arbiter, contest.output, contest.cycle);
+        contest.inputs.nth(rng::below(draw, asking.into()) as u32)
     }
 
     fn forgets_single_askers(&self) -> bool {
@@ -61,8 +58,8 @@ mod tests {
     fn is_fair_and_picks_only_who_asks() {
         let mut wins = [0; 64];
         for cycle in 0..3000 {
-            let contest = Contest { cycle, output: 5, inputs: 0b1001_0100 };
-            wins[Random { seed: 1 }.pick(contest, &mut 0, |_| (0, 0)) as usize] += 1;
+            let contest = Contest { cycle, output: 5, inputs: 0b1001_0100_u64 };
+            wins[Random { seed: 1 }.pick(contest, &mut 0u8, |_| (0, 0)) as usize] += 1;
         }
         assert_eq!(wins.iter().sum::<i32>(), wins[2] + wins[4] + wins[7]);
         assert!([wins[2], wins[4], wins[7]].iter().all(|w| (900..1100).contains(w)));

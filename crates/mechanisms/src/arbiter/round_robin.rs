@@ -3,11 +3,11 @@
 //! Paper:    the default of `spth-2015` (its arbiter is not given; round robin over the 13 inputs fits its table 2 best).
 //! Acts:     `allocate`, once per output that is idle and wanted.
 //! Sees:     the output's requests.
-//! State:    the input after the last winner, a byte an output.
+//! State:    the input after the last winner, one number per output.
 //! Differs from the paper: nothing known.
 
 use super::Listed;
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::{Entry, View};
 
 /// Round robin.
@@ -35,12 +35,9 @@ impl Listed for RoundRobin {
 
 impl Arbiter for RoundRobin {
     #[inline(always)]
-    fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        let from_pointer = contest.inputs & (u64::MAX << *pointer);
-        let pool = if from_pointer != 0 { from_pointer } else { contest.inputs };
-        let winner = pool.trailing_zeros();
-        // 64 inputs at most: the pointer after input 63 is 0 again.
-        *pointer = ((winner + 1) & 63) as u8;
+    fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let winner = contest.inputs.next(pointer.get());
+        *pointer = Turn::of(winner as usize + 1);
         winner
     }
 
@@ -56,8 +53,8 @@ mod tests {
 
     #[test]
     fn takes_turns() {
-        let mut pointer = 0;
-        let mut pick = |inputs| RoundRobin.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
+        let mut pointer = 0u8;
+        let mut pick = |inputs: u64| RoundRobin.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
         assert_eq!([pick(0b1011), pick(0b1011), pick(0b1011), pick(0b1011)], [0, 1, 3, 0]);
         assert_eq!(pick(1 << 63), 63);
         assert_eq!(pick(1 << 63 | 1), 0);

@@ -4,11 +4,11 @@
 //!           Towles 2004, section 18); a reading of `spth-2015`, whose arbiter is not given.
 //! Acts:     `allocate`, once per output that is idle and wanted.
 //! Sees:     the output's requests.
-//! State:    the first input of the port after the last winner's, a byte an output.
+//! State:    the first input of the port after the last winner's, one number per output.
 //! Differs from the paper: nothing known.
 
 use super::{Inputs, Listed};
-use tailback_engine::contract::arbiter::{Arbiter, Contest};
+use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// Two levels.
@@ -54,18 +54,15 @@ impl Listed for TwoLevel {
 
 impl Arbiter for TwoLevel {
     #[inline]
-    fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        let from_pointer = contest.inputs & (u64::MAX << *pointer);
-        let pool = if from_pointer != 0 { from_pointer } else { contest.inputs };
-        let lowest = pool.trailing_zeros();
+    fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let lowest = contest.inputs.next(pointer.get());
         let (first, width) = match lowest < self.network {
             true => (lowest / self.channels * self.channels, self.channels),
             false => (lowest, 1),
         };
-        let port = (u64::MAX >> (64 - width)) << first;
-        // 64 inputs at most: the port after input 63 is that of input 0 again.
-        *pointer = ((first + width) & 63) as u8;
-        if self.highest { 63 - (pool & port).leading_zeros() } else { lowest }
+        let behind = (first + width) as usize;
+        *pointer = Turn::of(behind);
+        if self.highest { contest.inputs.last_below(behind) } else { lowest }
     }
 }
 
@@ -76,7 +73,7 @@ mod tests {
     /// Who wins, one contest after the other, among the same askers: three ports of two channels, then two injection queues.
     fn winners(highest: bool, inputs: u64, contests: usize) -> Vec<u32> {
         let arbiter = TwoLevel { channels: 2, network: 6, highest };
-        let mut pointer = 0;
+        let mut pointer = 0u8;
         let mut pick = || arbiter.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
         (0..contests).map(|_| pick()).collect()
     }
@@ -91,8 +88,8 @@ mod tests {
     #[test]
     fn the_last_of_64_inputs_is_followed_by_the_first() {
         let arbiter = TwoLevel { channels: 4, network: 60, highest: true };
-        let mut pointer = 60;
-        let mut pick = |inputs| arbiter.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
+        let mut pointer = 60u8;
+        let mut pick = |inputs: u64| arbiter.pick(Contest { cycle: 0, output: 0, inputs }, &mut pointer, |_| (0, 0));
         assert_eq!([pick(1 << 63 | 0b101), pick(1 << 63 | 0b101), pick(1 << 63)], [63, 2, 63]);
     }
 }

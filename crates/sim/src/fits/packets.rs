@@ -1,14 +1,19 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
-use super::{queued, refused};
-use crate::router::{Router, packet_flits};
+use super::{Own, queued, refused};
+use crate::router::{Router, buffers, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{flow_control, interface};
+use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
 /// What does not go with the lengths of packets, and what belongs to another kind of router.
-pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Vec<SpecError> {
+pub(crate) fn whole_packets(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     match router {
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
@@ -16,11 +21,11 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
                 let view = spec.view("flow_control");
                 errors.extend(flow_control::objections(view, grid, router.buffer_packets).into_iter().map(refused));
             }
-            errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
+            errors.extend(own.as_ref().err().cloned().map(refused));
             errors.extend(queued::unasked(spec));
             errors
         }
-        Router::Queued(router) => queued::objections(spec, grid, router),
+        Router::Queued(router) => queued::objections(spec, grid, router, own),
         Router::CutThrough(_) | Router::Wormhole(_) => beside_cut_through(spec),
     }
 }
@@ -29,6 +34,7 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
+    errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
     errors
 }
 

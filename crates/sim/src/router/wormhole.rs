@@ -1,8 +1,9 @@
 //! What a spec says of a wormhole router, and its numbers.
 
+use super::buffers::CHANNEL_BUFFER_FLITS;
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Router, Sharing, SwitchAllocator};
-use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -13,6 +14,7 @@ pub static ENTRY: Entry = Entry {
     params: &[
         VIRTUAL_CHANNELS,
         BUFFER_FLITS,
+        CHANNEL_BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
         integer(
@@ -57,6 +59,11 @@ pub static ENTRY: Entry = Entry {
 /// Where the crossbar leaves nothing to decide.
 pub const IDLE: &[Idle] = &[
     Idle {
+        keys: &["buffer_flits"],
+        when: &[When::Where("router.channel_buffer_flits is given", has_own_buffers)],
+        because: "every channel has a size of its own",
+    },
+    Idle {
         keys: &["crossbar_inputs", "switch_allocator"],
         when: &[When::Is(".virtual_channels", &["1"])],
         because: "every crossbar input has one channel, which asks for one output",
@@ -67,6 +74,10 @@ pub const IDLE: &[Idle] = &[
         because: "every crossbar input has one channel, which asks for one output",
     },
 ];
+
+fn has_own_buffers(_spec: &Resolved, own: View<'_>) -> bool {
+    super::buffers::by_channel(own).is_some()
+}
 
 const SHARING: &[(&str, &str)] = &[
     ("owned", "when the buffer downstream is empty again: it never holds flits of two packets"),
@@ -97,7 +108,8 @@ const CROSSBAR_INPUTS: &[(&str, &str)] = &[
 pub fn of(view: View, seed: u64) -> Router {
     Router {
         channels: view.u32("virtual_channels"),
-        buffer_flits: view.u32("buffer_flits"),
+        buffer_flits: super::buffers::largest(view),
+        channel_buffers: super::buffers::by_channel(view),
         routing_cycles: view.u32("routing_cycles"),
         vc_allocation_cycles: view.u32("vc_allocation_cycles"),
         switch_allocation_cycles: view.u32("switch_allocation_cycles"),

@@ -2,7 +2,7 @@
 
 use crate::Lazy;
 use crate::contract::admission::{Admission, LocalView};
-use crate::contract::arbiter::{Arbiter, Contest};
+use crate::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use crate::contract::queueing::{Discipline, LINK, Notice, NoticeKind, Place, Queueing, Route, Side, Turns};
 use crate::contract::routing::{Candidates, Head, Request, Routing};
 use crate::ioq::mechanisms::{Mechanisms, Parts};
@@ -37,14 +37,14 @@ pub enum Pick {
 }
 
 impl Arbiter for Pick {
-    fn pick(&self, contest: Contest, pointer: &mut u8, age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        let inputs = || ones(contest.inputs).map(|input| input as u32);
+    fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let inputs = || ones(contest.inputs.low()).map(|input| input as u32);
         if *self == Pick::Eldest {
             return inputs().min_by_key(|&input| age(input)).expect("somebody asks");
         }
-        let winner = inputs().find(|&input| input >= u32::from(*pointer)).or_else(|| inputs().next());
+        let winner = inputs().find(|&input| input as usize >= pointer.get()).or_else(|| inputs().next());
         let winner = winner.expect("somebody asks");
-        *pointer = winner as u8 + 1;
+        *pointer = Turn::of(winner as usize + 1);
         winner
     }
 
@@ -61,7 +61,7 @@ impl Admission for Gate {
         self.0
     }
 
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
         let port = request.port.expect("a network port");
         assert!(view.all == 1 && view.idle < 1 << view.room.len());
         view.room[usize::from(port)] & view.all != 0

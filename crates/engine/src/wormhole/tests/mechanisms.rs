@@ -2,7 +2,7 @@
 
 use crate::Lazy;
 use crate::contract::admission::{Admission, LocalView};
-use crate::contract::arbiter::{Arbiter, Contest};
+use crate::contract::arbiter::{Arbiter, Askers, Contest, Turn};
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::{Candidates, Head, Request, Routing};
 use crate::contract::selection::{Choice, Selection};
@@ -99,11 +99,12 @@ pub struct Turns(pub bool);
 tailback_base::stateless!(Turns, Gate, Timeout);
 
 impl Arbiter for Turns {
-    fn pick(&self, contest: Contest, pointer: &mut u8, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
-        assert_ne!(contest.inputs, 0, "somebody asks");
-        let later = contest.inputs & (u64::MAX << *pointer);
-        let winner = if later != 0 { later } else { contest.inputs }.trailing_zeros();
-        *pointer = ((winner + 1) & 63) as u8;
+    fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, _age: impl Fn(u32) -> (u64, u32)) -> u32 {
+        let inputs = contest.inputs.low();
+        assert_ne!(inputs, 0, "somebody asks");
+        let later = inputs & (u64::MAX << pointer.get());
+        let winner = if later != 0 { later } else { inputs }.trailing_zeros();
+        *pointer = Turn::of(winner as usize + 1);
         winner
     }
 
@@ -126,7 +127,7 @@ impl Admission for Gate {
 
     fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
         request.port.is_none_or(|port| view.idle >> port & 1 == 1)
     }
 }

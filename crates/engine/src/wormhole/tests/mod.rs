@@ -16,6 +16,7 @@ pub fn router() -> Router {
     Router {
         channels: 2,
         buffer_flits: 8,
+        channel_buffers: None,
         routing_cycles: 0,
         vc_allocation_cycles: 1,
         switch_allocation_cycles: 0,
