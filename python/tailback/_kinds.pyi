@@ -12,17 +12,44 @@ from tailback._component import Component
 Integers: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
 Floats: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any] | np.integer[Any]]
 
-TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'jellyfish', 'crossbar', 'file']
+TopologyBoundaryLike: TypeAlias = Component[Literal['topology.boundary']] | Mapping[str, Any]
+
+class TopologyBoundary:
+    """Slower or narrower links between the tiles of a mesh, such as those between chiplets."""
+
+    def __call__(
+        self,
+        *,
+        every: Integers = ...,
+        cycles: int | Literal['auto'] = ...,
+        width: float = ...,
+    ) -> Component[Literal['topology.boundary']]:
+        """Slower or narrower links between the tiles of a mesh, such as those between chiplets.
+
+        Parameters
+        ----------
+        every : a list of integers in 1 to 1073741824; default []
+            Sides of a tile, one per dimension. Without them there are no boundaries [routers].
+        cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on a link between tiles; "auto" is `link_cycles` [cycles].
+        width : float in 0.000244140625 to 1.0; default 1.0
+            What a link between tiles carries: 1, or 1 over a whole number, such as 0.5 [flits/cycle].
+        """
+
+TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'polarfly', 'jellyfish', 'crossbar', 'file']
 
 class Topology:
     """How routers are wired."""
 
+    boundary: Final[TopologyBoundary]
     def torus(
         self,
         *,
         link_cycles: int = ...,
         radix: Integers,
+        twist: Sequence[Integers] = ...,
         nodes_per_router: int = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """K-ary n-cube: every dimension is a ring.
 
@@ -32,15 +59,21 @@ class Topology:
             Time of a flit on a link between routers [cycles].
         radix : a list of integers in 2 to 1073741824
             Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        twist : rows in 0 to 1073741824; default []
+            One row per dimension, an offset per dimension: what the step over the wrap of the row's dimension adds to the other coordinates. No twist where the list is empty [routers].
         nodes_per_router : integer in 1 to 64; default 1
             Nodes attached to each router, each with injection and ejection ports of its own [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def mesh(
         self,
         *,
         link_cycles: int = ...,
         radix: Integers,
+        node_order: Literal['router', 'tile'] = ...,
         nodes_per_router: int = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """N-dimensional mesh: every dimension is a line.
 
@@ -50,8 +83,12 @@ class Topology:
             Time of a flit on a link between routers [cycles].
         radix : a list of integers in 2 to 1073741824
             Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2 [routers].
+        node_order : "router" or "tile"; default 'router'
+            How nodes are numbered. A tile is as square as the number of nodes allows, and wider than high.
         nodes_per_router : integer in 1 to 64; default 1
             Nodes attached to each router, each with injection and ejection ports of its own [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def dragonfly(
         self,
@@ -64,6 +101,7 @@ class Topology:
         local_cycles: int | Literal['auto'] = ...,
         global_cycles: int | Literal['auto'] = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """Groups of fully connected routers, every group linked to every other.
 
@@ -85,6 +123,8 @@ class Topology:
             Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def megafly(
         self,
@@ -98,6 +138,7 @@ class Topology:
         local_cycles: int | Literal['auto'] = ...,
         global_cycles: int | Literal['auto'] = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """Groups of leaves and spines (Dragonfly+), every group linked to every other by its spines.
 
@@ -121,6 +162,8 @@ class Topology:
             Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def hyperx(
         self,
@@ -130,6 +173,7 @@ class Topology:
         trunks: Integers = ...,
         dimension_cycles: Integers = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """A grid whose routers are linked to all others of their row in every dimension.
 
@@ -145,6 +189,8 @@ class Topology:
             Time of a flit on a link, one number per dimension; `link_cycles` each where the list is empty [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def fat_tree(
         self,
@@ -154,6 +200,7 @@ class Topology:
         levels: int,
         level_cycles: Integers = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """A k-ary n-tree: n levels of routers with k links down and k links up.
 
@@ -169,6 +216,8 @@ class Topology:
             Time of a flit on the links between two levels, from the leaves up; `link_cycles` each where the list is empty [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def folded_clos(
         self,
@@ -177,6 +226,7 @@ class Topology:
         levels: Sequence[Integers],
         level_cycles: Integers = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """A tree of levels with several roots; each level has its own number of links down and up.
 
@@ -190,6 +240,8 @@ class Topology:
             Time of a flit on the links between two levels, from the leaves up; `link_cycles` each where the list is empty [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def leaf_spine(
         self,
@@ -199,6 +251,7 @@ class Topology:
         spines: int,
         trunk: int = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """Two levels, every leaf linked to every spine.
 
@@ -214,6 +267,8 @@ class Topology:
             Parallel links between a leaf and a spine [links].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def slim_fly(
         self,
@@ -221,6 +276,7 @@ class Topology:
         link_cycles: int = ...,
         q: int,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """2 q^2 routers at a distance of at most two links.
 
@@ -232,6 +288,29 @@ class Topology:
             An odd prime number. A router has (3q - 1) / 2 links where q = 4w + 1, and (3q + 1) / 2 where q = 4w - 1.
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
+        """
+    def polarfly(
+        self,
+        *,
+        link_cycles: int = ...,
+        q: int,
+        nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
+    ) -> Component[Literal['topology']]:
+        """Q^2 + q + 1 routers at a distance of at most two links.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        q : integer in 3 to 65536
+            An odd prime number. A router has q + 1 links, and q + 1 of the routers have q.
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def jellyfish(
         self,
@@ -241,6 +320,7 @@ class Topology:
         degree: int,
         seed: int = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """A random graph in which every router has as many links.
 
@@ -256,12 +336,15 @@ class Topology:
             Seed of the graph. Where it gives no connected graph, the next seed is tried.
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def crossbar(
         self,
         *,
         link_cycles: int = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """One router, with `nodes_per_router` nodes and no links.
 
@@ -271,6 +354,8 @@ class Topology:
             Time of a flit on a link between routers [cycles].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
     def file(
         self,
@@ -280,6 +365,7 @@ class Topology:
         format: Literal['auto', 'native', 'anynet', 'ns3', 'ibnetdiscover', 'htsim'] = ...,
         cycle_ns: float = ...,
         nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
         """Any network, read from a file.
 
@@ -295,6 +381,8 @@ class Topology:
             Length of a cycle, for files that give delays in time; 0: unknown, and every link takes `link_cycles` [ns].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
 
 RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued']

@@ -36,7 +36,7 @@ impl NetworkArgs {
             }
             (None, Some(spec)) => {
                 let spec = SpecArgs { spec: spec.clone(), set: self.set.clone() };
-                let mut resolved = spec.any_document()?.resolve(every_family())?;
+                let mut resolved = spec.document()?.resolve(every_family())?;
                 spec.locate_by(every_family(), &mut resolved)?;
                 resolved
             }

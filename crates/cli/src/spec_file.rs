@@ -3,7 +3,6 @@
 use crate::complete;
 use crate::exit::{Failure, Result};
 use crate::front;
-use crate::networks;
 use crate::show;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
@@ -29,13 +28,6 @@ impl SpecArgs {
     /// Reads and parses the spec and applies `--set`. Arguments that cannot be applied are told with all else that is
     /// wrong, when the document is resolved.
     pub fn document(&self) -> Result<Document> {
-        let document = self.any_document()?;
-        networks::simulated(&document)?;
-        Ok(document)
-    }
-
-    /// [`SpecArgs::document`], also of networks that cannot be simulated yet.
-    pub fn any_document(&self) -> Result<Document> {
         if let Some(mut document) = front::document() {
             self.set.iter().try_for_each(|set| document.set(set))?;
             return Ok(document);

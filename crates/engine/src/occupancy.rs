@@ -54,7 +54,7 @@ impl Occupancy {
         let later = self
             .changes
             .iter()
-            .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1, LEFT].contains(&change));
+            .all(|&(buffer, change)| (buffer as usize) < self.slope.len() && [-1, 1, LEFT, GOES].contains(&change));
         ensure(slopes && later, "a buffer fills faster than anything can")?;
         ensure(self.leaving.iter().all(|&leaving| leaving <= 2), "a buffer drains faster than anything can")?;
         let mut still: Vec<i64> = self.slope.iter().map(|&slope| slope.into()).collect();
@@ -134,8 +134,15 @@ impl Occupancy {
         self.level[self.index(router, port, channel)]
     }
 
-    /// A packet of `flits` begins to leave `buffer` in cycle `now`.
-    pub(crate) fn departs(&mut self, buffer: usize, now: u64, flits: u32) {
+    /// A packet of `flits` begins to leave `buffer` in cycle `now`, a flit each `period` cycles, the first in the last of these.
+    pub(crate) fn departs(&mut self, buffer: usize, now: u64, flits: u32, period: u32) {
+        if period > 1 {
+            for left in ends(now, flits, period) {
+                self.changes.push(left, (buffer as u32, GOES));
+                self.changes.push(left + 1, (buffer as u32, LEFT));
+            }
+            return;
+        }
         self.slope[buffer] -= 1;
         self.leaving[buffer] += 1;
         self.changes.push(now + u64::from(flits), (buffer as u32, LEFT));
@@ -147,8 +154,16 @@ impl Occupancy {
         self.changes.push(at + u64::from(flits), (buffer as u32, 1));
     }
 
-    /// The head of a packet of `flits` reaches `buffer` in cycle `at`.
-    pub(crate) fn arrives(&mut self, buffer: usize, at: u64, flits: u32) {
+    /// The head of a packet of `flits` reaches `buffer` in cycle `at`, or `period` less one later where it takes so long to leave, as
+    /// does every flit behind it.
+    pub(crate) fn arrives(&mut self, buffer: usize, at: u64, flits: u32, period: u32) {
+        if period > 1 {
+            for come in ends(at, flits, period) {
+                self.changes.push(come, (buffer as u32, 1));
+                self.changes.push(come + 1, (buffer as u32, -1));
+            }
+            return;
+        }
         self.changes.push(at, (buffer as u32, 1));
         self.changes.push(at + u64::from(flits), (buffer as u32, -1));
     }
@@ -174,7 +189,8 @@ impl Occupancy {
         let mut cursor = self.changes.open(now);
         while let Some((buffer, change)) = self.changes.take(&mut cursor) {
             self.slope[buffer as usize] += slope_of(change);
-            self.leaving[buffer as usize] -= u8::from(change == LEFT);
+            let leaving = &mut self.leaving[buffer as usize];
+            *leaving = leaving.wrapping_add(u8::from(change == GOES)).wrapping_sub(u8::from(change == LEFT));
         }
         for (level, slope) in self.level.iter_mut().zip(&self.slope) {
             *level = level.wrapping_add_signed(i16::from(*slope));
@@ -185,9 +201,17 @@ impl Occupancy {
 /// The change of a buffer whose departing packet has left: as that of an arrival, but nothing leaves any more.
 const LEFT: i8 = 2;
 
+/// The change of a buffer that a flit leaves, and no other in the cycle after.
+const GOES: i8 = -2;
+
 /// What a change does to the slope of a buffer \[flits/cycle\].
 fn slope_of(change: i8) -> i8 {
-    change.min(1)
+    change.clamp(-1, 1)
+}
+
+/// The last cycles of each of `flits` periods from a cycle on.
+fn ends(from: u64, flits: u32, period: u32) -> impl Iterator<Item = u64> {
+    (1..=u64::from(flits)).map(move |flit| from + flit * u64::from(period) - 1)
 }
 
 /// Levels that are kept only where somebody reads them. What was kept for nobody here is passed over.
@@ -223,12 +247,12 @@ mod tests {
         let mut occupancy = Occupancy::new(1, 1, 1, 40, 4, 1);
         // Two packets of four flits, one behind the other, each leaving as it comes.
         for at in [3, 7] {
-            occupancy.arrives(0, at, 4);
+            occupancy.arrives(0, at, 4, 1);
         }
         let mut seen = Vec::new();
         for now in 0..13 {
             if now == 3 || now == 7 {
-                occupancy.departs(0, now, 4);
+                occupancy.departs(0, now, 4, 1);
             }
             occupancy.step(now);
             let mut edge = [9];

@@ -12,24 +12,8 @@ pub(crate) const RADIX: Param = Param {
     doc: "Routers per dimension, lowest dimension first; 1 to 6 dimensions, any radix from 2.",
 };
 
-static TORUS: Entry = Entry {
-    name: "torus",
-    summary: "k-ary n-cube: every dimension is a ring",
-    paper: "",
-    ideal: false,
-    params: &[RADIX, NODES],
-};
-
-static MESH: Entry = Entry {
-    name: "mesh",
-    summary: "n-dimensional mesh: every dimension is a line",
-    paper: "",
-    ideal: false,
-    params: &[RADIX, NODES],
-};
-
 /// Nodes of every router of a grid.
-const NODES: Param = Param {
+static NODES: Param = Param {
     name: "nodes_per_router",
     kind: Kind::Integer { min: 1, max: 64 },
     unit: "nodes",
@@ -37,28 +21,28 @@ const NODES: Param = Param {
     doc: "Nodes attached to each router, each with injection and ejection ports of its own.",
 };
 
-/// The kinds that have a grid.
-const GRIDS: [&Entry; 2] = [&TORUS, &MESH];
+/// The kinds that may have a grid.
+const GRIDS: [&str; 2] = ["torus", "mesh"];
 
-/// Families without a grid, each with its own parameters and the nodes of a router.
-static OTHERS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let others = family::FAMILIES.iter().map(|family| family.entry);
-    let others = others.filter(|entry| GRIDS.iter().all(|grid| grid.name != entry.name));
+/// All families, each with its own parameters and the nodes of a router.
+static KINDS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let with_nodes = |entry: &Entry| {
-        let params: Vec<Param> = entry.params.iter().chain([&family::NODES_PER_ROUTER]).copied().collect();
+        let nodes = if GRIDS.contains(&entry.name) { &NODES } else { &family::NODES_PER_ROUTER };
+        let params: Vec<Param> = entry.params.iter().chain([nodes]).copied().collect();
         Entry { params: params.leak(), ..*entry }
     };
-    others.map(with_nodes).collect()
+    family::FAMILIES.iter().map(|family| with_nodes(family.entry)).collect()
 });
 
-/// The kinds without a grid.
-pub fn without_grid() -> Vec<&'static str> {
-    OTHERS.iter().map(|entry| entry.name).collect()
+/// Whether the network of a `topology` section has no grid that says all of it.
+pub fn lacks_grid(view: View) -> bool {
+    !has_grid(view)
 }
 
-/// Whether the network of a resolved `topology` section has a grid.
+/// Whether the network of a `topology` section is a grid and nothing more: its links are all alike, and its nodes are numbered router by
+/// router.
 pub fn has_grid(view: View) -> bool {
-    GRIDS.iter().any(|grid| grid.name == view.kind())
+    GRIDS.contains(&view.kind()) && family::beside_grid(view).is_none()
 }
 
 /// Whether the network has one dimension, so that packets turn nowhere.
@@ -78,7 +62,7 @@ pub fn section() -> Section {
             fallback: Fallback::Integer(1),
             doc: "Time of a flit on a link between routers.",
         }],
-        entries: GRIDS.into_iter().chain(OTHERS.iter()).collect(),
+        entries: KINDS.iter().collect(),
         default_entry: None,
         idle: IDLE.iter().collect(),
     }
@@ -118,7 +102,7 @@ pub const MAX_NODES: u64 = (1 << 31) - 1;
 /// Builds the topology of a resolved `topology` section whose size has been checked (see [`node_count`]).
 pub fn build(view: View) -> Grid {
     let radix = view.u32s("radix");
-    let wrap = vec![view.kind() == TORUS.name; radix.len()];
+    let wrap = vec![view.kind() == GRIDS[0]; radix.len()];
     Grid::new(&radix, &wrap, view.u32("nodes_per_router"), view.u32("link_cycles"))
 }
 
@@ -126,7 +110,7 @@ pub fn build(view: View) -> Grid {
 /// of more than four routers, with which a ring has all that datelines and deadlock are about.
 pub fn model(view: View) -> Grid {
     let radix: Vec<u32> = view.u32s("radix").into_iter().map(|k| k.min(4)).collect();
-    let wrap = vec![view.kind() == TORUS.name; radix.len()];
+    let wrap = vec![view.kind() == GRIDS[0]; radix.len()];
     Grid::new(&radix, &wrap, view.u32("nodes_per_router"), view.u32("link_cycles"))
 }
 

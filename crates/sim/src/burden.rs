@@ -31,6 +31,8 @@ pub(crate) struct Burden {
     pub turns_mean: f64,
     /// Mean cycles that a head spends on links, where these are not alike.
     pub wires_mean: f64,
+    /// Mean cycles that a packet of one flit takes more for narrow links.
+    pub slow_mean: f64,
 }
 
 impl Burden {
@@ -52,6 +54,7 @@ impl Burden {
             hops_mean: loads.hops_mean,
             turns_mean: loads.turns_mean,
             wires_mean: loads.wires_mean,
+            slow_mean: loads.slow_mean,
         })
     }
 }

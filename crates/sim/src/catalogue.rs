@@ -4,7 +4,7 @@ use crate::presets::presets;
 use crate::router;
 use std::sync::LazyLock;
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
-use tailback_network::topology;
+use tailback_network::{family, topology};
 use tailback_spec::{Catalogue, Fallback, Implied, Kind, Param, Section};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -20,11 +20,12 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         queueing::section(),
         admission::section(),
     ];
+    sections.splice(1..1, family::subsections());
     sections.extend(tailback_traffic::sections());
     sections.extend([clock(), tailback_probes::section(), run()]);
     // Its own minimal ways are the default where there is no grid.
     let minimal =
-        Implied { of: "topology", kinds: topology::without_grid(), section: "routing", kind: routing::WITHOUT_GRID };
+        Implied { of: "topology", when: topology::lacks_grid, section: "routing", kind: routing::WITHOUT_GRID };
     Catalogue { sections, presets: presets(), implied: vec![minimal] }
 });
 

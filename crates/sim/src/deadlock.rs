@@ -2,6 +2,7 @@
 //! the static check finds on the network (`docs/deadlock.md`). Where they differ the check is right.
 
 mod memo;
+pub(crate) mod stand_in;
 
 use crate::fits;
 use crate::router::Router;
@@ -78,8 +79,8 @@ impl Locks {
 /// Whether packets can wait for each other for ever.
 pub(crate) type Freedom = Result<Free, Locks>;
 
-/// Routers of the largest network that is looked at whole.
-const MOST_ROUTERS: usize = 4096;
+/// Routers of the largest network that is looked at whole where a smaller one can stand for it.
+pub(crate) const MOST_ROUTERS: usize = 4096;
 
 /// Places and ways that a check may visit: what any routing has on so many routers, but for one that draws a router for every
 /// packet.
@@ -145,35 +146,54 @@ fn judge(network: Suspect) -> Freedom {
     }
 }
 
-/// A network without a grid of which it is asked whether its packets can wait for each other.
-#[derive(Clone, Copy)]
-pub(crate) struct Shapeless<'a> {
+/// A network without a grid that is looked at.
+pub(crate) struct Looked<'a> {
     pub spec: &'a Resolved,
     pub network: &'a tailback_network::Network,
     pub router: &'a Router,
-    pub cancel: &'a AtomicBool,
+    pub routing: &'a routing::Any,
+    /// What to say of it beside what was found: nothing where it is the network that was asked about.
+    pub on: String,
+    /// Whether there is no other way to know: then a network that is too large for the check counts as one that may lock.
+    pub must: bool,
 }
 
-/// Judges a network without a grid, of whose routing `claim` is known.
-pub(crate) fn of_any(claim: Result<String, String>, suspect: Shapeless, routing: &routing::Any) -> Freedom {
-    let Shapeless { spec, network, router, cancel } = suspect;
-    let told_apart = !routing.variety().draws.is_empty();
-    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * router.channels() <= u64::BITS;
-    let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
-    let looked = (told_apart && small).then(|| check(spec, network, router, routing, budget)?.ok());
-    match (looked.flatten(), claim) {
+impl Looked<'_> {
+    /// Whether the check can tell its packets apart, and its channels fit into a mask.
+    fn can_be_looked_at(&self) -> bool {
+        let told_apart = !self.routing.variety().draws.is_empty();
+        told_apart && self.network.most_ports() as u32 * self.router.channels() <= u64::BITS
+    }
+
+    /// `None` where nobody can tell.
+    fn verdict(&self, cancel: &AtomicBool) -> Option<Verdict> {
+        let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
+        self.can_be_looked_at().then(|| check(self.spec, self.network, self.router, self.routing, budget)?.ok())?
+    }
+}
+
+/// Judges a network without a grid, of whose routing `claim` is known, by one that can be looked at, if there is one.
+pub(crate) fn of_any(claim: Result<String, String>, looked: Option<Looked>, cancel: &AtomicBool) -> Freedom {
+    let locks = |why: String, witness| Err(Locks { path: "routing.kind", why, witness });
+    let Some(looked) = looked.filter(|looked| looked.must || looked.can_be_looked_at()) else {
+        return claim.map(|why| Free { why, proof: None, argument: None }).or_else(|why| locks(why, None));
+    };
+    match (looked.verdict(cancel), claim) {
         (Some(Verdict::Free { argument, buffers }), claim) => {
-            let proof = words(argument, buffers);
+            let proof = words(argument, buffers) + &looked.on;
             let why = claim.unwrap_or_else(|_| proof.clone());
             Ok(Free { why, proof: Some(proof), argument: Some(argument) })
         }
         (Some(Verdict::Circle(circle)), claim) => {
             let why = claim.err().unwrap_or_else(|| "packets can close a circle".to_owned());
-            let witness = Some(Witness { circle, radix: Vec::new(), wrap: Vec::new() });
-            Err(Locks { path: "routing.kind", why, witness })
+            locks(why + &looked.on, Some(Witness { circle, radix: Vec::new(), wrap: Vec::new() }))
+        }
+        (None, _) if looked.must => {
+            let message = "the network is too large to look at whether packets can wait for each other, and no smaller one stands for it";
+            locks(message.to_owned(), None)
         }
         (None, Ok(why)) => Ok(Free { why, proof: None, argument: None }),
-        (None, Err(why)) => Err(Locks { path: "routing.kind", why, witness: None }),
+        (None, Err(why)) => locks(why, None),
     }
 }
 

@@ -138,7 +138,8 @@ impl Prepared {
     fn zero_load(&self, loads: &Burden) -> Option<f64> {
         let hops = loads.hops_mean;
         let flits = self.traffic.mean_flits();
-        let wires = self.network.grid().map_or(loads.wires_mean, |grid| hops * f64::from(grid.link_cycles()));
+        let on_graph = loads.wires_mean + loads.slow_mean * flits;
+        let wires = self.network.grid().map_or(on_graph, |grid| hops * f64::from(grid.link_cycles()));
         match self.router {
             Router::CutThrough(router) => Some(wires + (hops + 1.0) * f64::from(router.header_cycles) + flits),
             Router::Wormhole(router) => {

@@ -17,7 +17,7 @@ const WORK_MAX: f64 = 4e7;
 /// Flits that links carry when every sending node makes one flit a cycle.
 #[derive(Clone, Debug)]
 pub struct Loads {
-    /// Per `router * ports + port` \[flits/cycle\].
+    /// Per `router * ports + port`, flits per cycle over what the link can carry: one, or less where it is narrow.
     pub link: Vec<f64>,
     /// The routes of the packets. If they are few, loads are counted on them. Else loads are counted on shortest routes in dimension order:
     /// packets may take others, and only what crosses a cut is the same.
@@ -32,6 +32,8 @@ pub struct Loads {
     pub turns_mean: f64,
     /// Mean cycles that a head spends on links, where these are not alike; else 0.
     pub wires_mean: f64,
+    /// Mean cycles that a packet of one flit takes more for narrow links, where these are not alike; else 0.
+    pub slow_mean: f64,
     /// Pairs of a sending node and its destination that share the busiest link, in a network without a grid.
     pub sharers: Option<u64>,
 }
@@ -57,6 +59,7 @@ impl Loads {
             hops_mean: 0.0,
             turns_mean: 0.0,
             wires_mean: 0.0,
+            slow_mean: 0.0,
             sharers: None,
         };
         let variety = prepared.routing.variety();
@@ -189,9 +192,9 @@ struct Flow {
     share: f64,
 }
 
-/// Tells of the links of a flow's routes, which packets take equally often, and what each of them carries; returns the hops of the
-/// flow, and the cycles on these links.
-fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl FnMut(usize, f64)) -> (f64, f64) {
+/// Tells of the links of a flow's routes, which packets take equally often, and what share of each it takes; returns the hops of the
+/// flow, the cycles on these links, and what narrow ones take more for each flit of a packet.
+fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl FnMut(usize, f64)) -> (f64, f64, f64) {
     let network = prepared.network();
     let width = network.most_ports();
     let Flow { source, destination, share } = flow;
@@ -199,23 +202,25 @@ fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl F
     let coins = prepared.routing.coins(network.router_of(source), &new);
     let draws = || variety.draws.iter().flat_map(move |&draw| submasks(coins).map(move |coins| draw | coins));
     let part = 1.0 / (draws().count() as u64 * variety.indices) as f64;
-    let (mut hops, mut cycles) = (0.0, 0.0);
+    let (mut hops, mut cycles, mut slow) = (0.0, 0.0, 0.0);
     for (index, choice) in (0..variety.indices).flat_map(|index| draws().map(move |choice| (index, choice))) {
         let mut packet = Packet { index, ..new };
         let mut router = network.router_of(source);
         let mut word = prepared.routing.start(router, &mut packet, || choice);
         let mut input = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
-            link(router as usize * width + usize::from(port), share * part);
+            let wire = network.link(router, usize::from(port)).expect("a routing leads along links");
+            link(router as usize * width + usize::from(port), share * part * f64::from(wire.period));
             word = prepared.routing.advance(port, word);
-            cycles += part * network.link(router, usize::from(port)).map_or(0.0, |link| f64::from(link.cycles));
-            let ahead = network.ahead(router, usize::from(port)).expect("a routing leads along links");
+            cycles += part * f64::from(wire.cycles);
+            slow += part * f64::from(wire.period - 1);
+            let ahead = network.ahead(router, usize::from(port)).expect("it is there");
             router = ahead.router;
             input = Some((ahead.port as u8, 0));
             hops += part;
         }
     }
-    (hops, cycles)
+    (hops, cycles, slow)
 }
 
 /// Times that a flow ends a dimension before its last: every dimension that it goes in but one, in whatever order.

@@ -2,7 +2,7 @@
 //!
 //! What needs coordinates is refused by name here, so that nobody below asks for a grid that is not there.
 
-use crate::deadlock::{self, Freedom};
+use crate::deadlock::{self, Freedom, Looked, stand_in};
 use crate::fits::{self, Chosen, Own};
 use crate::memory::{self, Size};
 use crate::prepare::{self, Prepared};
@@ -12,7 +12,7 @@ use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, routing, selection};
 use tailback_network::family::{self, Built};
-use tailback_network::{topology, ways};
+use tailback_network::{Network, topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
 use tailback_probes::switches;
 use tailback_spec::{Point, SpecError, View};
@@ -28,9 +28,8 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let view = |section| point.resolved.view(section);
     let mut errors = needs_grid(point);
     errors.extend(fits::packets(view("traffic"), router));
-    let built = family::build(view("topology")).map_err(|error| with(&mut errors, *error))?;
+    let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
-    errors.extend(widths(&built));
     let own = Own::build(&point.resolved, &built.network, router);
     errors.extend(of_router(point, &built, router, &own));
     errors.extend(too_wide_for_looks(&built, view("probes")));
@@ -46,8 +45,10 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     {
         errors.push(locked(locks, router));
     }
-    // Patterns go by the numbers of nodes alone, as if the nodes stood in a line.
-    let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
+    // Patterns go by the numbers of nodes alone, as if the nodes stood in a line, unless these stand in a plane.
+    let line = || (vec![built.network.nodes() as u32], 1);
+    let (radix, nodes_per_router) = family::plane(view("topology")).unwrap_or_else(line);
+    let shape = Shape { radix, nodes_per_router };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     if let (Router::Queued(router), Some(traffic)) = (router, &traffic) {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
@@ -58,9 +59,15 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }
 
+/// The network of a `topology` section, without coordinates: those of a mesh do not say all of its links and nodes here.
+fn built(topology: View) -> Result<Built, Box<SpecError>> {
+    let built = family::build(topology)?;
+    Ok(Built { network: built.network.without_coordinates(), ..built })
+}
+
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.
 pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Option<deadlock::Witness> {
-    let built = family::build(point.resolved.view("topology")).ok()?;
+    let built = built(point.resolved.view("topology")).ok()?;
     let routing = routed(point.resolved.view("routing"), &built, router).ok()?;
     freedom(point, &built, &routing, router, cancel).err()?.witness
 }
@@ -87,15 +94,39 @@ fn routed(view: View, built: &Built, router: &Router) -> Result<routing::Any, Bo
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
-    let view = point.resolved.view("routing");
+    let (view, topology) = (point.resolved.view("routing"), point.resolved.view("topology"));
     let claim = match router {
         Router::Queued(_) => routing::freedom_of_any_ports(view, built),
         _ => routing::freedom_of_any(view, built),
     };
-    let checked = routing::is_checked_otherwise(view)
-        .then(|| routing::build_for_check(view, built, channels(router)).expect("it was built for the run"));
-    let suspect = deadlock::Shapeless { spec: &point.resolved, network: &built.network, router, cancel };
-    deadlock::of_any(claim, suspect, checked.as_ref().unwrap_or(routing))
+    // A network from a file is looked at as a whole: nobody knows another one like it.
+    let (listed, large) = (topology.has("path"), built.network.routers() > deadlock::MOST_ROUTERS);
+    let small = (large && !listed).then(|| stand_in::of(topology));
+    let (on, seen) = match &small {
+        None => (String::new(), Some(built)),
+        Some(small) => (small.as_ref().map_or(String::new(), |small| stands_for(topology, small)), small.as_ref()),
+    };
+    let other = seen
+        .filter(|_| small.is_some() || routing::is_checked_otherwise(view))
+        .and_then(|seen| routing::build_for_check(view, seen, channels(router)).ok());
+    let routing = if small.is_some() { other.as_ref() } else { Some(other.as_ref().unwrap_or(routing)) };
+    let looked = seen.zip(routing).map(|(seen, routing)| Looked {
+        spec: &point.resolved,
+        network: &seen.network,
+        router,
+        routing,
+        on,
+        must: listed && large,
+    });
+    deadlock::of_any(claim, looked, cancel)
+}
+
+fn stands_for(topology: View, small: &Built) -> String {
+    format!(
+        " (looked at on a smaller {} of {} routers, which stands for this one)",
+        topology.kind(),
+        small.network.routers()
+    )
 }
 
 /// The error of a network that can deadlock.
@@ -125,8 +156,26 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
             errors.extend(fits::queued::of_any(spec, network, router, own));
         }
     }
+    if !matches!(router, Router::CutThrough(_)) {
+        errors.extend(narrow_links(network, spec.view("router")));
+    }
     errors.extend(ports(built, router));
     errors
+}
+
+/// Links that carry less than a flit per cycle, which only cut-through routers send over.
+fn narrow_links(network: &Network, router: View) -> Option<SpecError> {
+    let mut links =
+        (0..network.routers() as u32).flat_map(|router| network.links_of(router).map(move |link| (router, link)));
+    let (from, (_, link)) = links.find(|(_, (_, link))| link.period > 1)?;
+    let message = format!(
+        "the link from router {from} to router {} carries a flit every {} cycles, and router.kind = \"{}\" sends a flit in every cycle",
+        link.to.router,
+        link.period,
+        router.kind()
+    );
+    let help = "take router.kind = \"cut_through\", or give all links the width of a flit per cycle";
+    Some(SpecError::at("topology", message).help(help))
 }
 
 fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
@@ -137,10 +186,13 @@ fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
 /// What goes by coordinates, each at its place.
 fn needs_grid(point: &Point) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
-    let kind = view("topology").kind().to_owned();
+    let of = match family::beside_grid(view("topology")) {
+        Some(what) => format!("a {} with {what} is not one", view("topology").kind()),
+        None => format!("a {} has none", view("topology").kind()),
+    };
     let mut errors = Vec::new();
     let mut refuse = |path: String, what: String, help: &str| {
-        let message = format!("{what} goes by the coordinates of a grid, and a {kind} has none");
+        let message = format!("{what} goes by the coordinates of a grid, and {of}");
         errors.push(SpecError::at(path, message).help(help));
     };
     if !admission::is_off(view("admission")) {
@@ -157,8 +209,9 @@ fn needs_grid(point: &Point) -> Vec<SpecError> {
         let name = probe.param.name;
         refuse(format!("probes.{name}"), format!("probe {name}"), &help);
     }
+    let in_plane = family::plane(view("topology")).is_some();
     for (path, pattern) in tailback_traffic::patterns(view("traffic"), view("workload")) {
-        if tailback_traffic::pattern::needs_grid(pattern.kind()) {
+        if !in_plane && tailback_traffic::pattern::needs_grid(pattern.kind()) {
             let help = "take a pattern by numbers of nodes: uniform, adversarial, shift, random_permutation, permutation, bcmp, brev, shfl or \
                  hot_spot";
             refuse(path, format!("pattern {}", pattern.kind()), help);
@@ -202,20 +255,6 @@ fn alone(built: &Built) -> Option<SpecError> {
         SpecError::at("topology", "the network has one node, and nobody that it could send to")
             .help("give it two nodes or more")
     })
-}
-
-/// Links that carry less than a flit per cycle.
-fn widths(built: &Built) -> Option<SpecError> {
-    let network = &built.network;
-    let mut links =
-        (0..network.routers() as u32).flat_map(|router| network.links_of(router).map(move |link| (router, link)));
-    let (router, (_, link)) = links.find(|(_, (_, link))| link.period > 1)?;
-    let message = format!(
-        "the link from router {router} to router {} carries a flit every {} cycles, and links that carry less than one flit per \
-         cycle are not simulated yet",
-        link.to.router, link.period
-    );
-    Some(SpecError::at("topology", message).help("give all links one width"))
 }
 
 /// A look of the anatomy has a bit for each port of a router.

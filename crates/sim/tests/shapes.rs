@@ -5,6 +5,7 @@ mod common;
 use common::random::probes;
 use common::same::{controlled, gone_on, in_parts, record};
 use std::sync::atomic::AtomicBool;
+use tailback_base::rng::{self, Purpose};
 use tailback_sim::bench::switches;
 use tailback_sim::{Cause, Prepared, Traced, Which, run, trace};
 
@@ -15,13 +16,18 @@ fn prepared(spec: &str) -> Prepared {
 const SHORT: &str = "\n[workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 2000\n";
 
 /// Members of all families.
-const MEMBERS: [&str; 8] = [
+const MEMBERS: [&str; 13] = [
     "kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2, local_cycles = 3, global_cycles = 20",
     "kind = 'megafly', leaves = 2, spines = 2, global_links = 2, nodes_per_router = 2",
     "kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3",
     "kind = 'fat_tree', arity = 3, levels = 3, level_cycles = [1, 7]",
     "kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4",
     "kind = 'slim_fly', q = 5",
+    "kind = 'polarfly', q = 5",
+    "kind = 'torus', radix = [4, 8], twist = [[0, 4], [0, 0]]",
+    "kind = 'mesh', radix = [4, 4], nodes_per_router = 4, node_order = 'tile'",
+    "kind = 'mesh', radix = [6, 6], boundary = { every = [3, 2], cycles = 9 }",
+    "kind = 'mesh', radix = [6, 6], boundary = { every = [3, 2], cycles = 4, width = 0.5 }",
     "kind = 'jellyfish', routers = 20, degree = 4",
     "kind = 'crossbar', nodes_per_router = 7",
 ];
@@ -213,6 +219,76 @@ fn the_latency_at_a_low_load_is_that_of_an_empty_network_under_all_routers() {
             assert!((found - expected).abs() < 0.05 * expected, "{router}, {member}: {found} for {expected}");
         }
     }
+}
+
+/// Trees of more routers than are looked at as a whole have a small one that stands for them, and say so; files have none.
+#[test]
+fn large_networks_are_proved_by_a_smaller_one_of_their_family() {
+    let large = "topology = { kind = 'fat_tree', arity = 2, levels = 10 }\n";
+    for routing in
+        ["", "routing = { kind = 'up_down', up = 'd_mod_k' }\n", "routing = { kind = 'up_down', up = 'adaptive' }\n"]
+    {
+        let facts = prepared(&format!("{routing}{large}{SHORT}")).facts();
+        assert_eq!((facts.routers, facts.deadlock_argument), (5120, Some("acyclic")), "{routing}");
+        let proof = facts.deadlock_details.join(" ");
+        assert!(proof.contains("on a smaller fat_tree of 32 routers, which stands for this one"), "{routing}: {proof}");
+    }
+    let small = prepared(&format!("topology = {{ kind = 'fat_tree', arity = 4, levels = 4 }}\n{SHORT}")).facts();
+    assert!(!small.deadlock_details.join(" ").contains("stands for"), "it is looked at as a whole");
+    let path = scratch("line.net");
+    let links: String = (1..5000).map(|router| format!("{} {router}\n", router - 1)).collect();
+    std::fs::write(&path, format!("routers 5000\n{links}node 0 0\nnode 1 700\nnode 2 4999\n")).expect("written");
+    let spec = format!("routing = 'up_down'\ntopology = {{ kind = 'file', path = {path:?} }}\n{SHORT}");
+    let facts = prepared(&spec).facts();
+    assert_eq!((facts.routers, facts.deadlock_argument), (5000, Some("acyclic")));
+    assert!(!facts.deadlock_details.join(" ").contains("stands for"));
+}
+
+/// Any graph in any number of parts: the digest is that of one part.
+#[test]
+fn random_graphs_are_the_same_in_parts() {
+    for seed in 0..12u64 {
+        let mut draws = (0u64..).map(|n| rng::draw_u64(seed, Purpose::Pattern, 7, n));
+        let mut below = |many: u64| rng::below(draws.next().expect("without end"), many);
+        let routers = 2 + below(38);
+        let mut text = format!("routers {routers}\n");
+        for new in 1..routers {
+            text += &format!("{} {new} cycles {} {}\n", below(new), 1 + below(9), 1 + below(9));
+        }
+        for _ in 0..below(20) {
+            let (a, b) = (below(routers), below(routers));
+            if a != b {
+                text += &format!("{a} {b} cycles {} period {}\n", 1 + below(30), 1 + below(3));
+            }
+        }
+        for node in 0..2 + below(30) {
+            text += &format!("node {node} {}\n", below(routers));
+        }
+        let path = scratch(&format!("{seed}.net"));
+        std::fs::write(&path, text).expect("written");
+        let size = [
+            "{ kind = 'fixed', flits = 4 }",
+            "{ kind = 'bimodal', short_flits = 2, long_flits = 9, long_percent = 40 }",
+        ];
+        let credits = 1 + below(3);
+        let spec = format!(
+            "routing = 'up_down'\nrouter = {{ buffer_flits = 20, header_cycles = 1, credit_cycles = {credits} }}\n\
+             topology = {{ kind = 'file', path = {path:?} }}\ntraffic = {{ load = 0.4, size = {} }}\n\
+             [workload]\nwarmup_cycles = 0\nmeasure_cycles = 400\ndrain_cycles = 0\n",
+            size[seed as usize % 2]
+        );
+        let prepared = prepared(&spec);
+        let whole = record(&prepared);
+        assert!(whole.packets_delivered > 0, "graph {seed}");
+        [2, 5].into_iter().for_each(|parts| in_parts(&prepared, &whole, parts, &format!("graph {seed}")));
+    }
+}
+
+/// A file of this run of the tests.
+fn scratch(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("tailback-shapes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    folder.join(name)
 }
 
 #[test]

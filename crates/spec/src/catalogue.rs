@@ -2,6 +2,7 @@
 //! the JSON Schema and the documentation all derive from these declarations.
 
 use crate::effect::Idle;
+use crate::view::View;
 use toml::Value;
 
 /// The kind and range of a parameter's value.
@@ -165,13 +166,13 @@ pub struct Preset {
     pub toml: &'static str,
 }
 
-/// Another default of a section, where an earlier section has one of some kinds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Another default of a section, by what an earlier section says.
+#[derive(Clone, Debug)]
 pub struct Implied {
     /// The section that decides.
     pub of: &'static str,
-    /// Its kinds.
-    pub kinds: Vec<&'static str>,
+    /// Whether it does, by its table. Faulty values are missing there.
+    pub when: fn(View<'_>) -> bool,
     /// The section with the other default.
     pub section: &'static str,
     /// The default there.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-use crate::catalogue::{Catalogue, Entry, Fallback, Kind, Param, Section};
+use crate::catalogue::{Catalogue, Entry, Fallback, Implied, Kind, Param, Section};
 use crate::check;
 use crate::error::{Faults, SpecError};
 use crate::node::{Item, Node, Pair, Place, join};
 use crate::preset;
+use crate::view::View;
 use crate::words;
 
 /// Keys of the top level that no section owns.
@@ -20,8 +21,8 @@ pub(crate) struct Resolver<'a> {
     pub faults: Faults,
     /// Where each written value stands, by dotted path.
     pub places: BTreeMap<String, Place>,
-    /// The components of the sections so far.
-    chosen: BTreeMap<String, &'static str>,
+    /// The tables of the sections so far that have components.
+    chosen: BTreeMap<String, Table>,
 }
 
 /// One table to resolve.
@@ -121,7 +122,6 @@ impl<'a> Resolver<'a> {
             }
         }
         if let Some(entry) = entry {
-            self.chosen.insert(block.path.to_owned(), entry.name);
             table.insert("kind".to_owned(), Value::String(entry.name.to_owned()));
             params.extend(entry.params);
         }
@@ -129,6 +129,9 @@ impl<'a> Resolver<'a> {
         let meant = self.unknown(&block, entry, &params, children);
         self.params(&block, &params, &meant, &mut table);
         self.children(&block, children, &meant, &mut table);
+        if entry.is_some() {
+            self.chosen.insert(block.path.to_owned(), table.clone());
+        }
         table
     }
 
@@ -160,9 +163,10 @@ impl<'a> Resolver<'a> {
 
     /// The default that another section's choice brings.
     fn implied(&self, section: &Section) -> Option<&'static str> {
-        let holds = |of: &str, kinds: &[&str]| self.chosen.get(of).is_some_and(|kind| kinds.contains(kind));
+        let holds =
+            |implied: &Implied| self.chosen.get(implied.of).is_some_and(|table| (implied.when)(View::new(table)));
         let mut all = self.catalogue.implied.iter().filter(|implied| implied.section == section.path);
-        all.find(|implied| holds(implied.of, &implied.kinds)).map(|implied| implied.kind)
+        all.find(|implied| holds(implied)).map(|implied| implied.kind)
     }
 
     fn params(&mut self, block: &Block, params: &[&'static Param], meant: &[&str], table: &mut Table) {

@@ -9,6 +9,8 @@ pub struct Link {
     pub port: usize,
     /// Time of a flit \[cycles\].
     pub cycles: u32,
+    /// Cycles that a flit takes to leave for it, 1 at full width; the same in both directions.
+    pub period: u32,
 }
 
 /// What a head asks for.

@@ -169,9 +169,10 @@ impl<'a> Network<'a> {
         requests
     }
 
-    /// The packet whose head is at the front of an input and has been in the router long enough.
+    /// The packet whose head is at the front of an input and has been in the router long enough: behind a narrow link so long that its
+    /// flits can leave one per cycle.
     fn head(&self, router: usize, input: usize) -> Option<usize> {
-        let input = &self.routers[router].inputs[input];
+        let (number, input) = (input, &self.routers[router].inputs[input]);
         if input.sending.is_some() {
             return None;
         }
@@ -179,7 +180,10 @@ impl<'a> Network<'a> {
             Feed::Link(buffer) => {
                 let flit = buffer.front()?;
                 assert_eq!(flit.number, 0, "what is not being sent begins with a head");
-                (flit.packet, flit.arrived)
+                let port = number / self.config.virtual_channels as usize;
+                let (upstream, output) = self.config.behind(router, port).expect("the flit came from there");
+                let gaps = u64::from(self.packets[flit.packet].made.flits - 1);
+                (flit.packet, flit.arrived + gaps * (self.config.period(upstream, output) - 1))
             }
             Feed::Node(queue) => {
                 let packet = queue.front()?;
@@ -221,19 +225,26 @@ impl<'a> Network<'a> {
         }
         at.outputs[winner.output].held = true;
         let input = &mut at.inputs[winner.input];
-        input.sending =
-            Some(Sending { packet: winner.packet, sent: 0, output: winner.output, channel: winner.channel });
+        input.sending = Some(Sending {
+            packet: winner.packet,
+            since: self.now,
+            sent: 0,
+            output: winner.output,
+            channel: winner.channel,
+        });
         if matches!(input.feed, Feed::Node(_)) {
             packet.entered = Some(self.now);
             self.flying.push(winner.packet);
         }
     }
 
-    /// Every packet that holds an output sends a flit.
+    /// Every packet that holds an output sends a flit, or on a narrow link the next part of one: the flit goes with its last part.
     fn move_flits(&mut self) {
         for router in 0..self.routers.len() {
             for input in 0..self.routers[router].inputs.len() {
-                if let Some(sending) = self.routers[router].inputs[input].sending {
+                let Some(sending) = self.routers[router].inputs[input].sending else { continue };
+                let parts = self.config.period(router, sending.output);
+                if (self.now + 1 - sending.since).is_multiple_of(parts) {
                     self.send(router, input, sending);
                 }
             }

@@ -133,6 +133,12 @@ impl Config {
         listed.map_or(self.link_cycles, |link| link.cycles)
     }
 
+    /// Cycles that a flit takes to leave by a port.
+    pub fn period(&self, router: usize, port: usize) -> u64 {
+        let listed = self.graph.as_ref().and_then(|graph| graph.link(router, port));
+        listed.map_or(1, |link| link.period.into())
+    }
+
     /// The ports that packet `index` of `source` leaves routers through on its way to `destination`; in a grid.
     pub fn route(&self, source: u32, index: u64, destination: u32) -> Vec<usize> {
         self.route_from(self.router_of(source), source, index, destination)

@@ -11,6 +11,8 @@ use tailback_traffic::Traffic;
 pub struct Sending {
     /// The packet.
     pub packet: usize,
+    /// The cycle in which it was granted the output.
+    pub since: u64,
     /// Flits sent.
     pub sent: u32,
     /// The output it holds.

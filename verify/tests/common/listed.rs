@@ -118,7 +118,7 @@ pub fn wiring(graph: &Graph) -> Wiring {
     for (a, ports) in graph.links.iter().enumerate() {
         for (p, link) in ports.iter().enumerate().filter_map(|(p, link)| Some((p, (*link)?))) {
             let back = graph.link(link.router, link.port).expect("links are two-way");
-            let wire = Wire { cycles_back: back.cycles, ..Wire::new(link.cycles, LinkKind::Any) };
+            let wire = Wire { cycles_back: back.cycles, period: link.period, ..Wire::new(link.cycles, LinkKind::Any) };
             if (a, p) < (link.router, link.port) {
                 builder.join(port(a, p), port(link.router, link.port), wire).expect("free ports");
             }

@@ -82,6 +82,20 @@ pub fn taste(dice: &mut Dice) -> Option<Taste> {
     (dice.below(2) == 0).then_some(Taste { owed, waiting, beyond })
 }
 
+/// Some links carry less than a flit per cycle, both ways alike.
+pub fn narrowed(dice: &mut Dice, mut graph: Graph) -> Graph {
+    for (a, p) in
+        (0..graph.links.len()).flat_map(|a| (0..graph.links[a].len()).map(move |p| (a, p))).collect::<Vec<_>>()
+    {
+        let Some(far) = graph.links[a][p].filter(|far| (a, p) < (far.router, far.port)) else { continue };
+        let period = if dice.below(6) == 0 { 2 + dice.below(3) as u32 } else { 1 };
+        for (router, port) in [(a, p), (far.router, far.port)] {
+            graph.links[router][port].as_mut().expect("links are two-way").period = period;
+        }
+    }
+    graph
+}
+
 fn degree(links: &[Vec<Option<Link>>], router: usize) -> usize {
     links[router].iter().flatten().count()
 }
@@ -96,8 +110,8 @@ fn join(dice: &mut Dice, links: &mut [Vec<Option<Link>>], a: usize, b: usize) {
         let most = if dice.below(4) == 0 { 20 } else { 3 };
         1 + dice.below(most) as u32
     };
-    links[a][from] = Some(Link { router: b, port: to, cycles: cycles(dice) });
-    links[b][to] = Some(Link { router: a, port: from, cycles: cycles(dice) });
+    links[a][from] = Some(Link { router: b, port: to, cycles: cycles(dice), period: 1 });
+    links[b][to] = Some(Link { router: a, port: from, cycles: cycles(dice), period: 1 });
 }
 
 /// Distances to a router over links for which `along(from, to)` holds; the number of routers where there is no way.

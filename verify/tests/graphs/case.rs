@@ -1,6 +1,6 @@
 //! Random networks of cut-through routers of any shape.
 
-use super::shapeless::{USUAL, Width, routes, taste, wide_config};
+use super::shapeless::{USUAL, Width, narrowed, routes, taste, wide_config};
 use proptest::prelude::*;
 use tailback_verify::reference::graph::Graph;
 use tailback_verify::reference::{Arbiter, Config};
@@ -58,7 +58,8 @@ fn cases(
             let (virtual_channels, header_cycles, credit_cycles) = wires;
             let (shape, mut dice) = wide_config(drawn, virtual_channels, width);
             let graph = shape.graph.as_ref().expect("it has one");
-            let graph = Some(Graph { taste: taste(&mut dice), ..graph.clone() });
+            let taste = taste(&mut dice);
+            let graph = Some(narrowed(&mut dice, Graph { taste, ..graph.clone() }));
             let longest = flits * lengths.end();
             let config = Config {
                 graph,

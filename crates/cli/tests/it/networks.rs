@@ -109,20 +109,76 @@ fn a_grid_that_is_simulated_has_the_bound_that_check_prints() {
     }
 }
 
+/// Tori and meshes that are more than a grid run, and `check` has the numbers of the table in `docs/networks.md`.
 #[test]
-fn what_is_not_simulated_is_refused_by_name() {
-    let spec = "topology = { kind = 'torus', radix = [4, 8], twist = [[0, 4], [0, 0]] }\ntraffic.load = 0.1\n";
-    for verb in ["run", "check", "explain", "curve", "saturation"] {
-        let done = fed(&[verb, "-"], spec.as_bytes());
-        assert_eq!(done.code, 2, "{verb}");
-        assert!(done.err.contains("is not simulated yet"), "{verb}: {}", done.err);
-        assert!(
-            done.err.contains("a torus with `twist`") && done.err.contains("standard input:1:"),
-            "{verb}: {}",
-            done.err
+fn twisted_tori_and_meshes_of_tiles_run() {
+    for (topology, channels, (routers, nodes, links, diameter, hops, ecmp)) in [
+        ("kind = 'torus', radix = [4, 8], twist = [[0, 4], [0, 0]]", 4, (32, 32, 128, 4, 2.709677, 1.476190)),
+        (
+            "kind = 'torus', radix = [4, 4, 8], twist = [[0, 0, 4], [0, 0, 4], [0, 0, 0]]",
+            6,
+            (128, 128, 768, 6, 3.464567, 1.731818),
+        ),
+        (
+            "kind = 'torus', radix = [4, 8, 8], twist = [[0, 4, 4], [0, 0, 0], [0, 0, 0]]",
+            6,
+            (256, 256, 1536, 6, 4.329412, 1.385870),
+        ),
+        (
+            "kind = 'mesh', radix = [4, 4], nodes_per_router = 4, node_order = 'tile'",
+            1,
+            (16, 64, 48, 6, 2.539683, 0.211409),
+        ),
+    ] {
+        let spec = format!(
+            "topology = {{ {topology} }}\nrouter = {{ virtual_channels = {channels}, buffer_flits = 16 }}\ntraffic.load = 0.1\n\
+             [workload]\nmeasure_cycles = 300\nwarmup_cycles = 100\n"
         );
+        let checked = fed(&["check", "-", "--json"], spec.as_bytes());
+        assert_eq!(checked.code, 0, "{topology}: {}", checked.err);
+        let row = &rows(&checked.out)[0];
+        let counts = ["routers", "nodes", "links", "diameter"].map(|key| row[key].as_u64().unwrap());
+        assert_eq!(counts, [routers, nodes, links, diameter], "{topology}");
+        let far = |key: &str, expected: f64| (row[key].as_f64().unwrap() - expected).abs();
+        assert!(far("hops_mean", hops) < 1e-6 && far("ecmp_bound", ecmp) < 1e-6, "{topology}: {row:?}");
+        assert_eq!(row["deadlock_argument"].as_str(), Some("acyclic"), "{topology}");
+        let run = fed(&["run", "-", "--json"], spec.as_bytes());
+        assert_eq!(run.code, 0, "{topology}: {}", run.err);
+        assert!(rows(&run.out)[0]["packets_delivered"].as_u64().unwrap() > 0, "{topology}");
     }
-    assert_eq!(fed(&["topology", "-"], spec.as_bytes()).code, 0);
+}
+
+/// Narrow links halve the bound of the busiest link, and only data paths take them that know of them.
+#[test]
+fn meshes_of_chiplets_run_with_slower_and_narrower_links_between_them() {
+    let spec = |more: &str| {
+        format!(
+            "topology = {{ kind = 'mesh', radix = [8, 8], boundary = {{ every = [4, 8]{more} }} }}\nrouter.buffer_flits = 16\n\
+             traffic = {{ load = 1.0, pattern = 'trns' }}\n[workload]\nmeasure_cycles = 2000\nwarmup_cycles = 1000\ndrain_cycles = 0\n"
+        )
+    };
+    let number = |verb: &str, more: &str, key: &str| {
+        let done = fed(&[verb, "-", "--json"], spec(more).as_bytes());
+        assert_eq!(done.code, 0, "{verb}{more}: {}", done.err);
+        rows(&done.out)[0][key].as_f64().unwrap_or_else(|| panic!("{verb}: {key}"))
+    };
+    let narrow = ", cycles = 4, width = 0.5";
+    let [wide, half] = ["", narrow].map(|more| number("check", more, "channel_load_bound"));
+    assert!((half - wide / 2.0).abs() < 1e-9, "{half} of {wide}");
+    let accepted = number("run", narrow, "accepted_load");
+    assert!(accepted < number("run", "", "accepted_load"), "{accepted}");
+    for (more, says) in [
+        ("router.kind = 'wormhole'", "a mesh with boundaries between tiles is not a grid"),
+        ("routing = 'dimension_order'", "goes by coordinates"),
+        ("admission = 'spth'", "a mesh with boundaries between tiles is not one"),
+    ] {
+        let text = format!("{more}\n{}", spec(narrow).replace("router.buffer_flits = 16\n", ""));
+        let done = fed(&["check", "-"], text.as_bytes());
+        assert!(done.code == 2 && done.err.contains(says), "{more}: {}", done.err);
+    }
+    let torus = "topology = { kind = 'torus', radix = [8, 8], boundary = { every = [4, 4] } }\n";
+    let done = fed(&["check", "-"], torus.as_bytes());
+    assert!(done.code == 2 && done.err.contains("kind = \"mesh\""), "{}", done.err);
 }
 
 /// Each kind with a spec that names its topology alone, and the numbers of the table in `docs/networks.md`.
@@ -144,6 +200,7 @@ fn a_spec_that_names_a_topology_alone_runs() {
         ("folded_clos", "levels = [[4, 4], [4, 0]]", (8, 16, 32, 2, 1.6, 1.25)),
         ("leaf_spine", "leaves = 8, spines = 2, nodes_per_router = 8", (10, 64, 32, 2, 1.777778, 0.28125)),
         ("slim_fly", "q = 5, nodes_per_router = 4", (50, 200, 350, 2, 1.829146, 0.956731)),
+        ("polarfly", "q = 5, nodes_per_router = 3", (31, 93, 180, 2, 1.767181, 1.022222)),
     ] {
         let spec = format!(
             "topology = {{ kind = '{kind}', {more} }}\n[workload]\nmeasure_cycles = 300\nwarmup_cycles = 100\n"
@@ -214,7 +271,7 @@ fn what_makes_no_network_is_told_at_its_place() {
 }
 
 /// A small member of every family.
-const SMALL: [(&str, &[&str]); 9] = [
+const SMALL: [(&str, &[&str]); 12] = [
     ("dragonfly", &["routers_per_group=4", "global_links=2"]),
     ("megafly", &["leaves=2", "spines=2", "global_links=2"]),
     ("hyperx", &["sides=[4,3]"]),
@@ -222,6 +279,9 @@ const SMALL: [(&str, &[&str]); 9] = [
     ("folded_clos", &["levels=[[4,2],[4,0]]"]),
     ("leaf_spine", &["leaves=4", "spines=2"]),
     ("slim_fly", &["q=3"]),
+    ("polarfly", &["q=3"]),
+    ("torus", &["radix=[4,8]", "twist=[[0,4],[0,0]]"]),
+    ("mesh", &["radix=[6,6]", "boundary.every=[3,3]", "boundary.width=0.5"]),
     ("jellyfish", &["routers=12", "degree=3"]),
     ("torus", &["radix=[4,4]"]),
 ];

@@ -294,13 +294,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let Some(occupancy) = &mut self.occupancy else { return };
         if let Some((port, channel)) = self.layout.name(input) {
             let buffer = occupancy.index(router, usize::from(port), usize::from(channel));
-            occupancy.departs(buffer, now, self.config.packet_flits);
+            occupancy.departs(buffer, now, self.config.packet_flits, 1);
         }
         if let Some((to, entry, cycles)) = ahead
             && let Some((port, channel)) = self.layout.name(entry)
         {
             let buffer = occupancy.index(to, usize::from(port), usize::from(channel));
-            occupancy.arrives(buffer, now + cycles, self.config.packet_flits);
+            occupancy.arrives(buffer, now + cycles, self.config.packet_flits, 1);
         }
     }
 
@@ -314,7 +314,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         if let Some((port, channel)) = channel {
             let buffer = self.counted.flits.index(router, port.into(), channel.into());
-            self.counted.flits.arrives(buffer, now, flits);
+            self.counted.flits.arrives(buffer, now, flits, 1);
         }
     }
 }

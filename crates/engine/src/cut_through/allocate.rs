@@ -133,21 +133,24 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     fn grant<P: Probe, const PLAIN: bool>(&mut self, due: &Due, granted: Granted, probe: &mut P) {
         let Granted { router, input, output, channel, slot, flits } = granted;
         let (now, network, injected) = (due.now, output < self.layout.ports, input >= self.layout.network_inputs);
-        let tails = if PLAIN || self.flits != 0 { due.tails } else { self.tails.at(now + u64::from(flits)) };
+        let slow = if PLAIN { 0 } else { self.slow(router, output, flits) };
+        let even = PLAIN || self.flits != 0 && slow == 0;
+        let tails = if even { due.tails } else { self.tails.at(now + u64::from(flits) + slow) };
         let tail = Tail { router, input: input as u16, output: output as u16 };
         self.tails.push_at(tails, self.blocks.of(router.get()), tail);
         if injected {
-            self.enters::<P, PLAIN>(now, router, input, slot.packet, probe);
+            self.enters::<P, PLAIN>(now, router, input, (slot.packet, now + u64::from(flits) + slow), probe);
         } else if !PLAIN && !self.returns.whole_at_tail() {
-            self.credit_departure(now, router, input, flits);
+            let period = if network { self.peers.period(router, output) } else { 1 };
+            self.credit_departure(now, router, input, flits, period);
         } else if self.share.is_cut() {
-            self.credit_ahead(now, router, input, flits);
+            self.credit_ahead(now + slow, router, input, flits);
         }
         if network {
             if !PLAIN && !self.returns.whole() {
                 self.look_for_room(now, router, output, channel);
             }
-            self.send::<PLAIN>(due, router, output, channel, slot, flits);
+            self.send::<PLAIN>(due, router, output, channel, slot, (flits, slow));
             probe.sets_out(now, router.get(), output as u8);
         }
         let channel = network.then_some((output as u8, channel as u8));
@@ -159,13 +162,21 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
 
     /// The packet goes to `channel` of network port `port`.
     #[inline(always)]
-    fn send<const PLAIN: bool>(&mut self, due: &Due, router: Id, port: usize, channel: usize, slot: Slot, flits: u32) {
+    fn send<const PLAIN: bool>(
+        &mut self,
+        due: &Due,
+        router: Id,
+        port: usize,
+        channel: usize,
+        slot: Slot,
+        (flits, slow): (u32, u64),
+    ) {
         let word = self.parts.routing.advance(port as u8, slot.word);
         let (there, into) = self.peers.ahead::<PLAIN>(router, port);
         let input = (into * self.layout.channels + channel) as u32;
         let arrival = Arrival { router: there, input, slot: Slot { packet: slot.packet, word } };
         let later = if PLAIN { None } else { self.peers.cycles(router, port) };
-        let then = later.map(|cycles| due.now + cycles + u64::from(self.config.header_cycles));
+        let then = later.map(|cycles| due.now + cycles + u64::from(self.config.header_cycles) + slow);
         if self.share.owns(there) {
             let at = then.map_or(due.arrivals, |then| self.arrivals.at(then));
             self.arrivals.push_at(at, self.blocks.of(there.get()), arrival);
@@ -177,6 +188,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     }
 
     fn track(&mut self, now: u64, router: Id, input: usize, channel: Option<(u8, u8)>, flits: u32) {
+        let period = channel.map_or(1, |(port, _)| self.peers.period(router, usize::from(port)));
         let hop = channel.map(|(port, channel)| {
             let (peer, into) = self.peers.ahead::<false>(router, usize::from(port));
             let cycles = self.head_delay_of(router, usize::from(port)) - u64::from(self.config.header_cycles);
@@ -187,11 +199,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         if input < l.network_inputs {
             let (port, channel) = l.lane::<R>(input);
             let buffer = occupancy.index(router.get(), port.into(), channel.into());
-            occupancy.departs(buffer, now, flits);
+            occupancy.departs(buffer, now, flits, period);
         }
         if let Some((peer, into, channel, then)) = hop {
             let buffer = occupancy.index(peer, into, channel);
-            occupancy.arrives(buffer, then, flits);
+            occupancy.arrives(buffer, then, flits, period);
         }
     }
 }

@@ -51,10 +51,12 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.audit_levels()?;
         leaving.iter().try_for_each(|(&(router, input), &(tail, output))| {
             let packet = self.front(self.routers.id(router), input).packet;
-            let granted = tail.checked_sub(u64::from(self.length(packet))).filter(|&granted| granted < self.cycle);
+            let (at, flits) = (self.routers.id(router), self.length(packet));
+            let slow = self.slow(at, output, flits);
+            let granted = tail.checked_sub(u64::from(flits) + slow).filter(|&granted| granted < self.cycle);
             let followed = granted.is_some_and(|granted| {
                 let goes_on = || {
-                    let due = granted + self.head_delay_of(self.routers.id(router), output);
+                    let due = granted + self.head_delay_of(at, output) + slow;
                     self.goes_on(packet, (router, output), due, &heads, &leaving)
                 };
                 output >= self.layout.ports || goes_on()

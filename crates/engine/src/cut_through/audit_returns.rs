@@ -4,7 +4,7 @@ use super::audit_places::Leaving;
 use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
-use super::returns::Credit;
+use super::returns::{Credit, Ramp};
 use super::tables::Id;
 use crate::mask::Set;
 use crate::outcome::{AuditError, expect};
@@ -22,23 +22,24 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         if self.returns.whole_at_tail() {
             return expect(due.is_empty(), || "credits come back that came with tails".to_owned());
         }
-        for (&(router, input), &(tail, _)) in
+        for (&(router, input), &(tail, output)) in
             leaving.iter().filter(|((_, input), _)| *input < self.layout.network_inputs)
         {
             let at = self.routers.id(router);
             let flits = self.length(self.front(at, input).packet);
             let (upstream, port, channel) = self.feeding::<false>(at, input);
-            let credit = Credit { router: upstream.get(), port, channel, flits };
-            let back = self.returns.back(tail, flits);
+            let period = if output < self.layout.ports { self.peers.period(at, output) } else { 1 };
+            let credit = Credit { router: upstream.get(), port, channel, flits, period };
+            let back = self.returns.back(tail, flits, period);
             let right = match back >= self.cycle {
                 true => due.remove(&(back, credit)),
-                false => self.returns.has_ramp(upstream, port, channel, (back, flits)),
+                false => self.returns.has_ramp(upstream, port, channel, Ramp { since: back, length: flits, period }),
             };
             expect(right, || format!("router {router}, input {input}: credits do not come back when flits leave"))?;
         }
         // Of packets whose tails have left.
         let past = due.iter().filter(|(_, credit)| credit.flits > 0);
-        let mut times = past.map(|&(at, credit)| (at, self.returns.back(self.cycle, credit.flits)));
+        let mut times = past.map(|&(at, credit)| (at, self.returns.back(self.cycle, credit.flits, credit.period)));
         expect(times.all(|(at, first)| at < first), || "credits come back later than they can".to_owned())
     }
 
@@ -73,10 +74,10 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Whether somebody looks for room behind a channel in the cycle in which there will be some.
     fn is_looked_for(&self, due: &Due, router: Id, (port, channel): (usize, usize), before: u64) -> bool {
         let free = self.free(router, port, channel, before);
-        let then = before + (i32::from(self.shortest) - free).max(0) as u64;
-        let credit = |flits: u32| Credit { router: router.get(), port, channel, flits };
-        let mut events = due.range((then, credit(0))..=(then, credit(u32::MAX)));
-        !self.returns.rises_until(router, port, channel, then) || events.next().is_some()
+        let more = (i32::from(self.shortest) - free).max(0) as u32;
+        let Some(then) = self.returns.rises_by(router, port, channel, before, more) else { return true };
+        let credit = |flits: u32, period: u32| Credit { router: router.get(), port, channel, flits, period };
+        due.range((then, credit(0, 0))..=(then, credit(u32::MAX, u32::MAX))).next().is_some()
     }
 
     /// Whether no packet that wants an output has room there, of several lengths, and none will have before something happens.

@@ -3,7 +3,7 @@
 //! A packet's flits leave one a cycle, so the credits that come back while it leaves are a ramp known from its grant.
 //! Where packets have one length and buffers hold a whole number of them only the top of the ramp matters, and a credit
 //! is one addition a packet. Otherwise the ramp itself is kept: the free flits in the router's state, plus one for every
-//! cycle since `since`, up to `length`.
+//! cycle since `since`, or every few where a packet leaves by a narrow link, up to `length`.
 
 use super::fabric::Fabric;
 use super::hot::Hot;
@@ -46,11 +46,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.active.insert_if(upstream, ready);
     }
 
-    /// A packet begins to leave `input` now.
-    pub(super) fn credit_departure(&mut self, now: u64, router: Id, input: usize, flits: u32) {
+    /// A packet begins to leave `input` now, a flit each `period` cycles.
+    pub(super) fn credit_departure(&mut self, now: u64, router: Id, input: usize, flits: u32, period: u32) {
         let (upstream, port, channel) = self.feeding::<false>(router, input);
-        let lag = if self.returns.whole() { u64::from(flits) - 1 } else { 0 };
-        let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
+        let lag = u64::from(if self.returns.whole() { flits * period } else { period }) - 1;
+        let event = Event { router: upstream, port: port as u8, channel: channel as u8, period: period as u16, flits };
         let then = now + self.returns.delay + lag;
         if self.share.owns(upstream) {
             self.returns.events.push(then, event);
@@ -59,24 +59,24 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
-    /// A packet begins to leave `input` now, and its credits will be back upstream in the cycle in which its tail has left:
+    /// The tail of a packet will have left `input` its length from now, and its credits will be back upstream in the cycle in which its tail has left:
     /// told now where another part of the network has to know in time.
     pub(super) fn credit_ahead(&mut self, now: u64, router: Id, input: usize, flits: u32) {
         let (upstream, port, channel) = self.feeding::<false>(router, input);
         if !self.share.owns(upstream) {
-            let event = Event { router: upstream, port: port as u8, channel: channel as u8, flits };
+            let event = Event { router: upstream, port: port as u8, channel: channel as u8, period: 1, flits };
             self.post_credit(now + u64::from(flits), event);
         }
     }
 
     fn post_credit(&mut self, then: u64, event: Event) {
-        let Event { router, port, channel, flits } = event;
-        self.share.post(router, then, What::Credit { port, channel, flits });
+        let Event { router, port, channel, period, flits } = event;
+        self.share.post(router, then, What::Credit { port, channel, period, flits });
     }
 
     /// Credits of another part of the network come back in cycle `then`.
-    pub(super) fn credit_from_afar(&mut self, then: u64, router: Id, port: u8, channel: u8, flits: u32) {
-        self.returns.events.push(then, Event { router, port, channel, flits });
+    pub(super) fn credit_from_afar(&mut self, then: u64, event: Event) {
+        self.returns.events.push(then, event);
     }
 
     /// Credits that are due in cycle `now`.
@@ -93,7 +93,8 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             } else if event.flits > 0 {
                 // The packet before it has left completely: one packet at a time leaves a buffer.
                 let at = self.returns.at(router, port, channel);
-                let before = std::mem::replace(&mut self.returns.ramps[at], Ramp { since: now, length: event.flits });
+                let ramp = Ramp { since: now, length: event.flits, period: event.period.into() };
+                let before = std::mem::replace(&mut self.returns.ramps[at], ramp);
                 self.add_credits(router, port, channel, before.length);
             }
             self.look_for_room(now, router, port, channel);
@@ -106,10 +107,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         if free >= i32::from(self.shortest) {
             self.has_room(router, port, channel);
         } else if !self.returns.whole() {
-            let then = now + (i32::from(self.shortest) - free) as u64;
-            let ramp = self.returns.ramp(router, port, channel);
-            if then < ramp.since + u64::from(ramp.length) {
-                let look = Event { router, port: port as u8, channel: channel as u8, flits: 0 };
+            let more = (i32::from(self.shortest) - free) as u32;
+            if let Some(then) = self.returns.rises_by(router, port, channel, now, more) {
+                let look = Event { router, port: port as u8, channel: channel as u8, period: 1, flits: 0 };
                 self.returns.events.push(then, look);
             }
         }

@@ -189,10 +189,16 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
         let outputs = layout.outputs as usize;
         let (nearest, farthest) = network.delays();
         let (head_delay, link) = (u64::from(nearest + config.header_cycles), u64::from(farthest));
-        let longest_delay = link + u64::from(config.header_cycles);
+        // On a narrow link a packet takes so many times its length, and the head waits for the rest of it.
+        let slowest = network.slowest_period();
+        let longest_packet = u64::from(longest) * u64::from(slowest);
+        let longest_delay = link + u64::from(config.header_cycles) + longest_packet - u64::from(longest);
         let arrivals = routers * layout.ports * (2 + longest_delay as usize / shortest as usize);
-        let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy())
-            .then(|| Occupancy::new(routers, layout.ports, layout.channels, u64::from(longest) + link, shortest, link));
+        let occupancy = (buffers == Buffers::Watched || parts.admission.needs_occupancy()).then(|| {
+            // Flits of a packet on a narrow link come and go one by one.
+            let shortest = if slowest > 1 { 1 } else { shortest };
+            Occupancy::new(routers, layout.ports, layout.channels, longest_packet + link, shortest, link)
+        });
         let state = R::new(Size {
             network_inputs: layout.network_inputs,
             inputs: layout.network_inputs + layout.nodes,
@@ -232,7 +238,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             packets: Packets::new(((routers * layout.network_inputs) << layout.depth_bits) + arrivals + nodes + 1),
             arrivals: Wheel::with_lanes(longest_delay, blocks.count, arrivals),
             tails: Wheel::with_lanes(
-                u64::from(longest),
+                longest_packet,
                 blocks.count,
                 routers * outputs.min(layout.network_inputs + layout.nodes),
             ),
@@ -382,6 +388,13 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
     pub(super) fn head_delay_of(&self, router: Id, port: usize) -> u64 {
         let longer = |cycles: u64| cycles + u64::from(self.config.header_cycles);
         self.peers.cycles(router, port).map_or(self.head_delay, longer)
+    }
+
+    /// Cycles that a packet takes more to leave by an output than at full width. The router behind a narrow link collects the flits, so that
+    /// it can hand them on one per cycle: its head may ask as much later.
+    #[inline(always)]
+    pub(super) fn slow(&self, router: Id, output: usize, flits: u32) -> u64 {
+        if output < self.layout.ports { u64::from(flits) * u64::from(self.peers.period(router, output) - 1) } else { 0 }
     }
 
     /// The packet at the front of an input.

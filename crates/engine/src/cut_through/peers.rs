@@ -14,6 +14,8 @@ struct End {
     port: u16,
     /// Time of a flit on the link that leads there \[cycles\].
     cycles: u16,
+    /// Cycles that a flit takes to leave for that link: 1 at full width.
+    period: u16,
 }
 
 /// The links of all routers.
@@ -23,25 +25,29 @@ pub(super) struct Peers {
     /// By `router << bits | port`; empty where links are computed.
     ends: Box<[End]>,
     bits: u32,
+    /// Whether some links carry less than a flit per cycle.
+    narrow: bool,
 }
 
 impl Peers {
     /// The wiring of a network, each number of a router checked by `id`.
     pub fn new(network: &Network, id: impl Fn(u32) -> Id) -> Self {
         if let Some(grid) = network.grid().filter(|_| network.has_computed_links()) {
-            return Peers { steps: Steps::new(grid, id), ends: Box::default(), bits: 0 };
+            return Peers { steps: Steps::new(grid, id), ends: Box::default(), bits: 0, narrow: false };
         }
         let routers = network.routers();
         let bits = network.most_ports().next_power_of_two().trailing_zeros();
-        let mut ends: Box<[End]> =
-            (0..routers << bits).map(|at| End { router: id((at >> bits) as u32), ..End::default() }).collect();
+        let nowhere = |at: usize| End { router: id((at >> bits) as u32), period: 1, ..End::default() };
+        let mut ends: Box<[End]> = (0..routers << bits).map(nowhere).collect();
         for router in 0..routers as u32 {
             for (port, link) in network.links_of(router) {
-                let end = End { router: id(link.to.router), port: link.to.port as u16, cycles: link.cycles as u16 };
+                let (port_there, cycles, period) = (link.to.port as u16, link.cycles as u16, link.period as u16);
+                let end = End { router: id(link.to.router), port: port_there, cycles, period };
                 ends[(router as usize) << bits | port] = end;
             }
         }
-        Peers { steps: Steps::none(routers), ends, bits }
+        let narrow = network.slowest_period() > 1;
+        Peers { steps: Steps::none(routers), ends, bits, narrow }
     }
 
     /// Whether all links are computed, and as long.
@@ -85,5 +91,11 @@ impl Peers {
     #[inline(always)]
     pub fn cycles(&self, router: Id, port: usize) -> Option<u64> {
         (!self.are_computed()).then(|| self.end(router, port).cycles.into())
+    }
+
+    /// Cycles that a flit takes to leave by a network port: 1 at full width.
+    #[inline(always)]
+    pub fn period(&self, router: Id, port: usize) -> u32 {
+        if self.narrow { self.end(router, port).period.into() } else { 1 }
     }
 }

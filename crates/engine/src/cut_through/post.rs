@@ -4,6 +4,7 @@ use super::events::Arrival;
 use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
+use super::returns::Event;
 use super::share::{Mail, What};
 use crate::packet::Slot;
 
@@ -30,7 +31,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                     let slot = Slot { packet: self.packets.insert(packet), word };
                     self.arrivals.push_to(then, self.blocks.of(router.get()), Arrival { router, input, slot });
                 }
-                What::Credit { port, channel, flits } => self.credit_from_afar(then, router, port, channel, flits),
+                What::Credit { port, channel, period, flits } => {
+                    self.credit_from_afar(then, Event { router, port, channel, period, flits });
+                }
             }
         }
     }

@@ -9,10 +9,12 @@ use tailback_base::state::{Unfit, ensure};
 use tailback_network::Network;
 
 /// Credits of a channel that come back flit by flit.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ramp {
     pub since: u64,
     pub length: u32,
+    /// Cycles from one flit to the next.
+    pub period: u32,
 }
 
 tailback_base::plain!(Ramp);
@@ -21,7 +23,13 @@ impl Ramp {
     /// Flits that are back by cycle `now`.
     #[inline]
     pub fn height(&self, now: u64) -> u32 {
-        if self.length == 0 { 0 } else { (now + 1 - self.since).min(u64::from(self.length)) as u32 }
+        if self.length == 0 {
+            return 0;
+        }
+        let cycles = now + 1 - self.since;
+        // PERF: hardly any packet leaves by a narrow link, and a division takes long.
+        let flits = if self.period == 1 { cycles } else { cycles.div_ceil(self.period.into()) };
+        flits.min(u64::from(self.length)) as u32
     }
 }
 
@@ -40,6 +48,8 @@ pub(super) struct Event {
     pub router: Id,
     pub port: u8,
     pub channel: u8,
+    /// Cycles from one flit to the next.
+    pub period: u16,
     /// Flits: of a whole packet (whole credits), or of a packet that has begun to leave (ramps); 0: look for room.
     pub flits: u32,
 }
@@ -51,9 +61,10 @@ pub(super) struct Credit {
     pub port: usize,
     pub channel: usize,
     pub flits: u32,
+    pub period: u32,
 }
 
-tailback_base::state!([] Event { saved: router, port, channel, flits; });
+tailback_base::state!([] Event { saved: router, port, channel, period, flits; });
 
 /// Credits on their way back.
 #[derive(Clone, Debug)]
@@ -89,7 +100,7 @@ impl Returns {
             ramps: if whole { Vec::new() } else { vec![Ramp::default(); network.routers() * stride] },
             channels: config.channels as usize,
             stride,
-            events: Wheel::new(delay + u64::from(longest), bound),
+            events: Wheel::new(delay + u64::from(longest) * u64::from(network.slowest_period()), bound),
             delay,
             whole_at_tail: whole && delay == 1,
         }
@@ -100,7 +111,7 @@ impl Returns {
         let there =
             |e: &Event| usize::from(e.port) < ports && usize::from(e.channel) < self.channels && e.flits <= longest;
         ensure(self.events.iter().all(there), "credits come back to nobody")?;
-        let begun = |ramp: &Ramp| ramp.length == 0 || ramp.since <= now && ramp.length <= longest;
+        let begun = |ramp: &Ramp| ramp.length == 0 || ramp.since <= now && ramp.length <= longest && ramp.period > 0;
         ensure(self.ramps.iter().all(begun), "credits come back faster than flits leave")
     }
 
@@ -149,26 +160,27 @@ impl Returns {
             port: usize::from(e.port),
             channel: usize::from(e.channel),
             flits: e.flits,
+            period: e.period.into(),
         };
         self.events.iter_from(now).map(move |(at, event)| (at, credit(event)))
     }
 
-    /// When the credits of a packet come back, or begin to, whose tail leaves in cycle `tail`.
-    pub(super) fn back(&self, tail: u64, flits: u32) -> u64 {
-        let lag = if self.whole() { 1 } else { u64::from(flits) };
+    /// When the credits of a packet come back, or begin to, whose tail leaves in cycle `tail`, a flit each `period` cycles before it.
+    pub(super) fn back(&self, tail: u64, flits: u32, period: u32) -> u64 {
+        let lag = if self.whole() { 1 } else { 1 + u64::from(flits.saturating_sub(1)) * u64::from(period) };
         (tail + self.delay).saturating_sub(lag)
     }
 
     /// Whether the credits of a channel come back flit by flit since such a cycle, so many.
-    pub(super) fn has_ramp(&self, router: Id, port: usize, channel: usize, (since, length): (u64, u32)) -> bool {
-        let ramp = self.ramp(router, port, channel);
-        !self.whole() && (ramp.since, ramp.length) == (since, length)
+    pub(super) fn has_ramp(&self, router: Id, port: usize, channel: usize, expected: Ramp) -> bool {
+        !self.whole() && self.ramp(router, port, channel) == expected
     }
 
-    /// Whether more flits of a channel come back after cycle `then`.
-    pub(super) fn rises_until(&self, router: Id, port: usize, channel: usize, then: u64) -> bool {
+    /// The cycle in which so many flits `more` of a channel are free than in cycle `now`, where its ramp is as high by then.
+    pub(super) fn rises_by(&self, router: Id, port: usize, channel: usize, now: u64, more: u32) -> Option<u64> {
         let ramp = self.ramp(router, port, channel);
-        then < ramp.since + u64::from(ramp.length)
+        let height = (ramp.height(now) + more).max(1);
+        (height <= ramp.length).then(|| ramp.since + u64::from(height - 1) * u64::from(ramp.period))
     }
 
     /// Takes over the ramps of a router's channels.

@@ -26,7 +26,7 @@ pub(super) enum What {
     /// A head may ask at an input, with the routing's word.
     Head { input: u32, word: u32, packet: Packet },
     /// Flits are free behind a channel.
-    Credit { port: u8, channel: u8, flits: u32 },
+    Credit { port: u8, channel: u8, period: u16, flits: u32 },
 }
 
 /// What is done of a cycle.

@@ -186,14 +186,14 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
-    /// The head of an injection queue was granted an output.
+    /// The head of an injection queue was granted an output, and its tail leaves in such a cycle.
     #[inline]
     pub(super) fn enters<P: Probe, const PLAIN: bool>(
         &mut self,
         now: u64,
         router: Id,
         input: usize,
-        packet: u32,
+        (packet, leaves): (u32, u64),
         probe: &mut P,
     ) {
         self.packets[packet].entered = now;
@@ -203,15 +203,15 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             self.waiting.remove(self.layout.node_at(router, input) as usize);
         }
         if self.follows_packets {
-            self.tell_source(now, packet, probe);
+            self.tell_source(now, packet, leaves, probe);
         }
     }
 
     /// Tells sources that the head of a packet has left its queue, and when its tail will have.
     #[cold]
-    fn tell_source<P: Probe>(&mut self, now: u64, packet: u32, probe: &mut P) {
+    fn tell_source<P: Probe>(&mut self, now: u64, packet: u32, leaves: u64, probe: &mut P) {
         let packet = &self.packets[packet];
-        let (node, leaves) = (packet.source, now + u64::from(packet.flits));
+        let node = packet.source;
         let sources = &mut self.heads.sources;
         for at in [sources.entered(now, packet), sources.left(leaves, packet)].into_iter().flatten() {
             self.wake_source(node, at.max(now + 1), now, probe);

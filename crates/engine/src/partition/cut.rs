@@ -1,9 +1,10 @@
 //! Where a network is cut.
 
+use super::halves;
 use std::sync::Arc;
 use tailback_network::{Grid, Network};
 
-/// A network cut into boxes.
+/// A network cut into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     parts: usize,
@@ -22,14 +23,14 @@ struct Piece {
 
 impl Cut {
     /// About equal parts, at most as many as there are routers (or numbers of 16 bits) and at least one. A grid is halved where
-    /// that cuts the fewest links, and so are the halves, until there are enough. Parts of any other network are routers of
-    /// consecutive numbers, which families give to groups.
+    /// that cuts the fewest links, and so are the halves, until there are enough. Any other network is halved along its links
+    /// ([`halves::parts`]).
     pub fn new(network: &Network, parts: usize) -> Self {
         let routers = network.routers();
         let parts = parts.clamp(1, routers.min(1 << 16));
         match network.grid() {
             Some(grid) => Cut::boxes(grid, parts),
-            None => Cut { parts, part_of: (0..routers).map(|router| (router * parts / routers) as u16).collect() },
+            None => Cut { parts, part_of: halves::parts(network, parts).into() },
         }
     }
 

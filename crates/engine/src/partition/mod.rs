@@ -9,6 +9,7 @@
 mod cores;
 pub(crate) mod cut;
 mod exchange;
+mod halves;
 mod primitives;
 pub mod ranks;
 

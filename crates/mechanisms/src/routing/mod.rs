@@ -132,7 +132,7 @@ crate::registry::registry! {
     pub fn build_any(view: View, built: &Built, channels: u32) -> Result<Any, Refusal> {
         Err(Refusal {
             path: "routing.kind",
-            message: format!("{} routing goes by coordinates, and only tori and meshes have a grid of them", view.kind()),
+            message: format!("{} routing goes by coordinates, and only plain tori and meshes have a grid of them", view.kind()),
             help: "take routing = \"minimal\"".to_owned(),
         })
     }

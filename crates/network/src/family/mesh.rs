@@ -2,11 +2,11 @@
 
 use super::params::{entry, nodes_per_router, refusal};
 use super::torus::{DimensionOrder, check_size};
-use super::{Built, Family, refused};
+use super::{Built, Classes, Family, refused};
 use crate::Grid;
 use crate::graph::{Builder, LinkKind, Network, Port, Seats, Wire};
 use crate::topology::RADIX;
-use tailback_spec::{Entry, Fallback, Kind, Param, Section, SpecError, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Section, SpecError, View, When};
 
 static ENTRY: Entry = entry(
     "mesh",
@@ -61,13 +61,44 @@ pub fn boundary_section() -> Section {
         ],
         entries: Vec::new(),
         default_entry: None,
-        idle: Vec::new(),
+        idle: vec![&WITHOUT_TILES],
     }
 }
 
-/// Whether a resolved `topology` section asks for boundaries.
+static WITHOUT_TILES: Idle = Idle {
+    keys: &["cycles", "width"],
+    when: &[When::Where("there are no tiles", |_, own| own.u32s("every").is_empty())],
+    because: "no link leads from tile to tile",
+};
+
+/// Whether a `topology` section asks for boundaries.
 pub fn has_boundary(view: View) -> bool {
-    view.has("boundary") && !view.sub("boundary").u32s("every").is_empty()
+    let every = |boundary: View| boundary.has("every") && !boundary.u32s("every").is_empty();
+    view.has("boundary") && every(view.sub("boundary"))
+}
+
+/// Whether a `topology` section asks for nodes numbered by tile.
+pub fn has_tiles(view: View) -> bool {
+    view.has("node_order") && view.text("node_order") == "tile"
+}
+
+/// The plane of routers, or that of all nodes where these are numbered over it: radices, and nodes at each place.
+pub fn plane(view: View) -> (Vec<u32>, u32) {
+    let (radix, nodes) = (view.u32s("radix"), nodes_per_router(view, 1));
+    match radix[..] {
+        [columns, rows] if has_tiles(view) => {
+            let (wide, high) = tile(nodes);
+            (vec![columns * wide, rows * high], 1)
+        }
+        _ => (radix, nodes),
+    }
+}
+
+/// The columns and rows of the tile that the nodes of a router form.
+fn tile(nodes: u32) -> (u32, u32) {
+    let high = (1..=nodes).take_while(|high| high * high <= nodes).filter(|high| nodes.is_multiple_of(*high));
+    let high = high.last().expect("1 divides every number");
+    (nodes / high, high)
 }
 
 fn build(view: View) -> Result<Built, Box<SpecError>> {
@@ -78,10 +109,10 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     if has_boundary(view) {
         network = chiplets(&grid, view)?;
     }
-    if view.text("node_order") == "tile" {
+    if has_tiles(view) {
         network = network.with_seats(tiles(&grid)?);
     }
-    Ok(Built::by(network, DimensionOrder(grid)))
+    Ok(Built::by(network, DimensionOrder(grid)).with_classes(Classes::One))
 }
 
 /// The mesh with other links between its tiles.
@@ -122,10 +153,7 @@ fn tiles(grid: &Grid) -> Result<Seats, Box<SpecError>> {
         let message = format!("node_order = \"tile\" needs two dimensions; this mesh has {}", grid.dimensions());
         return Err(refusal("topology.node_order", message));
     };
-    let nodes = grid.nodes_per_router();
-    let high = (1..=nodes).take_while(|high| high * high <= nodes).filter(|high| nodes.is_multiple_of(*high));
-    let high = high.last().expect("1 divides every number");
-    let wide = nodes / high;
+    let (wide, high) = tile(grid.nodes_per_router());
     let node = |y: u32| (0..columns * wide).map(move |x| y / high * columns + x / wide);
     Ok(Seats::listed(grid.routers(), (0..rows * high).flat_map(node).collect()))
 }

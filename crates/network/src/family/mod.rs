@@ -16,6 +16,7 @@ mod leaf_spine;
 mod megafly;
 mod mesh;
 mod params;
+mod polarfly;
 mod slim_fly;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -46,6 +47,7 @@ pub const FAMILIES: &[&Family] = &[
     &folded_clos::FAMILY,
     &leaf_spine::FAMILY,
     &slim_fly::FAMILY,
+    &polarfly::FAMILY,
     &jellyfish::FAMILY,
     &crossbar::FAMILY,
     &file::FAMILY,
@@ -122,6 +124,22 @@ pub fn section() -> Section {
 /// The sections below `topology`.
 pub fn subsections() -> Vec<Section> {
     vec![mesh::boundary_section()]
+}
+
+/// What a torus or a mesh of a `topology` section has beside its grid, in words.
+pub fn beside_grid(view: View) -> Option<&'static str> {
+    let all = [
+        (torus::is_twisted(view), "a twist"),
+        (mesh::has_boundary(view), "boundaries between tiles"),
+        (mesh::has_tiles(view), "nodes numbered by tile"),
+    ];
+    all.into_iter().find(|&(has, _)| has).map(|(_, what)| what)
+}
+
+/// The plane on which patterns go by coordinates, where the network of a resolved `topology` section has one beside its links: radices,
+/// and nodes at each place.
+pub fn plane(view: View) -> Option<(Vec<u32>, u32)> {
+    (view.kind() == mesh::FAMILY.entry.name).then(|| mesh::plane(view))
 }
 
 /// Builds the network of a resolved `topology` section.

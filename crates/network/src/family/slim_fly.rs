@@ -86,11 +86,13 @@ fn primitive_root(q: u32) -> u32 {
     (2..q).find(|&z| order(z) == q - 1).expect("every prime has a primitive root")
 }
 
-fn is_prime(q: u32) -> bool {
+/// Whether a number is an odd prime.
+pub(super) fn is_prime(q: u32) -> bool {
     q > 2 && (2..q).take_while(|d| d * d <= q).all(|d| !q.is_multiple_of(d))
 }
 
-fn prime_below(q: u32) -> u32 {
+/// The nearest odd prime below a number, or 3.
+pub(super) fn prime_below(q: u32) -> u32 {
     (3..q).rev().find(|&n| is_prime(n)).unwrap_or(3)
 }
 

@@ -29,12 +29,17 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let (radix, nodes) = (view.u32s("radix"), nodes_per_router(view, 1));
     check_size(&radix, nodes)?;
     let twist = view.rows("twist");
-    if twist.iter().flatten().all(|&offset| offset == 0) {
+    if !is_twisted(view) {
         let grid = Grid::new(&radix, &vec![true; radix.len()], nodes, view.u32("link_cycles"));
         return Ok(Built::by(Network::from(grid.clone()), DimensionOrder(grid)));
     }
     let offsets = offsets(&twist, &radix).map_err(|message| refusal("topology.twist", message))?;
     Ok(Built::shortest(twisted(&radix, &offsets, nodes, view.u32("link_cycles"))?))
+}
+
+/// Whether a `topology` section asks for a twist.
+pub fn is_twisted(view: View) -> bool {
+    view.has("twist") && view.rows("twist").iter().flatten().any(|&offset| offset != 0)
 }
 
 /// Refuses a grid that is too large.

@@ -63,7 +63,7 @@ impl Wire {
 
     fn half(self, to: Port) -> Half {
         let Wire { cycles, period, kind, .. } = self;
-        Half { router: to.router, port: to.port as u16, cycles: cycles as u16, period: period as u16, kind }
+        Half::of(super::Link { to, cycles, period, kind })
     }
 }
 

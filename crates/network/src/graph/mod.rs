@@ -79,6 +79,11 @@ impl Half {
     /// A port that leads nowhere.
     const NOWHERE: Half = Half { router: NONE, port: 0, cycles: 1, period: 1, kind: LinkKind::Any };
 
+    fn of(link: Link) -> Half {
+        let Link { to, cycles, period, kind } = link;
+        Half { router: to.router, port: to.port as u16, cycles: cycles as u16, period: period as u16, kind }
+    }
+
     fn link(self) -> Option<Link> {
         let to = Port { router: self.router, port: self.port.into() };
         let link = Link { to, cycles: self.cycles.into(), period: self.period.into(), kind: self.kind };
@@ -128,6 +133,27 @@ impl Network {
             Wiring::Flat(flat, _) => Wiring::Flat(flat, Some(grid)),
         };
         Network { wiring, ..self }
+    }
+
+    /// The same links and nodes, in tables, without coordinates of the routers.
+    #[must_use]
+    pub fn without_coordinates(self) -> Network {
+        let wiring = match &self.wiring {
+            Wiring::Grid(_) => Wiring::Flat(Arc::new(self.listed()), None),
+            Wiring::Flat(flat, _) => Wiring::Flat(Arc::clone(flat), None),
+        };
+        Network { wiring, ..self }
+    }
+
+    /// The links in tables.
+    fn listed(&self) -> Flat {
+        let mut flat = Flat { first: vec![0], half: Vec::with_capacity(self.slots()) };
+        for router in 0..self.routers() as u32 {
+            let half = |port| self.link(router, port).map_or(Half::NOWHERE, Half::of);
+            flat.half.extend((0..self.ports(router)).map(half));
+            flat.first.push(flat.half.len() as u32);
+        }
+        flat
     }
 
     /// The number of routers.
@@ -233,6 +259,14 @@ impl Network {
         }
     }
 
+    /// The most cycles from one flit to the next on a link; 1 where all links have full width.
+    pub fn slowest_period(&self) -> u32 {
+        match &self.wiring {
+            Wiring::Grid(_) => 1,
+            Wiring::Flat(flat, _) => flat.half.iter().map(|half| half.period.into()).max().unwrap_or(1),
+        }
+    }
+
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.seats.nodes()
@@ -320,6 +354,8 @@ mod tests {
         assert!(flat.is_same(&grid) && grid.is_same(&flat) && flat.grid().is_none());
         assert!(!flat.is_same(&Network::from(Grid::new(&[4, 3], &[true, false], 2, 6))));
         assert!(!flat.is_same(&Network::from(Grid::new(&[4, 3], &[true, false], 1, 7))));
+        let bare = grid.clone().without_coordinates();
+        assert!(bare.is_same(&grid) && bare.grid().is_none() && bare.clone().without_coordinates().is_same(&flat));
     }
 
     /// A grid of any size has the tables of the grid and nothing else; a link in tables takes 12 bytes.

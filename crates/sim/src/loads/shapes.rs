@@ -36,6 +36,7 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         hops_mean: 0.0,
         turns_mean: 0.0,
         wires_mean: 0.0,
+        slow_mean: 0.0,
         sharers: None,
     };
     let sent = sent(prepared, &mut loads, cancel)?;
@@ -46,6 +47,7 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
     }
     loads.hops_mean /= loads.active.max(1) as f64;
     loads.wires_mean /= loads.active.max(1) as f64;
+    loads.slow_mean /= loads.active.max(1) as f64;
     Some(loads)
 }
 
@@ -101,9 +103,10 @@ fn by_draws(
             return None;
         }
         let link = &mut loads.link;
-        let (hops, wires) = walk_all(prepared, variety, flow(one), |at, flits| link[at] += flits);
+        let (hops, wires, slow) = walk_all(prepared, variety, flow(one), |at, part| link[at] += part);
         loads.hops_mean += one.share * hops;
         loads.wires_mean += one.share * wires;
+        loads.slow_mean += one.share * slow;
     }
     // One router alone has no links.
     let Some((busiest, _)) = loads.busiest() else { return Some(()) };
@@ -152,9 +155,10 @@ fn pour(network: &Network, ways: &ways::Ways, (to, order): (u32, &[u32]), flow: 
         let part = here / ports.len() as f64;
         for &port in ports {
             let link = network.link(router, usize::from(port)).expect("ways lead along links");
-            loads.link[router as usize * width + usize::from(port)] += part;
+            loads.link[router as usize * width + usize::from(port)] += part * f64::from(link.period);
             loads.hops_mean += part;
             loads.wires_mean += part * f64::from(link.cycles);
+            loads.slow_mean += part * f64::from(link.period - 1);
             flow[link.to.router as usize] += part;
         }
     }
