@@ -153,7 +153,7 @@ pub(crate) fn of_any(
     cancel: &AtomicBool,
 ) -> Freedom {
     let told_apart = !routing.variety().draws.is_empty();
-    let small = network.routers() <= MOST_ROUTERS && network.most_ports() as u32 * channels <= u64::BITS;
+    let small = network.routers() <= MOST_ROUTERS;
     let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
     let rules = Rules { sharing: Sharing::Whole, bubbles: false };
     let looked = (told_apart && small).then(|| {
