@@ -63,6 +63,8 @@ enum Wiring {
 struct Flat {
     first: Vec<u32>,
     half: Vec<Half>,
+    /// The most ports of a router.
+    most: usize,
 }
 
 /// One direction of a link, packed.
@@ -151,7 +153,7 @@ impl Network {
     pub fn most_ports(&self) -> usize {
         match &self.wiring {
             Wiring::Grid(grid) => grid.ports(),
-            Wiring::Flat(flat, _) => flat.first.windows(2).map(|w| (w[1] - w[0]) as usize).max().unwrap_or(0),
+            Wiring::Flat(flat, _) => flat.most,
         }
     }
 
