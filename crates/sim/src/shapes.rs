@@ -37,6 +37,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(alone(&built));
     errors.extend(widths(&built));
     errors.extend(ports(&built, cut_through));
+    errors.extend(built.channels.refused(router.channels()));
     errors.extend(among_too_many(&built, cut_through, view("arbiter")));
     errors.extend(too_wide_for_looks(&built, view("probes")));
     let memory_bytes = bytes(&built, router, point);
