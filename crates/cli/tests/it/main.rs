@@ -31,6 +31,7 @@ mod sweeping;
 mod tracing;
 mod verifying;
 mod why;
+mod wide;
 mod wormhole;
 
 use std::io::Write;
