@@ -215,6 +215,7 @@ def table(tailback):
 GENERATORS = {
     "spec": lambda tailback: printed(tailback, "list", "--markdown"),
     "columns": table,
+    "booksim": lambda tailback: printed(tailback, "booksim", "--keys"),
     "networks": lambda tailback: printed(tailback, "topology", "--parameters", "--markdown"),
 }
 

@@ -354,6 +354,8 @@ class Router:
         switch_allocation_cycles: int = ...,
         crossbar_cycles: int = ...,
         injection_channels: int = ...,
+        injection: Literal['channels', 'shared'] = ...,
+        ejection: Literal['channels', 'shared'] = ...,
         sharing: Literal['owned', 'shared', 'shared_whole'] = ...,
         vc_allocator: Literal['central', 'input_first', 'output_first'] = ...,
         switch_allocator: Literal['input_first', 'output_first'] = ...,
@@ -383,7 +385,11 @@ class Router:
         crossbar_cycles : integer in 0 to 4096; default 1
             Time that a flit takes through the crossbar [cycles].
         injection_channels : integer in 1 to 64; default 1
-            Number of packets that a node sends at a time. Each of its injection channels has a crossbar input [channels].
+            Number of packets that a node sends at a time [channels].
+        injection : "channels" or "shared"; default 'channels'
+            What the injection channels of a node carry.
+        ejection : "channels" or "shared"; default 'channels'
+            What the ejection channels of a node carry.
         sharing : "owned" or "shared" or "shared_whole"; default 'shared_whole'
             When an output channel may be given to the next packet.
         vc_allocator : "central" or "input_first" or "output_first"; default 'input_first'
@@ -519,6 +525,7 @@ class Routing:
         datelines: Literal['auto', 'none', 'one', 'two'] = ...,
         dateline_place: Literal['link', 'router', 'entry'] = ...,
         channel_numbering: Literal['reset', 'carry'] = ...,
+        straight_on: Literal['class', 'same'] = ...,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
     ) -> Component[Literal['routing']]:
         """Minimal, lowest dimension first; datelines keep rings free of deadlock.
@@ -531,6 +538,8 @@ class Routing:
             Where a dateline at router q changes the class. It stands at 0, with `two` also at floor(k/2).
         channel_numbering : "reset" or "carry"; default 'reset'
             The class of virtual channels a packet is in after a turn.
+        straight_on : "class" or "same"; default 'class'
+            The channels that a head may take which goes on in its dimension. With `selection.kind = "random"` a channel is drawn at a turn and kept up to the next one.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
         """
@@ -1487,7 +1496,7 @@ class Traffic:
         load : float in 0.0 to 64.0; default 0.1
             Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
-            Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
+            Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
         pattern : a kind of traffic.pattern
             To whom nodes send.
         process : a kind of traffic.process

@@ -66,6 +66,8 @@ pub fn router(config: &Config) -> engine::Router {
             Requests::Smart => engine::Requests::Smart,
             Requests::Random => engine::Requests::Random,
             Requests::Shortest => engine::Requests::Shortest,
+            Requests::ShortestFlits => engine::Requests::ShortestFlits,
+            Requests::Stay => engine::Requests::Stay,
         },
         escape_first: config.escape_first,
         transit_first: config.transit_first,
@@ -75,6 +77,13 @@ pub fn router(config: &Config) -> engine::Router {
         interface_channels: match config.interface_channels {
             InterfaceChannels::Physical => engine::InterfaceChannels::Physical,
             InterfaceChannels::Virtual { router_packets } => engine::InterfaceChannels::Virtual { router_packets },
+        },
+        choose_again: config.choose_again,
+        pace: engine::Pace {
+            output_gap_cycles: config.pace.output_gap,
+            input_gap_cycles: config.pace.input_gap,
+            refusal_cycles: config.pace.refusal,
+            first_come: config.pace.first_come,
         },
         seed: base.seed,
     }

@@ -94,6 +94,7 @@ pub(crate) fn routing_table(config: &Config) -> Table {
     table.insert("datelines".into(), datelines.into());
     table.insert("dateline_place".into(), place.into());
     table.insert("channel_numbering".into(), numbering.into());
+    table.insert("straight_on".into(), if config.keeps_channel { "same" } else { "class" }.into());
     table.insert("tie".into(), tie_word(config.tie).into());
     table
 }

@@ -95,7 +95,7 @@ fn traffic_table(config: &Config, files: &mut Files) -> Table {
     traffic.insert("pattern".into(), pattern_table(&config.pattern, files).into());
     traffic.insert("process".into(), process.into());
     traffic.insert("size".into(), size.into());
-    if let Workload::Steady { load } = config.workload {
+    if let Workload::Steady { load } | Workload::Periods { load } = config.workload {
         traffic.insert("load".into(), load.into());
     }
     traffic
@@ -106,6 +106,11 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
         Pattern::Uniform { include_self } => table("uniform", [("include_self", (*include_self).into())]),
         Pattern::Rand => table("rand", []),
         Pattern::Mapped(matter) => mapped_table(*matter),
+        Pattern::MappedWhole(matter) => {
+            let mut table = mapped_table(*matter);
+            table.insert("fixed_points".into(), "send".into());
+            table
+        }
         Pattern::Torn { offset: None } => table("torn", []),
         Pattern::Torn { offset: Some(offset) } => table("torn", [("offset", i64::from(*offset).into())]),
         Pattern::Adversarial { group, offset } => {
@@ -118,6 +123,9 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
             table("shift", [("offset", auto(offset)), ("group_nodes", auto(group))])
         }
         Pattern::Permutation(destinations) => table("permutation", [("file", files.permutation(destinations).into())]),
+        Pattern::Destinations(nodes) => table("destinations", [("nodes", integers(nodes))]),
+        Pattern::Weighted(list) => table("weighted", weights("nodes", list)),
+        Pattern::Steps(list) => table("steps", weights("steps", list)),
         Pattern::HotSpot { nodes, share_percent } => {
             table("hot_spot", [("nodes", integers(nodes)), ("share_percent", (*share_percent).into())])
         }
@@ -141,6 +149,12 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
     }
 }
 
+/// A list under this name, and its weights.
+fn weights(name: &'static str, list: &[(u32, u32)]) -> [(&'static str, Value); 2] {
+    let weights: Vec<f64> = list.iter().map(|&(_, weight)| f64::from(weight)).collect();
+    [(name, integers(list.iter().map(|(member, _)| member))), ("weights", weights.into())]
+}
+
 fn mapped_table(matter: Matter) -> Table {
     match matter {
         Matter::Transpose => table("trns", []),
@@ -158,6 +172,7 @@ fn mapped_table(matter: Matter) -> Table {
 fn workload_table(workload: &Workload, files: &mut Files) -> Table {
     match workload {
         Workload::Steady { .. } => table("steady", []),
+        Workload::Periods { .. } => table("periods", []),
         Workload::Ramp { end_load, cycles } => {
             table("ramp", [("end_load_flits_per_node_cycle", (*end_load).into()), ("cycles", (*cycles as i64).into())])
         }

@@ -43,14 +43,19 @@ pub fn router(config: &Config) -> engine::Router {
     engine::Router {
         channels: config.base.virtual_channels,
         buffer_flits: config.base.buffer_flits,
+        channel_buffers: (!config.channel_buffers.is_empty())
+            .then(|| std::array::from_fn(|c| config.channel_buffers.get(c).map_or(0, |&flits| flits as u16))),
         routing_cycles: config.routing_cycles,
         vc_allocation_cycles: config.vc_allocation_cycles,
         switch_allocation_cycles: config.switch_allocation_cycles,
         crossbar_cycles: config.crossbar_cycles,
         credit_cycles: config.base.credit_cycles,
         injection_channels: config.injection_channels,
+        injection: local(config.shares_injection),
         ejection_channels: config.base.ejection_channels,
+        ejection: local(config.shares_ejection),
         source_queue_packets: config.base.source_queue_packets,
+        packet_flits: config.packet_flits,
         sharing: match config.sharing {
             Sharing::Owned => engine::Sharing::Owned,
             Sharing::Shared => engine::Sharing::Shared,
@@ -72,6 +77,10 @@ pub fn router(config: &Config) -> engine::Router {
         speculative: config.speculative,
         seed: config.base.seed,
     }
+}
+
+fn local(shares: bool) -> engine::Local {
+    if shares { engine::Local::Shared } else { engine::Local::Channels }
 }
 
 /// The mechanisms of a configuration.

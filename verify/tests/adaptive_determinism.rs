@@ -8,7 +8,9 @@ use tailback_engine::contract::probe::{EndOfCycle, Message, Taken};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{NoProbe, Probe};
 use tailback_traffic::Traffic;
-use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use tailback_verify::adaptive::{
+    Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope,
+};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::Delivered;
 use tailback_verify::wormhole::{Admission, Arbiter, Selection};
@@ -27,6 +29,8 @@ fn config(requests: Requests, seed: u64) -> Config {
         queues: 4,
         policy: Policy::Sh,
         interface_channels: InterfaceChannels::Virtual { router_packets: 2 },
+        choose_again: false,
+        pace: Pace::default(),
         ..plain_adaptive::plain(&[5, 4], true)
     };
     config.shared = wormhole::Config {

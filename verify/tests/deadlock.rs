@@ -25,6 +25,7 @@ fn ring(k: u32, datelines: Datelines, virtual_channels: u32) -> Config {
         arbiter: Arbiter::Random,
         datelines,
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

@@ -29,6 +29,7 @@ fn config(admission: Admission) -> Config {
         arbiter: Arbiter::Random,
         datelines: Datelines::One,
         numbering: Numbering::Carry,
+        keeps_channel: false,
         tie: Tie::Random,
         admission,
         seed: 7,

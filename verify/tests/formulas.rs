@@ -25,6 +25,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: if wrap { Datelines::One } else { Datelines::None },
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

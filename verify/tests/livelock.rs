@@ -63,6 +63,7 @@ fn ring() -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::None,
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

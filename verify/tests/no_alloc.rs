@@ -6,7 +6,7 @@ mod plain_adaptive;
 use tailback_engine::Buffers;
 use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope};
 use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{
     Admission, Arbiter, Config, Datelines, Level, Numbering, Propagation, Registers, Tie,
@@ -31,6 +31,7 @@ fn config() -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::Two,
         numbering: Numbering::Carry,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 3,
@@ -121,7 +122,15 @@ fn adaptive_allocations(config: &adaptive::Config, text: &str, buffers: Buffers)
 
 #[test]
 fn adaptive_routers_do_not_allocate() {
-    let rules = [Requests::Parallel, Requests::InTurn, Requests::Smart, Requests::Random, Requests::Shortest];
+    let rules = [
+        Requests::Parallel,
+        Requests::InTurn,
+        Requests::Smart,
+        Requests::Random,
+        Requests::Shortest,
+        Requests::ShortestFlits,
+        Requests::Stay,
+    ];
     for (n, requests) in rules.into_iter().enumerate() {
         let scope = if n % 2 == 0 { Scope::Local } else { Scope::Ring };
         let mut config = adaptive::Config {
@@ -139,7 +148,8 @@ fn adaptive_routers_do_not_allocate() {
         let config = adaptive::Config { queues: 4, policy: Policy::Lpath, interface_channels, ..config };
         let text = "[traffic]\nload = 2.0\npacket_flits = 4\nsize = { kind = \"fixed\", flits = 12 }";
         assert_eq!(adaptive_allocations(&config, text, Buffers::Watched), 0, "{requests:?}");
-        let config = adaptive::Config { policy: Policy::RoundRobin, ..config };
+        let pace = Pace { output_gap: 2, input_gap: 1, refusal: 3, first_come: true };
+        let config = adaptive::Config { policy: Policy::RoundRobin, pace, ..config };
         assert_eq!(adaptive_allocations(&config, text, Buffers::Watched), 0, "{requests:?}, round robin");
     }
 }

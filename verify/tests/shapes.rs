@@ -1,14 +1,18 @@
 //! Networks without a grid, family by family: the latency of a packet alone is the sum of what is on its way, for every pair of nodes,
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
-use tailback_deadlock::{Argument, Heads, Rules, Sharing, Verdict};
+#[path = "common/families.rs"]
+mod families;
+
+use families::{built, verdict};
+use tailback_deadlock::{Argument, Verdict};
 use tailback_engine::Buffers;
 use tailback_engine::CutThrough;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::routing;
-use tailback_network::family::{self, Built};
+use tailback_network::family::Built;
 use tailback_network::ways::Ways;
 use tailback_spec::{Catalogue, Document};
 use tailback_traffic::Shape;
@@ -30,16 +34,6 @@ const MEMBERS: [(&str, &str); 11] = [
     ("jellyfish", "routers=20 degree=4 link_cycles=2"),
     ("crossbar", "nodes_per_router=6"),
 ];
-
-fn built(kind: &str, sets: &str) -> Built {
-    let sections = [family::section()].into_iter().chain(family::subsections()).collect();
-    let catalogue = Catalogue { sections, ..Catalogue::default() };
-    let lines: Vec<String> = sets.split(' ').map(|set| format!("topology.{set}\n")).collect();
-    let text = format!("topology.kind = \"{kind}\"\n{}", lines.concat());
-    let document = Document::parse("spec.toml", text.as_bytes()).expect("readable");
-    let resolved = document.resolve(&catalogue).unwrap_or_else(|errors| panic!("{kind}: {errors}"));
-    family::build(resolved.view("topology")).unwrap_or_else(|error| panic!("{kind}: {}", error.message))
-}
 
 fn minimal(built: &Built, channels: u32) -> Result<routing::Any, String> {
     routed(built, "minimal", &[], channels)
@@ -79,6 +73,7 @@ fn config(channels: u32) -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::None,
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 7,
@@ -126,12 +121,6 @@ fn a_packet_alone_takes_the_time_of_its_way() {
             assert_eq!((found.hops, taken), (hops, expected), "{kind} {sets}: node {source} to node {destination}");
         }
     }
-}
-
-fn verdict(built: &Built, routing: &(impl Routing + Sync), channels: u32) -> Verdict {
-    let network = tailback_deadlock::Network::new(&built.network, routing, channels, Heads::Request);
-    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
-    tailback_deadlock::check(&network, rules, 1 << 26).expect("it is small")
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod anatomy;
 mod bisection;
+mod booksim;
 mod bounds;
 pub mod checkpoints;
 mod chosen;
@@ -21,6 +22,7 @@ mod curves;
 mod drawings;
 pub mod exit;
 mod fabric;
+pub mod facts;
 mod failures;
 mod figure_files;
 mod folder;

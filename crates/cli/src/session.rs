@@ -1,6 +1,7 @@
 //! One `tailback run`: what is done with each point as it ends, and with all of them at the end.
 
 use crate::anatomy;
+use crate::booksim::object::with_figures;
 use crate::bounds::above;
 use crate::chosen::{ShowArgs, WhereArgs};
 use crate::collapse::collapses;
@@ -28,7 +29,7 @@ use std::time::Instant;
 use tailback_pictures::figure::Figure;
 use tailback_pictures::terminal::Paint;
 use tailback_results::{Record, Series, json_lines};
-use tailback_sim::{Facts, Finding, Outcome, Why};
+use tailback_sim::{Facts, Finding, Outcome, Settled, Why};
 use tailback_spec::{Point, Resolved};
 use tailback_summary::points;
 use tailback_summary::table::table;
@@ -47,6 +48,8 @@ const MOST_TOLD: usize = 20;
 pub enum Rows {
     /// Print nothing, because there is a page.
     None,
+    /// Print nothing at all.
+    Nothing,
     /// Records, in the order of the sweep.
     Records,
     /// How points ended and why, in the same order.
@@ -73,6 +76,8 @@ pub struct Session<'a> {
     why: Vec<Option<String>>,
     folder: Option<Folder>,
     records: Vec<Option<Record>>,
+    /// What the rule of periods came to, point by point.
+    settled: Vec<Option<Settled>>,
     failed: Failures,
     /// Which points have rows.
     filter: WhereArgs,
@@ -120,6 +125,7 @@ impl<'a> Session<'a> {
             rows,
             why,
             folder,
+            settled: vec![None; records.len()],
             records,
             failed: Failures::default(),
             filter: WhereArgs::default(),
@@ -160,7 +166,8 @@ impl<'a> Session<'a> {
             let chosen = record.as_ref().filter(|record| self.filter.has(record));
             let line = match self.rows {
                 Rows::Why | Rows::Words => chosen.and(self.why[self.printed].take()),
-                _ => chosen.map(json_lines::to_line).transpose()?,
+                Rows::Nothing => None,
+                Rows::None | Rows::Records => chosen.map(|record| self.line(record)).transpose()?,
             };
             self.printed += 1;
             if let (Some(line), false) = (line, self.deaf) {
@@ -171,6 +178,15 @@ impl<'a> Session<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The line of a record, with BookSim's figures where it has some.
+    fn line(&self, record: &Record) -> Result<String> {
+        let line = json_lines::to_line(record)?;
+        Ok(match &self.settled[self.printed] {
+            Some(settled) => with_figures(&line, settled),
+            None => line,
+        })
     }
 
     /// Keeps what pictures over time need.
@@ -397,7 +413,7 @@ impl Watcher for Session<'_> {
                 let Outcome { record, why, .. } = &done.outcome;
                 self.why[done.index] = Some(why::one_of(self.points.count(), record, why));
             }
-            Rows::None | Rows::Records => {}
+            Rows::None | Rows::Nothing | Rows::Records => {}
         }
         let anatomy = done.outcome.anatomy.as_ref();
         self.anatomy =
@@ -413,6 +429,7 @@ impl Watcher for Session<'_> {
             (outcome.record.point_id.clone(), exit::of_all([outcome.record.status]) != exit::SUCCESS);
         let page = if self.records.len() == 1 { why::page(&outcome.why) } else { String::new() };
         self.explanations.push(Explanation { point, text: outcome.explanation, page, trouble });
+        self.settled[index] = outcome.settled;
         self.records[index] = Some(outcome.record);
         if self.rows != Rows::None { self.print_json(false) } else { Ok(()) }
     }

@@ -104,3 +104,22 @@ macro_rules! data_path {
     };
 }
 pub(crate) use data_path;
+
+/// The state of a network of `$name` in a checkpoint: that of its fabric, whose books are audited once it is restored.
+macro_rules! checkpoint {
+    ($name:ident, $each:ident) => {
+        impl<M: Mechanisms> State for $name<'_, M> {
+            fn save(&self, to: &mut Writer) {
+                $each!(&self.0, fabric => fabric.save(to));
+            }
+
+            fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+                $each!(&mut self.0, fabric => {
+                    fabric.restore(from)?;
+                    Ok(fabric.audit()?)
+                })
+            }
+        }
+    };
+}
+pub(crate) use checkpoint;

@@ -2,6 +2,7 @@
 //! `docs/model.md` fixes.
 
 pub mod adaptive;
+mod books;
 pub mod contract;
 pub mod cut_through;
 pub mod data_path;

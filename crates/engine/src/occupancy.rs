@@ -62,6 +62,21 @@ impl Occupancy {
         ensure(still.iter().all(|&slope| slope == 0), "a buffer fills or drains for ever")
     }
 
+    /// Nothing behind any channel, for senders that count flits until their credits come, `credit` cycles after a flit leaves.
+    pub(crate) fn of_senders(routers: usize, ports: usize, channels: usize, packet: u32, credit: u32) -> Self {
+        let (buffers, horizon) = (routers * ports * channels, u64::from(packet + credit));
+        // Two changes when a packet is sent, and two when it leaves the buffer behind.
+        let packets = 2 + (packet + credit) as usize / packet as usize;
+        Occupancy {
+            routers,
+            channels,
+            level: vec![0; buffers],
+            slope: vec![0; buffers],
+            leaving: vec![0; buffers],
+            changes: Wheel::new(horizon, buffers * 4 * packets),
+        }
+    }
+
     /// All buffers empty, for data paths that set the levels themselves.
     pub(crate) fn by_flits(routers: usize, ports: usize, channels: usize) -> Self {
         Occupancy {
@@ -124,6 +139,12 @@ impl Occupancy {
         self.slope[buffer] -= 1;
         self.leaving[buffer] += 1;
         self.changes.push(now + u64::from(flits), (buffer as u32, LEFT));
+    }
+
+    /// A packet of `flits` begins to leave `buffer` in cycle `at`, which may lie ahead.
+    pub(crate) fn departs_at(&mut self, buffer: usize, at: u64, flits: u32) {
+        self.changes.push(at, (buffer as u32, -1));
+        self.changes.push(at + u64::from(flits), (buffer as u32, 1));
     }
 
     /// The head of a packet of `flits` reaches `buffer` in cycle `at`.

@@ -46,6 +46,16 @@ impl Counters {
         self.entered.wrapping_sub(self.delivered)
     }
 
+    /// Packets that have come to the head of their source queue and have not been delivered.
+    pub(crate) fn known(&self) -> u64 {
+        self.started.wrapping_sub(self.delivered)
+    }
+
+    /// Packets at the head of their source queue.
+    pub(crate) fn at_sources(&self) -> u64 {
+        self.started.wrapping_sub(self.entered)
+    }
+
     /// Adds the totals of another part of the network.
     pub fn add(&mut self, other: &Counters) {
         self.started += other.started;
@@ -129,3 +139,10 @@ impl std::fmt::Display for AuditError {
 }
 
 impl std::error::Error for AuditError {}
+
+/// A checkpoint whose books do not balance was not written by this program.
+impl From<AuditError> for Unfit {
+    fn from(AuditError(why): AuditError) -> Self {
+        Unfit::new(why)
+    }
+}

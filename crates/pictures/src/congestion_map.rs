@@ -4,7 +4,7 @@
 use crate::colour::SERIES;
 use crate::heat_map::links::{self, Grid};
 use crate::heat_map::{HeatMap, HeatMapError, LinkValue, Values};
-use crate::svg::{Anchor, Canvas, INK, Type, num};
+use crate::svg::{Anchor, Canvas, Type};
 
 const SIZE: f64 = crate::style::SIZE;
 /// Above the maps: the title and the line below it.
@@ -68,7 +68,7 @@ impl CongestionMap {
         let (grid, (middle, bottom)) = all.draw(&mut canvas, (0.0, TOP));
         for root in &self.roots {
             let radius = grid.pitch * 0.24 * root.share.clamp(0.02, 1.0).sqrt();
-            dot(&mut canvas, place(&grid, root), radius, ROOT);
+            canvas.dot(place(&grid, root), radius, ROOT);
         }
         let at = (middle + 14.0, TOP);
         let right_grid = all.grid(at);
@@ -119,7 +119,7 @@ impl CongestionMap {
                     canvas.text((x, y + 3.4), how, &depth.to_string());
                 }
             }
-            dot(canvas, place(grid, &tree.root), grid.pitch * 0.2, colour);
+            canvas.dot(place(grid, &tree.root), grid.pitch * 0.2, colour);
         }
     }
 
@@ -138,13 +138,6 @@ fn place(grid: &Grid, root: &Root) -> (f64, f64) {
         Some(to) => grid.middle(&LinkValue { from: root.router, to, value: 0.0 }),
         None => grid.centre(root.router),
     }
-}
-
-fn dot(canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, fill: &str) {
-    let (x, y, r) = (num(x), num(y), num(radius));
-    canvas.raw(&format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
-    ));
 }
 
 #[cfg(test)]

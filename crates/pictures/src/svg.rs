@@ -95,6 +95,14 @@ impl Canvas {
         self.body.push('\n');
     }
 
+    /// A dot with an edge.
+    pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
+        let (x, y, r) = (num(x), num(y), num(radius));
+        self.raw(&format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
+        ));
+    }
+
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) {
         let (x1, y1, x2, y2) = (num(from.0), num(from.1), num(to.0), num(to.1));
         let w = num(width);

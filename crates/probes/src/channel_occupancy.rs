@@ -157,6 +157,10 @@ impl Listed for ChannelOccupancy {
         }),
     }];
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         ChannelOccupancy::new(site.network, site.channels, site.measured, site.window, site.expected)
     }

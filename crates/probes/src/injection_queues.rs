@@ -125,6 +125,10 @@ impl Listed for InjectionQueues {
         site.path.tells_queues
     }
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         InjectionQueues::new(site.network.nodes(), site.path.queues, site.measured, site.window)
     }

@@ -335,6 +335,10 @@ impl Listed for LatencySplit {
         },
     }];
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         LatencySplit::new(from, to, site.path.ends, site.traffic.hot_sources())

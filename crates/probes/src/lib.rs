@@ -3,6 +3,7 @@
 //! A probe is one file, with all that the program has to know of it ([`Listed`]), and one line in the list below.
 
 pub mod anatomy;
+mod beside;
 mod channel_occupancy;
 mod channels;
 mod congestion;
@@ -19,6 +20,7 @@ mod load_map;
 mod messages;
 pub mod meter;
 mod node_load;
+pub mod periods;
 pub mod picture;
 mod progress;
 mod registry;
@@ -30,18 +32,21 @@ mod takes;
 mod waits;
 mod windows;
 
+pub use beside::Beside;
 pub use congestion_trees::{CongestionTrees, Tree};
 pub use heads::{Binding, Heads};
 pub use latency_split::LatencySplit;
 pub use link_load::LinkUse;
 pub use listed::{End, Finding, Grows, Listed, Path, Site, Size, Switch};
 pub use meter::Meter;
+pub use periods::PeriodStats;
 pub use progress::{Livelock, Progress};
 pub use space_time::SpaceTime;
 pub use windows::Windows;
 
 use listed::{is_asked, is_switch};
 use picture::Picture;
+use std::any::Any;
 use std::sync::LazyLock;
 use tailback_engine::contract::probe::{EndOfCycle, Grant, Message, SetAside, Taken};
 use tailback_engine::packet::Packet;
@@ -83,4 +88,6 @@ crate::registry::registry! {
     asked space_time: space_time::SpaceTime,
     /// How heads come to their channels.
     asked takes: takes::Takes,
+    /// What the rule of periods counts.
+    asked periods: periods::PeriodStats,
 }

@@ -188,6 +188,10 @@ impl Listed for LinkLoad {
     const MERGE: Option<fn(&mut Self, &Self)> =
         Some(|one, other| one.flits.iter_mut().zip(&other.flits).for_each(|(flits, more)| *flits += more));
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         LinkLoad::new(site.network, site.channels, from, to)

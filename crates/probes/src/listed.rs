@@ -10,7 +10,7 @@ use tailback_engine::Probe;
 use tailback_network::{Grid, Network};
 use tailback_results::{Record, Series};
 use tailback_spec::{Fallback, Idle, Kind, Param, View};
-use tailback_traffic::Traffic;
+use tailback_traffic::{Periods, Traffic};
 
 /// A probe that stands in the list of the crate.
 pub trait Listed: Probe + State + Sized {
@@ -60,6 +60,9 @@ pub trait Listed: Probe + State + Sized {
         *self = new;
     }
 
+    /// Ends the measured window before `cycle`, which is sooner than was expected.
+    fn close(&mut self, _cycle: u64) {}
+
     /// The memory that its time series take, where that grows with the cycles of a run.
     fn grows(_size: Size) -> Grows {
         Grows::Little
@@ -100,6 +103,8 @@ pub struct Site<'a> {
     pub expected: u64,
     /// What the data path does.
     pub path: Path,
+    /// The rule by which the run is measured period by period, if it is.
+    pub periods: Option<Periods>,
 }
 
 impl<'a> Site<'a> {

@@ -46,6 +46,10 @@ impl Listed for Messages {
         site.path.cuts_messages
     }
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         Messages::new(from, to)

@@ -156,6 +156,12 @@ impl Listed for Meter {
         }
     });
 
+    /// Of the batches the whole ones stay.
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+        self.batches.truncate(((self.to - self.from) / self.batch_cycles()) as usize);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         Meter::new(from, to)

@@ -103,6 +103,10 @@ impl Listed for NodeLoad {
         one.received.iter_mut().zip(&other.received).for_each(|(flits, more)| *flits += more);
     });
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         let load = NodeLoad::new(from, to, site.network.nodes());

@@ -7,14 +7,30 @@ macro_rules! registry {
         /// The probes of a run, as the engine takes them.
         pub struct Watch {
             $($(#[$meta])* pub $field: crate::registry::registry!(@type $how $type),)+
+            beside: Option<Box<dyn Beside>>,
         }
 
-        tailback_base::state!([] Watch { saved: $($field),+; });
+        tailback_base::state!([] Watch { saved: $($field),+; rebuilt: beside; });
 
         impl Watch {
             /// The probes that a spec asks for, and those that every run has.
             pub fn new(site: &Site<'_>) -> Self {
-                Watch { $($field: crate::registry::registry!(@new $how $type, site)),+ }
+                Watch { $($field: crate::registry::registry!(@new $how $type, site),)+ beside: None }
+            }
+
+            /// The probes that every run has, and a watcher that no spec can name.
+            pub fn with(site: &Site<'_>, watcher: impl Beside) -> Self {
+                let beside: Option<Box<dyn Beside>> = Some(Box::new(watcher));
+                Watch { $($field: crate::registry::registry!(@least $how $type, site),)+ beside }
+            }
+
+            /// The watcher of that type that no spec can name.
+            ///
+            /// # Panics
+            /// Where there is none of that type.
+            pub fn watcher<P: Beside>(&mut self) -> &mut P {
+                let beside: &mut dyn Any = self.beside.as_deref_mut().expect("there is a watcher");
+                beside.downcast_mut().expect("it is of this type")
             }
 
             /// The parameter of a probe that is on and looks at the whole network, so that what was seen in its parts does not add up.
@@ -43,6 +59,13 @@ macro_rules! registry {
                     crate::registry::registry!(@own $how new.$field),
                 ) {
                     Listed::measure_anew(one, new);
+                })+
+            }
+
+            /// Ends the measured window before `cycle`, which is sooner than was expected.
+            pub fn close(&mut self, cycle: u64) {
+                $(if let Some(probe) = crate::registry::registry!(@mut $how self.$field) {
+                    Listed::close(probe, cycle);
                 })+
             }
 
@@ -76,12 +99,12 @@ macro_rules! registry {
         // A probe without a use for a hook has an empty one, which leaves nothing behind in a release build.
         impl Probe for Watch {
             fn needs_occupancy(&self) -> bool {
-                false $(|| self.$field.needs_occupancy())+
+                self.beside.needs_occupancy() $(|| self.$field.needs_occupancy())+
             }
 
             #[inline]
             fn reads_levels(&self, cycle: u64) -> bool {
-                false $(|| self.$field.reads_levels(cycle))+
+                self.beside.reads_levels(cycle) $(|| self.$field.reads_levels(cycle))+
             }
 
             #[inline]
@@ -89,18 +112,7 @@ macro_rules! registry {
                 false $(|| <$type>::WATCHES_FLITS && crate::registry::registry!(@some $how self.$field).is_some())+
             }
 
-            crate::registry::registry! { @hooks [$($field)+]
-                started(packet: &Packet);
-                entered(cycle: u64, packet: &Packet);
-                granted(grant: Grant);
-                sets_out(cycle: u64, router: u32, port: u8);
-                taken(taken: Taken);
-                recovers(cycle: u64, router: u32);
-                delivered(delivery: Delivery<'_>);
-                message_delivered(message: Message);
-                set_aside(change: SetAside);
-                end_of_cycle(end: EndOfCycle<'_>);
-            }
+            tailback_engine::probe_hooks! { crate::registry::registry { @hooks [$($field)+ beside] } }
         }
 
         static PARAMS: LazyLock<Vec<Param>> = LazyLock::new(|| [$(<$type>::PARAMS),+].concat());
@@ -146,6 +158,8 @@ macro_rules! registry {
     (@type asked $type:ty) => { Option<$type> };
     (@new always $type:ty, $site:ident) => { <$type as Listed>::new($site) };
     (@new asked $type:ty, $site:ident) => { <$type>::is_on($site).then(|| <$type as Listed>::new($site)) };
+    (@least always $type:ty, $site:ident) => { <$type as Listed>::new($site) };
+    (@least asked $type:ty, $site:ident) => { None };
     (@some always $probe:expr) => { Some(&$probe) };
     (@some asked $probe:expr) => { $probe.as_ref() };
     (@mut always $probe:expr) => { Some(&mut $probe) };
@@ -180,11 +194,12 @@ mod tests {
         let read = |path: &str| std::fs::read_to_string(crates.join(path)).expect("a source file");
         let (contract, registry) = (read("engine/src/contract/probe.rs"), read("probes/src/registry.rs"));
         let (_, contract) = contract.split_once("pub trait Probe").expect("the contract");
+        let (_, listed) = contract.split_once("macro_rules! probe_hooks").expect("the list");
+        let listed = &listed[..listed.find("\n}\n").expect("its end")];
         let hooks = functions(&contract[..contract.find("\n}\n").expect("its end")]);
         assert!(hooks.len() > 10);
         for hook in hooks {
-            let forwarded =
-                [format!("fn {hook}("), format!(" {hook}(")].iter().any(|words| registry.contains(words.as_str()));
+            let forwarded = registry.contains(&format!("fn {hook}(")) || listed.contains(&format!(" {hook}("));
             assert!(forwarded, "Probe::{hook} is called for no probe");
         }
     }

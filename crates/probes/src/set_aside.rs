@@ -204,6 +204,10 @@ impl Listed for SetAsideQueues {
         site.path.sets_aside
     }
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         SetAsideQueues::new(site.grid(), site.measured, site.window)
     }

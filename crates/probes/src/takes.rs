@@ -56,6 +56,10 @@ impl Listed for Takes {
         site.path.tells_takes
     }
 
+    fn close(&mut self, cycle: u64) {
+        self.to = self.to.min(cycle);
+    }
+
     fn new(site: &Site<'_>) -> Self {
         let (from, to) = site.measured;
         Takes { from, to, preferred: 0, escapes: 0, lane: 0, recovered: 0 }

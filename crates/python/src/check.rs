@@ -40,21 +40,11 @@ fn row(point: &Point, cancel: &AtomicBool) -> Result<Value> {
 }
 
 fn facts_json(point: &Point, facts: &Facts) -> Value {
-    let details: serde_json::Map<String, Value> =
-        facts.details.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
     let swept: toml::Table = point.swept.iter().cloned().collect();
-    let mut object = json!({
-        "swept": swept, "point_id": point.id, "seed": point.seed,
-        "routers": facts.routers, "nodes": facts.nodes, "links": facts.links, "memory_bytes": facts.memory_bytes,
-        "hops_mean": facts.hops_mean, "zero_load_latency": facts.zero_load_latency,
-        "bisection_load": facts.bisection_load, "channel_load_bound": facts.channel_load_bound,
-        "busiest_link": facts.busiest_link, "offered_load": facts.offered_load,
-        "deadlock_freedom": facts.deadlock_freedom, "details": details, "warnings": facts.warnings,
-    });
-    if let (Some(shape), Some(object)) = (&facts.shape, object.as_object_mut()) {
-        object.insert("diameter".to_owned(), json!(shape.diameter));
-        object.insert("minimal_bound".to_owned(), json!(shape.minimal_bound));
-        object.insert("ecmp_bound".to_owned(), json!(shape.ecmp_bound));
+    let mut object = json!({ "swept": swept, "point_id": point.id, "seed": point.seed });
+    let own = |name: &str| !["deadlock_argument", "deadlock_details"].contains(&name);
+    if let Some(object) = object.as_object_mut() {
+        object.extend(tailback_cli::facts::json(facts).into_iter().filter(|(name, _)| own(name)));
     }
     object
 }

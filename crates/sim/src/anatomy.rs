@@ -150,7 +150,7 @@ impl Prepared {
             Router::CutThrough(_) => Heads::Fixed,
             Router::Adaptive(_) => Heads::Choosing,
             Router::Wormhole(_) => Heads::Flits,
-            Router::Queued(router) => Heads::Switched { parted: !self.discipline(&router).shares_memory() },
+            Router::Queued(_) => Heads::Switched { parted: !self.discipline().shares_memory() },
         }
     }
 }

@@ -11,9 +11,9 @@ use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
+use tailback_network::bounds;
 use tailback_network::graph::LinkKind;
 use tailback_network::measure::measure;
-use tailback_network::{bounds, family};
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -69,11 +69,7 @@ pub struct Shape {
 
 impl Prepared {
     fn shape(&self) -> Option<Shape> {
-        if self.network.grid().is_some() {
-            return None;
-        }
-        let built = family::build(self.view("topology")).ok()?;
-        let measures = measure(&built);
+        let measures = measure(self.family.as_ref()?);
         Some(Shape {
             diameter: measures.diameter,
             minimal_bound: measures.channel_load_bound,
@@ -179,7 +175,7 @@ impl Prepared {
         if let Some((load, what)) = loads.fullest.clone().filter(|&(load, _)| load > tightest.0) {
             tightest = (load, what);
         }
-        let lanes = self.router.ejection_channels().map_or(f64::INFINITY, f64::from);
+        let lanes = self.router.ejection_flits();
         if loads.ejection_max / lanes > tightest.0 {
             tightest = (loads.ejection_max / lanes, "an ejection port".to_owned());
         }
@@ -220,7 +216,7 @@ impl Prepared {
     }
 
     fn warnings(&self, facts: &Facts) -> Vec<String> {
-        let mut warnings = self.notes.clone();
+        let mut warnings = self.family.as_ref().map_or_else(Vec::new, |built| built.notes.clone());
         if let (Some(offered), Some(bound)) = (facts.offered_load, facts.channel_load_bound)
             && offered > bound
         {

@@ -13,7 +13,7 @@ use crate::watch::series_bytes;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
-use tailback_mechanisms::{Refusal, admission, arbiter, routing};
+use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, routing};
 use tailback_network::Grid;
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
@@ -42,6 +42,32 @@ pub(crate) struct Chosen {
     pub adaptive: bool,
     /// Recovery has a lane.
     pub lane: bool,
+}
+
+/// What only one data path has, built once, as it is at cycle 0.
+pub(crate) enum Own {
+    /// Nothing.
+    Nothing,
+    /// The injection interface of adaptive cut-through.
+    Injection(interface::Any),
+    /// The queueing discipline of an input-output-queued switch.
+    Discipline(queueing::Any),
+}
+
+impl Own {
+    /// Of a resolved spec.
+    ///
+    /// # Errors
+    /// Why it cannot work on this grid.
+    pub fn build(spec: &Resolved, grid: &Grid, router: &Router) -> Result<Self, Refusal> {
+        match router {
+            Router::CutThrough(_) | Router::Wormhole(_) => Ok(Own::Nothing),
+            Router::Adaptive(_) => {
+                interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).map(Own::Injection)
+            }
+            Router::Queued(router) => queued::discipline(spec, grid, router).map(Own::Discipline),
+        }
+    }
 }
 
 /// Inputs and outputs are bits of masks.
@@ -255,13 +281,20 @@ pub(crate) fn probes(view: View, radix: &[u32]) -> Vec<SpecError> {
 }
 
 /// Throttles that do not go with the network, or would never admit anything, where there are any.
-pub(crate) fn admission(spec: &Resolved, grid: &Grid, router: &Router, chosen: Chosen) -> Option<SpecError> {
+pub(crate) fn admission(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    chosen: Chosen,
+    own: &Result<Own, Refusal>,
+) -> Option<SpecError> {
     let site = Site { grid, channels: router.channels(), buffer_flits: router.buffer_flits() };
     let by_flits = router.is_wormhole();
     let switching = match router {
         // The route of a packet is fixed when it is made.
-        Router::Queued(router) => {
-            let shared_buffers = !queued::divides_memory(spec, grid, router);
+        Router::Queued(_) => {
+            let divides = matches!(own, Ok(Own::Discipline(discipline)) if queued::divides_memory(grid, discipline));
+            let shared_buffers = !divides;
             Switching { by_flits, adaptive: false, by_channels: false, shared_buffers }
         }
         _ => Switching { by_flits, adaptive: chosen.adaptive, by_channels: true, shared_buffers: true },

@@ -50,15 +50,17 @@ pub use facts::{Facts, Shape};
 pub use outcome::Outcome;
 pub use prepare::{ALIKE, Prepared, minds_load, prepare, prepare_unless, witness};
 pub use ranks::run_in_ranks;
-pub use run::{Control, Keep, go_on, run, run_in_parts, run_kept, run_parts_kept};
+pub use run::{Control, Keep, Settled, go_on, run, run_in_parts, run_kept, run_parts_kept};
 pub use starvation::{Doubt, LongWaits, Starving};
 pub use summary::parameters;
 pub use tailback_deadlock::{Buffer, Circle, Step};
 pub use tailback_mechanisms::admission::{local_rule, rule};
+pub use tailback_probes::periods::{Block, Extent, Rate};
 pub use tailback_probes::{Finding, LinkUse, SpaceTime};
 pub use tailback_traffic::pattern::Table;
 pub use threads::{side_by_side, threads_each};
 pub use trace::{Stop, Story, Traced, Wait, Which, trace};
+pub use watch::watched;
 pub use why::{Cause, Line, Why};
 
 /// The version that records and capsules carry.

@@ -2,6 +2,7 @@
 
 use crate::anatomy::Dissected;
 use crate::diagnosis::Diagnosis;
+use crate::run::Settled;
 use crate::starvation::LongWaits;
 use crate::why::Why;
 use tailback_probes::{Finding, LinkUse, SpaceTime};
@@ -34,6 +35,8 @@ pub struct Outcome {
     pub long_waits: Option<LongWaits>,
     /// Of a ramp: why it shows no critical load, or why that may be chance, and what to change.
     pub ramp_remark: Option<String>,
+    /// What the rule of periods came to, under `workload.kind = "periods"`.
+    pub settled: Option<Settled>,
     /// The share of the loop's time that went into looks for deadlock, livelock and where heads wait, 0 to 1.
     pub watchdog_share: f64,
 }

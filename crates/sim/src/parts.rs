@@ -34,6 +34,9 @@ impl Prepared {
             let kind = self.view("routing").kind();
             return Some(format!("routing \"{kind}\" decides by more than one router's own queues"));
         }
+        if self.periods().is_some() {
+            return Some("workload.kind \"periods\" goes by the means of the whole network".to_owned());
+        }
         let probe = watch.unmergeable()?;
         Some(format!("probes.{probe} looks at the whole network"))
     }

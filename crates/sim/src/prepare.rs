@@ -2,7 +2,7 @@
 
 use crate::catalogue::catalogue;
 use crate::deadlock;
-use crate::fits::{self, Chosen};
+use crate::fits::{self, Chosen, Own};
 use crate::router::Router;
 use crate::shapes;
 use std::sync::Arc;
@@ -14,10 +14,8 @@ use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::admission::local_rule::DecideLocally;
 use tailback_mechanisms::admission::rule::Decide;
-use tailback_mechanisms::{
-    Bundle, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
-};
-use tailback_network::{Grid, Network, topology};
+use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, queueing, recovery, routing, selection};
+use tailback_network::{Grid, Network, family, topology};
 use tailback_spec::{Errors, Point, Resolved, SpecError, View};
 use tailback_traffic::pattern::Table;
 use tailback_traffic::{Course, Shape, Traffic, course, message_flits};
@@ -29,6 +27,12 @@ pub struct Prepared {
     pub(crate) traffic: Traffic,
     pub(crate) router: Router,
     pub(crate) routing: routing::Any,
+    /// What only its data path has.
+    pub(crate) own: Own,
+    /// The recovery of a grid.
+    pub(crate) recovery: Option<recovery::Any>,
+    /// What the family of a network without a grid says of it.
+    pub(crate) family: Option<family::Built>,
     /// Why packets cannot wait for each other for ever, or why they can.
     pub(crate) deadlock_freedom: deadlock::Freedom,
     /// Whether packets get out of every deadlock.
@@ -42,8 +46,6 @@ pub struct Prepared {
     pub(crate) has_table: bool,
     /// Digests of the checkpoints that the run was forked from, with their cycles.
     pub(crate) forks: Vec<(String, u64)>,
-    /// What whoever asked for the network should know, a sentence each.
-    pub(crate) notes: Vec<String>,
     /// Identity of the spec; that of the point is another one where it was forked.
     pub(crate) spec_id: String,
 }
@@ -93,12 +95,15 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     }
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(topology::build(resolved.view("topology")));
-    let Judged { routing, chosen, recovers, deadlock_freedom, mut errors } = judge(resolved, &grid, &router, cancel);
-    errors.extend(fits::admission(resolved, &grid, &router, chosen));
+    let Judged { routing, own, recovery, chosen, recovers, deadlock_freedom, mut errors } =
+        judge(resolved, &grid, &router, cancel);
+    errors.extend(fits::admission(resolved, &grid, &router, chosen, &own));
     let traffic = traffic(point, &grid, &router, &mut errors);
-    let (Some(traffic), Some(routing), true) = (traffic, routing, errors.is_empty()) else { return Err(errors) };
+    let (Some(traffic), Some(routing), Ok(own), true) = (traffic, routing, own, errors.is_empty()) else {
+        return Err(errors);
+    };
     let built = Built { network: grid.into(), traffic, router, routing, deadlock_freedom, memory_bytes };
-    Ok(Prepared { recovers, lane: chosen.lane, ..Prepared::new(point, built) })
+    Ok(Prepared { own, recovery: Some(recovery), recovers, lane: chosen.lane, ..Prepared::new(point, built) })
 }
 
 /// What every point is built of.
@@ -115,6 +120,8 @@ pub(crate) struct Built {
 struct Judged {
     /// `None` where it is refused.
     routing: Option<routing::Any>,
+    own: Result<Own, Refusal>,
+    recovery: recovery::Any,
     chosen: Chosen,
     recovers: bool,
     deadlock_freedom: deadlock::Freedom,
@@ -122,14 +129,15 @@ struct Judged {
 }
 
 fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &AtomicBool) -> Judged {
-    let lane = recovery::build(resolved.view("recovery"), grid).lane_flits() > 0;
+    let recovery = recovery::build(resolved.view("recovery"), grid);
+    let (own, lane) = (Own::build(resolved, grid, router), recovery.lane_flits() > 0);
     let mut errors = fits::ports(grid, router, Chosen { lane, ..Chosen::default() });
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
     let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
-    errors.extend(fits::whole_packets(resolved, grid, router));
+    errors.extend(fits::whole_packets(resolved, grid, router, &own));
     errors.extend(fits::packets(resolved.view("traffic"), router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
@@ -143,7 +151,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     {
         errors.push(if lane { deadlock::unnoticed(locks) } else { deadlock::refusal(locks, router) });
     }
-    Judged { routing, chosen, recovers, deadlock_freedom, errors }
+    Judged { routing, own, recovery, chosen, recovers, deadlock_freedom, errors }
 }
 
 /// The traffic on a grid with the radices of the spec, or on a model of it.
@@ -170,9 +178,9 @@ pub(crate) fn traffic_on(point: &Point, shape: &Shape, errors: &mut Vec<SpecErro
 fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &AtomicBool) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
     let model = Arc::new(topology::model(view("topology")));
-    let Judged { chosen, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
+    let Judged { own, chosen, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
     if !admission::minds_radices(view("admission")) {
-        others.extend(fits::admission(&point.resolved, &model, router, chosen));
+        others.extend(fits::admission(&point.resolved, &model, router, chosen, &own));
     }
     if fits::few_nodes(view("topology")) {
         traffic(point, &model, router, &mut others);
@@ -220,6 +228,9 @@ impl Prepared {
             traffic,
             router,
             routing,
+            own: Own::Nothing,
+            recovery: None,
+            family: None,
             deadlock_freedom,
             memory_bytes,
             recovers: false,
@@ -227,7 +238,6 @@ impl Prepared {
             rule: None,
             has_table: false,
             forks: Vec::new(),
-            notes: Vec::new(),
         }
     }
 
@@ -339,14 +349,14 @@ impl Prepared {
 
     /// The mechanisms of an adaptive cut-through network, in their state at cycle 0.
     pub(crate) fn adaptive_parts(&self, router: &adaptive::Router) -> adaptive::Parts<Bundle> {
-        let injection = interface::build(self.view("interface"), self.grid().dimensions(), self.grid().nodes());
+        let Own::Injection(injection) = &self.own else { unreachable!("it was built for this data path") };
         adaptive::Parts {
             routing: self.routing.clone(),
             selection: selection::build(self.view("selection"), router.seed),
             arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
             flow_control: flow_control::build(self.view("flow_control")),
             admission: self.admission(router.channels, self.router.buffer_flits()),
-            injection: injection.expect("it was built to see whether it fits"),
+            injection: injection.clone(),
         }
     }
 
@@ -354,16 +364,16 @@ impl Prepared {
     pub(crate) fn queued_parts(&self, router: &ioq::Router) -> ioq::Parts<Bundle> {
         ioq::Parts {
             routing: self.routing.clone(),
-            discipline: self.discipline(router),
+            discipline: self.discipline().clone(),
             arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
             admission: self.admission(self.channels(), self.buffer_flits()),
         }
     }
 
     /// The queueing discipline.
-    pub(crate) fn discipline(&self, router: &ioq::Router) -> queueing::Any {
-        let built = fits::queued::discipline(&self.point.resolved, self.grid(), router);
-        built.expect("it was built to see whether it fits")
+    pub(crate) fn discipline(&self) -> &queueing::Any {
+        let Own::Discipline(discipline) = &self.own else { unreachable!("it was built for this data path") };
+        discipline
     }
 
     /// The mechanisms of a wormhole network, in their state at cycle 0.
@@ -380,7 +390,7 @@ impl Prepared {
             input_arbiter: stage(1),
             output_arbiter: stage(2),
             admission: self.admission(router.channels, router.buffer_flits),
-            recovery: recovery::build(self.view("recovery"), self.grid()),
+            recovery: self.recovery.clone().expect("it was built for a grid"),
         }
     }
 

@@ -1,13 +1,17 @@
 //! The `router` section: which data path, and its numbers.
 
 mod adaptive;
+pub(crate) mod buffers;
 mod ioq;
+#[allow(dead_code, reason = "the kinds of routers take the keys that they know")]
+mod ports;
 mod wormhole;
 
 pub(crate) use adaptive::packet_flits;
 
 use tailback_engine::adaptive::InterfaceChannels;
 use tailback_engine::cut_through;
+use tailback_engine::wormhole::Local;
 use tailback_probes::latency_split::Ends;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
 
@@ -38,7 +42,7 @@ impl Router {
     pub fn new(spec: &Resolved, seed: u64) -> Self {
         let view = spec.view("router");
         match view.kind() {
-            "wormhole" => Router::Wormhole(wormhole::of(view, seed)),
+            "wormhole" => Router::Wormhole(wormhole::of(spec, seed)),
             "adaptive_cut_through" => Router::Adaptive(adaptive::of(spec, seed)),
             "input_output_queued" => Router::Queued(ioq::of(view, seed)),
             _ => Router::CutThrough(of_cut_through(view, seed)),
@@ -75,10 +79,19 @@ impl Router {
         }
     }
 
+    /// Flits that a node can take in in a cycle.
+    pub fn ejection_flits(&self) -> f64 {
+        match self {
+            Router::Wormhole(router) if router.ejection == Local::Shared => 1.0,
+            _ => self.ejection_channels().map_or(f64::INFINITY, f64::from),
+        }
+    }
+
     /// Flits that a node can send in a cycle.
     pub fn injection_channels(&self) -> u32 {
         match self {
             Router::CutThrough(_) | Router::Queued(_) => 1,
+            Router::Wormhole(router) if router.injection == Local::Shared => 1,
             Router::Wormhole(router) => router.injection_channels,
             Router::Adaptive(router) => match router.interface_channels {
                 InterfaceChannels::Physical => router.injection_queues,
@@ -91,6 +104,7 @@ impl Router {
     pub fn injection_inputs(&self) -> u32 {
         match self {
             Router::Adaptive(router) => router.injection_queues,
+            Router::Wormhole(router) => router.injection_channels,
             _ => self.injection_channels(),
         }
     }
@@ -115,12 +129,13 @@ impl Router {
         matches!(self, Router::Queued(_))
     }
 
-    /// The length of the packets that messages are cut into \[flits\], where the router has only one length.
+    /// The length of the packets that messages are cut into \[flits\], where all packets have that length.
     pub fn packet_flits(&self) -> Option<u32> {
         match self {
             Router::Adaptive(router) => Some(router.packet_flits),
             Router::Queued(router) => Some(router.packet_flits),
-            Router::CutThrough(_) | Router::Wormhole(_) => None,
+            Router::Wormhole(router) => router.packet_flits,
+            Router::CutThrough(_) => None,
         }
     }
 

@@ -1,5 +1,9 @@
 //! Running one point: the workload's phases, the watchdog, cancellation, checkpoints.
 
+mod periods;
+
+pub use periods::Settled;
+
 use crate::anatomy::{Dissected, Dissector};
 use crate::attempt::guarded;
 use crate::checkpoint::Resumed;
@@ -7,6 +11,7 @@ use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::ranks::gathered;
+use periods::{Verdict, settled};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
@@ -61,6 +66,10 @@ pub(crate) struct Finished {
     pub trees: Vec<Tree>,
     /// The anatomy of its congestion, where asked for.
     pub anatomy: Option<Dissected>,
+    /// The measured window.
+    pub window: (u64, u64),
+    /// What the rule of periods came to, where there is one.
+    pub settled: Option<Settled>,
     pub interrupted: bool,
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
@@ -88,10 +97,20 @@ pub fn run(prepared: &Prepared, control: &Control) -> Outcome {
 /// # Errors
 /// Where the run has a state that no checkpoint holds.
 pub fn run_kept(prepared: &Prepared, control: &Control, keep: Option<Keep>) -> Result<Outcome, String> {
-    if keep.is_some() && (prepared.rule.is_some() || prepared.has_table) {
-        return Err("what comes from outside of the spec, a rule or a pattern, is in no checkpoint".to_owned());
+    if let (Some(_), Some(why)) = (keep, prepared.unkept()) {
+        return Err(why.to_owned());
     }
     Ok(run_all(prepared, control, keep, prepared.worthwhile_parts(control.threads)))
+}
+
+impl Prepared {
+    /// Why no checkpoint holds a run of it.
+    pub fn unkept(&self) -> Option<&'static str> {
+        if self.rule.is_some() || self.has_table {
+            return Some("what comes from outside of the spec, a rule or a pattern, is in no checkpoint");
+        }
+        self.periods().map(|_| "a run of workload.kind = \"periods\" is in no checkpoint: it runs in one go")
+    }
 }
 
 /// Goes on from a checkpoint of the point. A network that was in parts goes on in one piece.
@@ -165,6 +184,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
     let gave_up = match runner.prepared.course() {
         Course::Steady => runner.steady(),
         Course::Collective => runner.collective(),
+        Course::Periods => runner.periods(),
         Course::Ramp | Course::Phases => {
             runner.until(runner.window.1);
             false
@@ -184,6 +204,9 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         mut heads,
         interrupted,
         watchdog,
+        window,
+        verdict,
+        settles_from,
         ..
     } = runner;
     let mut watches = watches.into_iter();
@@ -205,6 +228,8 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         totals,
         gave_up: gave_up && deadlock.is_none() && !interrupted,
         anatomy: dissector.found(watch.movement.as_ref()),
+        window,
+        settled: settled(&watch, engine.cycle(), verdict, settles_from),
         watch,
         deadlock,
         livelock,
@@ -243,6 +268,9 @@ pub(crate) struct Runner<'a, N> {
     pub trees: Option<Vec<Tree>>,
     /// Packets made in that window, once it has ended.
     pub made: Option<u64>,
+    /// What the rule of periods says so far, and the first cycle that it measures.
+    verdict: Verdict,
+    settles_from: Option<u64>,
     interrupted: bool,
     /// Time spent in looks.
     watchdog: Duration,
@@ -287,6 +315,8 @@ impl<'a, N: Network> Runner<'a, N> {
             livelock: None,
             trees: None,
             made: None,
+            verdict: Verdict::Open,
+            settles_from: None,
             interrupted: false,
             watchdog: Duration::ZERO,
             scratch: Scratch::default(),

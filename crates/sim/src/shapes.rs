@@ -57,9 +57,9 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let shape = Shape { radix: vec![built.network.nodes() as u32], nodes_per_router: 1 };
     let traffic = prepare::traffic_on(point, &shape, &mut errors);
     let (Some(traffic), true) = (traffic, errors.is_empty()) else { return Err(errors) };
-    let Built { network, notes, .. } = built;
-    let built = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
-    Ok(Prepared { notes, ..Prepared::new(point, built) })
+    let network = built.network.clone();
+    let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
+    Ok(Prepared { family: Some(built), ..Prepared::new(point, of_point) })
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.

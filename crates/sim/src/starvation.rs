@@ -146,17 +146,17 @@ impl Finished {
         let waiting = self.waiting(prepared);
         let Some(first) = waiting.first() else { return (Vec::new(), None) };
         let waited = self.waited(prepared);
-        match self.doubt(prepared, &waited, first) {
+        match self.doubt(&waited, first) {
             Some(doubt) => (Vec::new(), Some(LongWaits { nodes: waiting, doubt })),
             // Who has waited for less long may be in doubt.
-            None => (waiting.into_iter().filter(|node| self.doubt(prepared, &waited, node).is_none()).collect(), None),
+            None => (waiting.into_iter().filter(|node| self.doubt(&waited, node).is_none()).collect(), None),
         }
     }
 
     /// Nodes that got nothing in since before the second half of what was simulated from the measured window on, while the
     /// others did. The longest wait first.
     fn waiting(&self, prepared: &Prepared) -> Vec<Starving> {
-        let from = prepared.measured_window().0;
+        let from = self.window.0;
         let half = (self.cycle.saturating_sub(from) / 2).max(LEAST_WAIT);
         let active = f64::from(prepared.traffic.active_nodes().max(1));
         let standing = self.watch.waits.standing(self.cycle.saturating_sub(half));
@@ -170,7 +170,7 @@ impl Finished {
     }
 
     fn waited(&self, prepared: &Prepared) -> Waited {
-        let (from, to) = prepared.measured_window();
+        let (from, to) = self.window;
         Waited {
             end: self.cycle,
             middle: from + (to.min(self.cycle).saturating_sub(from)) / 2,
@@ -181,7 +181,7 @@ impl Finished {
     }
 
     /// What speaks against a node's being starved, the first reason of several.
-    fn doubt(&self, prepared: &Prepared, waited: &Waited, node: &Starving) -> Option<Doubt> {
+    fn doubt(&self, waited: &Waited, node: &Starving) -> Option<Doubt> {
         let Waited { end, middle, active, ended, longest } = *waited;
         // Served at the rate of the others, a node gets nothing in with the chance exp(-others), one of all with that many times it.
         let needed = (active / CHANCE).ln();
@@ -197,15 +197,15 @@ impl Finished {
         if end.saturating_sub(node.since) < TIMES.saturating_mul(longest) {
             return Some(Doubt::Ended { longest });
         }
-        let change = self.change_since(prepared, node.since);
+        let change = self.change_since(node.since);
         (change.abs() > CHANGE).then_some(Doubt::Unsteady { change })
     }
 
     /// The change of the accepted load from the first half to the second of what was measured from cycle `since` on, as a part
     /// of the first.
-    fn change_since(&self, prepared: &Prepared, since: u64) -> f64 {
+    fn change_since(&self, since: u64) -> f64 {
         let meter = &self.watch.meter;
-        let before = since.saturating_sub(prepared.measured_window().0).div_ceil(meter.batch_cycles()) as usize;
+        let before = since.saturating_sub(self.window.0).div_ceil(meter.batch_cycles()) as usize;
         let batches = &meter.batches()[before.min(meter.batches().len())..];
         let half = batches.len() / 2;
         let flits = |part: &[tailback_probes::meter::Batch]| part.iter().map(|b| b.delivered_flits).sum::<u64>() as f64;
@@ -218,7 +218,7 @@ impl Finished {
     pub(crate) fn others_are_served(&self, prepared: &Prepared, starving: &[Starving]) -> bool {
         // A workload without a rate asks for no more than it has.
         let Some(offered) = prepared.offered_load() else { return true };
-        let (from, to) = prepared.measured_window();
+        let (from, to) = self.window;
         let others = f64::from(prepared.traffic.active_nodes()) - starving.len() as f64;
         let cycles = self.cycle.min(to).saturating_sub(from) as f64;
         let of_each = offered * prepared.network.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));

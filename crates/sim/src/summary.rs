@@ -28,6 +28,7 @@ impl Finished {
         let series = self.series(&end);
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
+            settled: self.settled,
             record,
             series,
             space_time: self.watch.space_time.clone(),
@@ -45,7 +46,7 @@ impl Finished {
 
     /// What probes are told of the end.
     fn end<'a>(&'a self, prepared: &'a Prepared, measured_cycles: u64) -> End<'a> {
-        End { site: prepared.site(), cycle: self.cycle, measured_cycles, watch: &self.watch }
+        End { site: prepared.site_in(self.window), cycle: self.cycle, measured_cycles, watch: &self.watch }
     }
 
     /// All tables, those without rows among them.
@@ -59,7 +60,7 @@ impl Finished {
     fn record(&self, prepared: &Prepared, status: Status) -> Record {
         let point = &prepared.point;
         let meter = &self.watch.meter;
-        let (from, to) = prepared.measured_window();
+        let (from, to) = self.window;
         let collective = prepared.traffic.ends();
         let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);

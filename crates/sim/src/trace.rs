@@ -11,6 +11,7 @@ use tailback_engine::contract::queueing::Side;
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath, Delivery, Network, Probe};
 use tailback_network::Network as Graph;
+use tailback_probes::Watch;
 
 /// Which packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,10 +114,6 @@ impl Watcher {
 }
 
 impl Probe for Watcher {
-    fn watches_flits(&self) -> bool {
-        false
-    }
-
     fn started(&mut self, packet: &Packet) {
         self.starting.push(*packet);
     }
@@ -157,17 +154,22 @@ impl Drive for Tracer<'_> {
     type Out = Result<Traced, String>;
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
-        let mut watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
+        let watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
+        let mut watch = Watch::with(&self.prepared.site(), watcher);
         let mut way: Option<Way<'_>> = None;
-        while watcher.delivered.is_none() && engine.cycle() < self.limit && !self.cancel.load(Ordering::Relaxed) {
+        let mut arrived = false;
+        while !arrived && engine.cycle() < self.limit && !self.cancel.load(Ordering::Relaxed) {
             let now = engine.cycle();
-            engine.step(&mut watcher);
+            engine.step(&mut watch);
+            let watcher: &mut Watcher = watch.watcher();
             watcher.look();
+            arrived = watcher.delivered.is_some();
             if let Some(packet) = watcher.found {
                 way.get_or_insert_with(|| Way::new(self.prepared, &packet, now)).follow(&engine, now);
             }
         }
         let end = engine.cycle();
+        let watcher: &mut Watcher = watch.watcher();
         let cancelled = watcher.delivered.is_none() && end < self.limit;
         let (packet, way) = match watcher.found.zip(way) {
             Some(found) => found,

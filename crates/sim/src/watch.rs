@@ -1,11 +1,13 @@
 //! What the probes of a run are told of it.
 
+use crate::drive::Drive;
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_engine::{Buffers, DataPath};
 use tailback_mechanisms::queueing;
-use tailback_probes::{Grows, Path, Site, Size, Watch, grows, switches};
+use tailback_probes::{Beside, Grows, Path, Site, Size, Watch, grows, switches};
 use tailback_spec::View;
-use tailback_traffic::{Course, Traffic, course};
+use tailback_traffic::{Course, Traffic, course, periods};
 
 /// First cycle of the measured window and the first one after it (a collective measures to its end).
 fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
@@ -20,6 +22,11 @@ fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
             (workload.u64("warmup_cycles").min(end - 1), end)
         }
         Course::Collective => (0, workload.u64("limit_cycles")),
+        // A warm-up without a number of periods has one at least.
+        Course::Periods => {
+            let rule = periods(workload);
+            (rule.warmup.max(1) * rule.cycles, rule.most.max(2) * rule.cycles)
+        }
     }
 }
 
@@ -70,6 +77,11 @@ impl Prepared {
 
     /// What probes are told of the network and the run.
     pub(crate) fn site(&self) -> Site<'_> {
+        self.site_in(self.measured_window())
+    }
+
+    /// The same, with another measured window.
+    pub(crate) fn site_in(&self, measured: (u64, u64)) -> Site<'_> {
         let queued = self.router.is_queued();
         Site {
             network: &self.network,
@@ -77,7 +89,8 @@ impl Prepared {
             probes: self.view("probes"),
             channels: self.router.channels() as usize,
             capacity: self.router.buffer_flits() as u16,
-            measured: self.measured_window(),
+            measured,
+            periods: self.periods(),
             window: self.window_cycles(),
             expected: self.total_cycles().unwrap_or(10_000),
             path: Path {
@@ -98,8 +111,34 @@ impl Prepared {
         Watch::new(&self.site())
     }
 
+    /// The same, for another measured window.
+    pub(crate) fn watch_in(&self, measured: (u64, u64)) -> Watch {
+        Watch::new(&self.site_in(measured))
+    }
+
     /// Whether the probe that a parameter turns on has something to record under this data path.
     pub(crate) fn has_probe(&self, name: &str) -> bool {
         switches().iter().filter(|switch| switch.param.name == name).all(|switch| (switch.sees)(&self.site()))
+    }
+}
+
+/// Simulates the first `cycles` cycles of a point under the eyes of a watcher that no spec can name; `told` is shown the watcher then.
+pub fn watched<P: Beside, T>(prepared: &Prepared, watcher: P, cycles: u64, told: impl FnOnce(&P) -> T) -> T {
+    let buffers = if watcher.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
+    let mut watch = Watch::with(&prepared.site(), watcher);
+    prepared.drive(buffers, Span { watch: &mut watch, cycles });
+    told(watch.watcher())
+}
+
+struct Span<'a> {
+    watch: &'a mut Watch,
+    cycles: u64,
+}
+
+impl Drive for Span<'_> {
+    type Out = ();
+
+    fn drive<D: DataPath>(self, mut engine: D) {
+        engine.advance(std::slice::from_mut(self.watch), self.cycles);
     }
 }

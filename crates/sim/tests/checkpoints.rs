@@ -6,16 +6,11 @@ use common::random::{
     adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
+use common::same::controlled;
 use proptest::prelude::*;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Checkpoint, Record, Status};
-use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, go_on, run, run_kept, run_parts_kept};
-
-/// Does `work` with a control of its own.
-fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
-    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
-}
+use tailback_sim::{Keep, Outcome, Prepared, Resumed, go_on, run, run_kept, run_parts_kept};
 
 /// Runs with a checkpoint every so many cycles, and gives them as they come out of their files.
 fn kept(prepared: &Prepared, every: u64, parts: usize) -> (Outcome, Vec<Checkpoint>) {

@@ -1,9 +1,11 @@
 //! Routings that take detours, on a dragonfly: what they accept, what bounds them, and what closes a circle.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_results::{Checkpoint, Record, Status};
-use tailback_sim::{Control, Keep, Prepared, Resumed, catalogue, go_on, prepare, run, run_in_parts, run_kept};
+#[path = "common/same.rs"]
+mod same;
+
+use same::{gone_on, in_parts, record};
+use tailback_results::Status;
+use tailback_sim::{Prepared, catalogue, prepare};
 use tailback_spec::Document;
 
 fn tried(spec: &str) -> Result<Prepared, String> {
@@ -14,14 +16,6 @@ fn tried(spec: &str) -> Result<Prepared, String> {
 
 fn prepared(spec: &str) -> Prepared {
     tried(spec).unwrap_or_else(|errors| panic!("{errors}"))
-}
-
-fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
-    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
-}
-
-fn record(prepared: &Prepared) -> Record {
-    controlled(|control| run(prepared, control)).record
 }
 
 /// The dragonfly of the documentation: 4 routers a group, 2 nodes and 2 global links a router.
@@ -125,18 +119,7 @@ fn parts_and_checkpoints_change_nothing() {
         let looks_far = ["piggyback", "ugal_g"].contains(&kind);
         let told = prepared.indivisible();
         assert_eq!(told.is_some_and(|why| why.contains("more than one router's own queues")), looks_far, "{kind}");
-        let cut = controlled(|control| run_in_parts(&prepared, control, 3)).record;
-        assert_eq!(cut.digest, whole.digest, "{kind} in parts");
-        let kept = Mutex::new(None);
-        let keeper = |checkpoint: Checkpoint| {
-            let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
-        };
-        let keep = Keep { every: whole.cycles / 2, keeper: &keeper };
-        controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
-        let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
-        let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
-        let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
-        assert_eq!(end.record.digest, whole.digest, "{kind} from a checkpoint");
+        in_parts(&prepared, &whole, 3, kind);
+        assert!(gone_on(&prepared, &whole, kind), "{kind}: there was time for a checkpoint");
     }
 }

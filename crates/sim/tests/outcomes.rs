@@ -2,10 +2,10 @@
 
 mod common;
 
+use common::same::controlled;
 use common::{changed, outcome, prepared};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
-use tailback_sim::{Control, Diagnosis, Doubt, Outcome, run};
+use tailback_sim::{Diagnosis, Doubt, Outcome, run};
 
 /// A ring of eight without datelines, on which every node sends three routers up.
 const RING: &str = "
@@ -20,8 +20,7 @@ workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 4000, drain_cy
 #[test]
 fn a_planted_deadlock_is_explained_by_its_ring() {
     let prepared = prepared(RING).unwrap_or_else(|e| panic!("{}", e.render()));
-    let outcome =
-        run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 });
+    let outcome = controlled(|control| run(&prepared, control));
     let Diagnosis::Deadlocked(lock) = &outcome.diagnosis else { panic!("{:?}", outcome.diagnosis) };
     assert_eq!((lock.blocked, lock.circle.len()), (8, 8), "every buffer of the ring, and no other");
     for (stuck, next) in lock.circle.iter().zip(lock.circle.iter().cycle().skip(1)) {

@@ -3,22 +3,13 @@
 mod common;
 
 use common::random::probes;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_results::{Checkpoint, Record};
+use common::same::{controlled, gone_on, in_parts, record};
+use std::sync::atomic::AtomicBool;
 use tailback_sim::bench::switches;
-use tailback_sim::{Cause, Control, Keep, Prepared, Resumed, Traced, Which, go_on, run, run_in_parts, run_kept, trace};
+use tailback_sim::{Cause, Prepared, Traced, Which, run, trace};
 
 fn prepared(spec: &str) -> Prepared {
     common::prepared(spec).unwrap_or_else(|errors| panic!("{}", errors.render()))
-}
-
-fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
-    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
-}
-
-fn record(prepared: &Prepared) -> Record {
-    controlled(|control| run(prepared, control)).record
 }
 
 const SHORT: &str = "\n[workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 2000\n";
@@ -69,21 +60,8 @@ fn parts_and_checkpoints_change_nothing() {
         let member = format!("{member}, {routing}");
         let whole = record(&prepared);
         assert!(whole.packets_delivered > 100, "{member}");
-        for parts in [2, 3] {
-            let cut = controlled(|control| run_in_parts(&prepared, control, parts)).record;
-            assert_eq!(cut.digest, whole.digest, "{member} in {parts} parts");
-        }
-        let kept = Mutex::new(None);
-        let keeper = |checkpoint: Checkpoint| {
-            let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
-        };
-        let keep = Keep { every: whole.cycles / 2, keeper: &keeper };
-        controlled(|control| run_kept(&prepared, control, Some(keep))).expect("it can be kept");
-        let checkpoint = kept.into_inner().expect("nobody panicked").expect("there was time for one");
-        let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-        let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
-        let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
-        assert_eq!(end.record.digest, whole.digest, "{member} from a checkpoint");
+        [2, 3].into_iter().for_each(|parts| in_parts(&prepared, &whole, parts, &member));
+        assert!(gone_on(&prepared, &whole, &member), "{member}: there was time for a checkpoint");
     }
 }
 

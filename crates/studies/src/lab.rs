@@ -2,6 +2,7 @@
 
 use crate::kept::KeptRuns;
 use crate::of_kind;
+use crate::of_preset;
 use crate::paper::Paper;
 use crate::reading::Reading;
 use crate::reproduce::{Form, Progress, Settings, StudyError};
@@ -47,7 +48,7 @@ impl Dataset {
             let spec: toml::Table = document.to_toml().parse().expect("it was parsed as a spec");
             of_kind::sets(&spec, component, keys).iter().try_for_each(|argument| document.set(argument))?;
         }
-        document.expand(tailback_sim::catalogue())
+        of_preset::expand(&document, &reading.of_presets(self.name))
     }
 }
 
@@ -159,7 +160,8 @@ impl<'a> Lab<'a> {
         if let Some(delays) = self.timed.borrow().get(dataset.name) {
             return Ok(delays.clone());
         }
-        let delays = Rc::new(vcinfo::delays(&self.points(dataset)?));
+        let delays = vcinfo::delays(&self.points(dataset)?);
+        let delays = Rc::new(delays.map_err(|errors| StudyError::refused(dataset.name, errors))?);
         self.timed.borrow_mut().insert(dataset.name, delays.clone());
         Ok(delays)
     }
@@ -183,8 +185,8 @@ impl<'a> Lab<'a> {
     /// A refused spec.
     pub fn points(&self, dataset: &Dataset) -> Result<Vec<Point>, StudyError> {
         let file = format!("{}/{}.toml", self.paper.folder, dataset.name);
-        let refused = |errors| StudyError::Spec { spec: dataset.name, errors: Box::new(errors) };
-        dataset.points(&file, self.settings.form, &self.reading).map_err(refused)
+        let points = dataset.points(&file, self.settings.form, &self.reading);
+        points.map_err(|errors| StudyError::refused(dataset.name, errors))
     }
 
     /// Runs on threads. A network is built only when its turn comes: a hundred large ones need not exist at once.
@@ -227,7 +229,7 @@ fn kept_or_new(
     if let Some(run) = kept.and_then(|kept| kept.get(point)) {
         return Ok(run);
     }
-    let run = one(point, control).map_err(|errors| StudyError::Spec { spec, errors: Box::new(errors) })?;
+    let run = one(point, control).map_err(|errors| StudyError::refused(spec, errors))?;
     kept.map_or(Ok(()), |kept| kept.put(&run))?;
     Ok(run)
 }

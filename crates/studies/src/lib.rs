@@ -12,6 +12,7 @@ mod formula;
 mod kept;
 mod lab;
 mod of_kind;
+mod of_preset;
 mod output;
 mod paper;
 mod papers;

@@ -47,6 +47,11 @@ impl std::fmt::Debug for Item {
 }
 
 impl Paper {
+    /// The simulator whose numbers stand beside the paper's, if there is one.
+    pub(crate) fn peer(&self) -> Option<&str> {
+        self.study.form.peer.as_deref()
+    }
+
     /// Whether its specs are what it says of them.
     #[cfg(test)]
     pub(crate) fn check_facts(&self, lab: &Lab) -> Result<(), StudyError> {

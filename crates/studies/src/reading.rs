@@ -97,6 +97,14 @@ impl Reading {
         kinds.map(|(name, keys)| (name.get_ref().split_once('.').unwrap_or((name.get_ref(), "")), keys)).collect()
     }
 
+    /// Keys of the runs with a preset in a spec, by preset.
+    pub(crate) fn of_presets(&self, spec: &str) -> Vec<(&'static str, &'static toml::Table)> {
+        let own = self.pairs().filter(|(_, candidate)| candidate.is_for(spec));
+        own.flat_map(|(_, candidate)| &candidate.of_preset)
+            .map(|(name, keys)| (name.get_ref().as_str(), keys))
+            .collect()
+    }
+
     /// The value of a label under which claims are judged; none where the claim's own stands.
     pub(crate) fn counts(&self, label: &str) -> Option<&'static toml::Value> {
         let of = |candidate: &'static Candidate| candidate.counts.iter().find(|(name, _)| name.get_ref() == label);

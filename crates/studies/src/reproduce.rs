@@ -105,6 +105,12 @@ pub enum StudyError {
     Interrupted,
 }
 
+impl StudyError {
+    pub(crate) fn refused(spec: &'static str, errors: tailback_spec::Errors) -> Self {
+        StudyError::Spec { spec, errors: Box::new(errors) }
+    }
+}
+
 /// Reproduces a paper or some of its items.
 ///
 /// # Errors

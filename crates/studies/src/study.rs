@@ -14,9 +14,11 @@ pub struct Cell {
     pub column: String,
     /// What the paper prints; `None` where it prints no number for this very experiment.
     pub paper_value: Option<f64>,
+    /// What the study's other simulator says; `None` where it was not run.
+    pub peer_value: Option<f64>,
     /// What was measured; `None` where there was nothing to measure.
     pub measured: Option<f64>,
-    /// Unit of both, empty where there is none.
+    /// Unit of them all, empty where there is none.
     pub unit: &'static str,
     /// `measured / paper_value - 1`.
     pub deviation: Option<f64>,
@@ -60,6 +62,7 @@ impl Cell {
             row,
             column,
             paper_value,
+            peer_value: None,
             measured,
             unit,
             deviation,

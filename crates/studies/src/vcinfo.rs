@@ -3,20 +3,16 @@
 //! Bit 0 of a register is the adjacent buffer, bit 1 the next router's bit 0. When the registers of a router and of the next
 //! one are clear and the second buffer becomes busy while the first does not, then the first register can only be set by
 //! the next transfer between the two: the admission mechanism itself, asked whether it would hold a packet, tells when the
-//! news arrived. The mechanism runs as it is, inside the engine, and does throttle.
+//! news arrived. The mechanism that is asked sees what that of the network sees in every cycle, which does throttle.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use tailback_engine::Probe;
 use tailback_engine::contract::admission::{Admission, LocalView};
+use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::contract::routing::Request;
-use tailback_engine::cut_through::{CutThrough, MAX_PORTS, Mechanisms, Parts, Router};
-use tailback_engine::{Buffers, DataPath as _, Lazy, Network as _, NoProbe, Occupancy};
 use tailback_mechanisms::admission::spth::Spth;
 use tailback_mechanisms::admission::{Listed, Site};
-use tailback_mechanisms::{arbiter, flow_control, routing};
-use tailback_network::{Grid, topology};
-use tailback_spec::{Point, Resolved};
-use tailback_traffic::{Shape, Traffic};
+use tailback_sim::{Prepared, prepare, watched};
+use tailback_spec::{Errors, Point};
 
 /// Cycles that every network is watched.
 const CYCLES: u64 = 1000;
@@ -48,7 +44,7 @@ struct Timed {
     /// By channel and router, the two routers downstream and the histories of their buffers and of the register.
     watched: Vec<Watched>,
     room: Vec<u16>,
-    delays: Rc<Cell<Delays>>,
+    delays: Delays,
 }
 
 struct Watched {
@@ -66,9 +62,11 @@ struct Watched {
 }
 
 impl Timed {
-    fn new((spth, at_edge): (Spth, bool), grid: &Grid, channels: u32, delays: Rc<Cell<Delays>>) -> Self {
-        let mut watched = Vec::new();
-        let channels = channels as usize;
+    fn new(prepared: &Prepared) -> Self {
+        let (grid, view) = (prepared.grid(), prepared.point().resolved.view("admission"));
+        let site = Site { grid, channels: prepared.channels(), buffer_flits: prepared.buffer_flits() };
+        let (spth, at_edge) = (Spth::build(view, site), view.text("level") == "edge");
+        let (mut watched, channels) = (Vec::new(), site.channels as usize);
         for router in 0..grid.routers() as u32 {
             for port in 0..grid.ports() {
                 let next = grid.peer(router, port);
@@ -84,7 +82,7 @@ impl Timed {
                 }));
             }
         }
-        Timed { spth, at_edge, watched, room: vec![0; grid.ports()], delays }
+        Timed { spth, at_edge, watched, room: vec![0; grid.ports()], delays: Delays::default() }
     }
 }
 
@@ -105,20 +103,14 @@ impl Watched {
     }
 }
 
-tailback_base::unsaved!(Timed, "a stopwatch runs with it");
-
-impl Admission for Timed {
-    fn is_active(&self) -> bool {
-        true
-    }
-
+impl Probe for Timed {
     fn needs_occupancy(&self) -> bool {
         true
     }
 
-    fn observe(&mut self, cycle: u64, occupancy: Option<&Occupancy>) {
-        self.spth.observe(cycle, occupancy);
-        let Some(occupancy) = occupancy else { return };
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        let Some(occupancy) = end.occupancy else { return };
+        self.spth.observe(end.cycle, Some(occupancy));
         for watched in &mut self.watched {
             let (port, channel) = (usize::from(watched.port), usize::from(watched.channel));
             for (busy, next) in watched.busy.iter_mut().zip(watched.next) {
@@ -132,90 +124,30 @@ impl Admission for Timed {
             let request = Request { port: Some(watched.port), channels: 1 << channel };
             watched.set = watched.set << 1 | u8::from(!self.spth.admits(view, request));
         }
-        let mut delays = self.delays.get();
         for watched in &self.watched {
             if let Some(cycles) = watched.delay(self.watched[watched.follows].set) {
-                delays.counts[cycles - 1] += 1;
+                self.delays.counts[cycles - 1] += 1;
             }
         }
-        self.delays.set(delays);
     }
-
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.spth.admits(view, request)
-    }
-}
-
-struct TimedBundle;
-
-impl Mechanisms for TimedBundle {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = routing::Any;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = Timed;
 }
 
 /// Delays of a hop under each way of propagation of these networks.
-pub fn delays(points: &[Point]) -> ByWay {
+///
+/// # Errors
+/// A refused spec.
+pub fn delays(points: &[Point]) -> Result<ByWay, Errors> {
     let mut found = ByWay::new();
-    for Point { resolved, seed, .. } in points {
-        let way = resolved.view("admission").text("propagation").to_owned();
-        let delays = time(resolved, *seed);
+    for point in points {
+        let prepared = prepare(point)?;
+        let way = point.resolved.view("admission").text("propagation").to_owned();
+        let delays = watched(&prepared, Timed::new(&prepared), CYCLES, |timed: &Timed| timed.delays);
         match found.iter_mut().find(|(known, _)| *known == way) {
             Some((_, sum)) => sum.add(delays),
             None => found.push((way, delays)),
         }
     }
-    found
-}
-
-/// Builds the network of a spec that is part of this study, and watches it.
-fn time(spec: &Resolved, seed: u64) -> Delays {
-    let view = |section| spec.view(section);
-    let grid = topology::build(view("topology"));
-    let numbers = view("router");
-    let router = Router {
-        channels: numbers.u32("virtual_channels"),
-        buffer_flits: numbers.u32("buffer_flits"),
-        header_cycles: numbers.u32("header_cycles"),
-        credit_cycles: numbers.u32("credit_cycles"),
-        ejection_channels: numbers.finite("ejection_channels").map(|channels| channels as u32),
-        source_queue_packets: numbers.finite("source_queue_packets").map(|packets| packets as u32),
-        seed,
-    };
-    let shape = Shape { radix: grid.radix().to_vec(), nodes_per_router: grid.nodes_per_router() };
-    let built = "the spec of this study has a network that can exist; a test prepares it";
-    let traffic = Traffic::build(view("traffic"), view("workload"), &shape, seed).expect(built);
-    let spth = Spth::build(
-        view("admission"),
-        Site { grid: &grid, channels: router.channels, buffer_flits: router.buffer_flits },
-    );
-    let delays = Rc::new(Cell::default());
-    let parts = Parts {
-        routing: routing::build(view("routing"), &grid, router.channels).expect(built),
-        arbiter: arbiter::build(
-            view("arbiter"),
-            seed,
-            arbiter::Inputs {
-                arbiters: grid.routers() * MAX_PORTS,
-                channels: router.channels,
-                network: grid.ports() as u32 * router.channels,
-            },
-        ),
-        flow_control: flow_control::build(view("flow_control")),
-        admission: Timed::new(
-            (spth, view("admission").text("level") == "edge"),
-            &grid,
-            router.channels,
-            delays.clone(),
-        ),
-    };
-    let mut engine = CutThrough::<TimedBundle>::new(&grid, &traffic, router, parts, Buffers::Unwatched);
-    while engine.cycle() < CYCLES {
-        engine.step(&mut NoProbe);
-    }
-    delays.get()
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -2,16 +2,30 @@
 
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
-use tailback_studies::{Form, Progress, Settings, Study, StudyError, paper, reproduce};
+use tailback_studies::{Cell, Form, Progress, Settings, Study, StudyError, paper, reproduce};
+
+fn settings<'a>(items: &[&str], cancel: &'a AtomicBool, progress: &'a dyn Fn(Progress<'_>)) -> Settings<'a> {
+    let items = items.iter().map(|item| (*item).to_owned()).collect();
+    Settings { items, form: Form::Short, reading: None, threads: 2, kept: None, cancel, progress }
+}
 
 fn quick(items: &[&str], cancel: &AtomicBool, progress: &dyn Fn(Progress<'_>)) -> Result<Study, StudyError> {
-    let items = items.iter().map(|item| (*item).to_owned()).collect();
-    let settings = Settings { items, form: Form::Short, reading: None, threads: 2, kept: None, cancel, progress };
-    reproduce(paper("spth-2015").expect("it is there"), &settings)
+    reproduce(paper("spth-2015").expect("it is there"), &settings(items, cancel, progress))
+}
+
+/// The short form of some items of a paper.
+fn of_paper(key: &str, items: &[&str]) -> Study {
+    let study = reproduce(paper(key).expect("it is there"), &settings(items, &AtomicBool::new(false), &|_| {}));
+    study.unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn go(items: &[&str]) -> Study {
-    quick(items, &AtomicBool::new(false), &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+    of_paper("spth-2015", items)
+}
+
+/// What is measured in the first cell that is the one.
+fn measured(study: &Study, is_it: impl Fn(&Cell) -> bool) -> f64 {
+    study.cells.iter().find(|cell| is_it(cell)).and_then(|cell| cell.measured).expect("it is measured")
 }
 
 /// One reproduction of the cheap items, looked at from all sides.
@@ -110,27 +124,13 @@ fn an_interruption_keeps_what_is_finished() {
 /// The cheapest item of the other paper that simulates, from all sides; the others need an optimised build.
 #[test]
 fn self_tuning_over_time() {
-    let cancel = AtomicBool::new(false);
-    let items = vec!["fig4".to_owned()];
-    let settings = Settings {
-        items,
-        form: Form::Short,
-        reading: None,
-        threads: 2,
-        kept: None,
-        cancel: &cancel,
-        progress: &|_| {},
-    };
-    let study = reproduce(paper("self-tuned-2001").expect("it is there"), &settings);
-    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    let study = of_paper("self-tuned-2001", &["fig4"]);
     assert_eq!((study.items.len(), study.cells.len(), study.figures.len()), (1, 7, 1));
     let claim = study.claims.first().expect("figure 4 bears on a claim");
     assert_eq!((claim.id.as_str(), claim.holds.is_some()), ("c5", true));
     assert!(claim.text.contains("Hill climbing") && claim.evidence.contains("threshold of"), "{claim:?}");
-    let measured = |column: &str| {
-        let of = |cell: &&tailback_studies::Cell| cell.row.starts_with("avoiding") && cell.column.starts_with(column);
-        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
-    };
+    let measured =
+        |column: &str| measured(&study, |cell| cell.row.starts_with("avoiding") && cell.column.starts_with(column));
     let (throughput, threshold) = (measured("throughput"), measured("threshold"));
     assert!((0.05..0.5).contains(&throughput), "within the capacity of the network: {throughput}");
     assert!((30.0..=3072.0).contains(&threshold), "an increment to all buffers: {threshold}");
@@ -140,19 +140,7 @@ fn self_tuning_over_time() {
 /// The cheapest item of `injection-2005`; the others need an optimised build.
 #[test]
 fn transit_queues_and_channels() {
-    let cancel = AtomicBool::new(false);
-    let items = vec!["fig5".to_owned()];
-    let settings = Settings {
-        items,
-        form: Form::Short,
-        reading: None,
-        threads: 2,
-        kept: None,
-        cancel: &cancel,
-        progress: &|_| {},
-    };
-    let study = reproduce(paper("injection-2005").expect("it is there"), &settings);
-    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    let study = of_paper("injection-2005", &["fig5"]);
     assert_eq!(
         (study.items.len(), study.cells.len(), study.figures.len()),
         (1, 24, 1),
@@ -165,10 +153,8 @@ fn transit_queues_and_channels() {
         let (measured, most) = (cell.measured.expect("it is measured"), if cell.unit == "%" { 100.0 } else { 128.0 });
         assert!(measured > 0.0 && measured < most, "{} {}: {measured} {}", cell.row, cell.column, cell.unit);
     }
-    let measured = |row: &str, column: &str| {
-        let of = |cell: &&tailback_studies::Cell| cell.row.ends_with(row) && cell.column.starts_with(column);
-        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
-    };
+    let measured =
+        |row: &str, column: &str| measured(&study, |cell| cell.row.ends_with(row) && cell.column.starts_with(column));
     let adaptive = "adaptive occupation,";
     assert!(measured("4_inj_sh", adaptive) > measured("1_inj", adaptive), "four queues press harder than one");
     // Escape, adaptive, adaptive: a link carries no more than a flit a cycle.
@@ -180,28 +166,14 @@ fn transit_queues_and_channels() {
 /// The items of `recn-mesh-2005` that share the runs of the short form.
 #[test]
 fn set_aside_queues_and_relative_throughput() {
-    let cancel = AtomicBool::new(false);
-    let items = ["fig1", "fig2", "fig3"].map(str::to_owned).to_vec();
-    let settings = Settings {
-        items,
-        form: Form::Short,
-        reading: None,
-        threads: 2,
-        kept: None,
-        cancel: &cancel,
-        progress: &|_| {},
-    };
-    let study = reproduce(paper("recn-mesh-2005").expect("it is there"), &settings);
-    let study = study.unwrap_or_else(|error| panic!("{error}"));
+    let study = of_paper("recn-mesh-2005", &["fig1", "fig2", "fig3"]);
     let holds: Vec<_> = study.claims.iter().map(|claim| (claim.id.as_str(), claim.holds)).collect();
     assert_eq!(holds, ["c1", "c2", "c3", "c4", "c5", "c6"].map(|id| (id, None)), "not judged in the short form");
     let fig2 = study.cells.iter().filter(|cell| cell.item == "fig2");
     assert_eq!(fig2.count(), 2 * 3 * 3 * 2, "networks, kinds of traffic, schemes, numbers");
     assert_eq!((study.cells.len(), study.figures.len()), (36 + 4, 2));
     let highest = |row: &str, scheme: &str| {
-        let of =
-            |cell: &&tailback_studies::Cell| cell.row == row && cell.column.starts_with(&format!("{scheme}, highest"));
-        study.cells.iter().find(of).and_then(|cell| cell.measured).expect("it is measured")
+        measured(&study, |cell| cell.row == row && cell.column.starts_with(&format!("{scheme}, highest")))
     };
     for network in ["network 4", "network 5"] {
         assert!(highest(&format!("{network}, traffic 1"), "VOQnet") > 80.0);
@@ -218,14 +190,12 @@ fn set_aside_queues_and_relative_throughput() {
 /// Tables 1 to 4 of `bubble-1999` are arithmetic.
 #[test]
 fn areas_and_delays_are_as_printed() {
-    let cancel = AtomicBool::new(false);
-    let items = ["table1", "table2", "table3", "table4"].map(str::to_owned).to_vec();
-    let settings =
-        Settings { items, form: Form::Full, reading: None, threads: 1, kept: None, cancel: &cancel, progress: &|_| {} };
+    let (cancel, items) = (AtomicBool::new(false), ["table1", "table2", "table3", "table4"]);
+    let settings = Settings { form: Form::Full, ..settings(&items, &cancel, &|_| {}) };
     let study = reproduce(paper("bubble-1999").expect("it is there"), &settings);
     let study = study.unwrap_or_else(|error| panic!("{error}"));
     let count = |item: &str| study.cells.iter().filter(|cell| cell.item == item).count();
-    assert_eq!(["table1", "table2", "table3", "table4"].map(count), [18, 60, 36, 24]);
+    assert_eq!(items.map(count), [18, 60, 36, 24]);
     for cell in &study.cells {
         assert_eq!(cell.ok, Some(true), "{cell:?}");
     }
@@ -237,15 +207,7 @@ fn areas_and_delays_are_as_printed() {
 fn a_folder_is_a_study() {
     let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/dally-towles-2004"));
     let cancel = AtomicBool::new(false);
-    let settings = Settings {
-        items: Vec::new(),
-        form: Form::Short,
-        reading: None,
-        threads: 2,
-        kept: None,
-        cancel: &cancel,
-        progress: &|_| {},
-    };
+    let settings = settings(&[], &cancel, &|_| {});
     let own = tailback_studies::study_of(folder).unwrap_or_else(|fault| panic!("{fault}"));
     let study = reproduce(own, &settings).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((study.cells.len(), study.claims.len(), study.figures.len(), study.failed()), (6, 2, 1, false));

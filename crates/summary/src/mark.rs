@@ -29,16 +29,6 @@ impl Mark {
             Status::Deadlocked | Status::Starved | Status::Livelocked => Mark::Crossed,
         }
     }
-
-    /// The mark as one character: `●`, `○`, `◐`, `×`.
-    pub fn symbol(self) -> char {
-        match self {
-            Mark::Filled => '●',
-            Mark::Hollow => '○',
-            Mark::Half => '◐',
-            Mark::Crossed => '×',
-        }
-    }
 }
 
 #[cfg(test)]

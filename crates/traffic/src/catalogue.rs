@@ -17,7 +17,7 @@ const TRAFFIC: &[Param] = &[
         kind: Kind::Integer { min: 0, max: size::MAX_FLITS },
         unit: "flits",
         fallback: Fallback::Integer(0),
-        doc: "Messages are cut into packets of this length (router kind `adaptive_cut_through`); `size` gives the \
+        doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`); `size` gives the \
             length of messages. 0: every message is one packet.",
     },
 ];

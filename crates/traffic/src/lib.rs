@@ -13,6 +13,7 @@ mod catalogue;
 pub mod pattern;
 mod process;
 mod shape;
+mod shares;
 mod size;
 mod source;
 #[cfg(test)]
@@ -25,7 +26,7 @@ pub use catalogue::sections;
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
-pub use workload::{Course, course};
+pub use workload::{Course, Periods, course, periods};
 
 /// What is wrong with a spec: the dotted path of the value, what is wrong with it, and what to write in its place.
 pub type Problem = (String, String, Option<String>);

@@ -32,6 +32,29 @@ pub struct Config {
     pub policy: Policy,
     /// How packets come to the router from there.
     pub interface_channels: InterfaceChannels,
+    /// Whether a packet whose queue is full chooses again in every cycle.
+    pub choose_again: bool,
+    /// Pauses between packets and after refusals.
+    pub pace: Pace,
+}
+
+/// Pauses between packets and after refusals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Cycles that an output is idle after a tail.
+    pub output_gap: u32,
+    /// Cycles that an input is idle after a tail.
+    pub input_gap: u32,
+    /// Cycles from a request in vain to the next one.
+    pub refusal: u32,
+    /// Whether the head that may ask for the longest time comes first.
+    pub first_come: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { output_gap: 0, input_gap: 0, refusal: 1, first_come: false }
+    }
 }
 
 /// What one packet at a time holds, from grant to tail.
@@ -56,6 +79,10 @@ pub enum Requests {
     Random,
     /// The preferred channel with most room.
     Shortest,
+    /// The preferred channel with fewest flits behind it, as counted by credits.
+    ShortestFlits,
+    /// Its own channel straight on, else any preferred one.
+    Stay,
 }
 
 /// What must be free before a packet may enter a channel, beside its buffer.

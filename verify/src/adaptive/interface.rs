@@ -86,8 +86,12 @@ impl Interface {
 
     /// The queue of the packet that is due, chosen now if it has not been yet; `waiting` are the flits in each.
     pub fn queue(&mut self, config: &Config, packet: &Generated, waiting: &[u64]) -> usize {
-        let chosen =
-            self.making.and_then(|making| making.chosen).unwrap_or_else(|| self.choose(config, packet, waiting));
+        let before = self.making.and_then(|making| making.chosen);
+        let chosen = match before {
+            Some(queue) if !config.choose_again => queue,
+            Some(_) => self.choose(config, packet, waiting, 1 << 63 | packet.cycle),
+            None => self.choose(config, packet, waiting, packet.index),
+        };
         if let Some(making) = &mut self.making {
             making.chosen = Some(chosen);
         }
@@ -148,8 +152,8 @@ impl Interface {
         Some(queue.packets[queue.at_router - 1])
     }
 
-    fn choose(&mut self, config: &Config, packet: &Generated, waiting: &[u64]) -> usize {
-        let bits = rng::draw_u64(config.shared.base.seed, Purpose::Interface, self.node, packet.index);
+    fn choose(&mut self, config: &Config, packet: &Generated, waiting: &[u64], number: u64) -> usize {
+        let bits = rng::draw_u64(config.shared.base.seed, Purpose::Interface, self.node, number);
         let any = rng::below(bits, waiting.len() as u64) as usize;
         let number = waiting.len();
         let offsets = config.shared.offsets(self.node, packet);

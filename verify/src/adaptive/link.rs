@@ -9,13 +9,18 @@ impl Network<'_> {
     /// Each output of a router that nobody holds and that heads ask for picks one of them.
     pub(super) fn allocate(&mut self, router: usize, asks: &[Ask]) {
         for output in 0..self.config.outputs() {
-            if self.routers[router].held[output] {
+            if !self.is_open(router, output) {
                 continue;
             }
             let mut for_it: Vec<Ask> = asks.iter().filter(|ask| ask.output == output).copied().collect();
             let in_transit = |ask: &Ask| ask.input < self.config.network_inputs();
             if self.config.transit_first && for_it.iter().any(in_transit) {
                 for_it.retain(in_transit);
+            }
+            if self.config.pace.first_come
+                && let Some(first) = for_it.iter().map(|ask| self.asks_from(router, ask.input)).min()
+            {
+                for_it.retain(|ask| self.asks_from(router, ask.input) == first);
             }
             if for_it.is_empty() {
                 continue;
@@ -28,6 +33,16 @@ impl Network<'_> {
             let winner = *for_it.iter().find(|ask| ask.input == winner).expect("one of them won");
             self.grant(router, winner);
         }
+    }
+
+    /// Whether nobody holds an output and it has rested after its last packet.
+    pub(super) fn is_open(&self, router: usize, output: usize) -> bool {
+        !self.routers[router].held[output] && self.routers[router].rests_until[output] <= self.now
+    }
+
+    /// The first cycle in which the head of an input might ask.
+    fn asks_from(&self, router: usize, input: usize) -> u64 {
+        self.routers[router].inputs[input].front.as_ref().expect("it asked").asks_from
     }
 
     fn age(&self, router: usize, input: usize) -> (u64, u32) {
@@ -57,7 +72,8 @@ impl Network<'_> {
         let channels = self.config.shared.base.virtual_channels as usize;
         for port in 0..self.config.shared.base.ports() {
             let holder = |channel: usize| self.holder(router, Way::Link((port, channel)));
-            if (0..channels).filter_map(holder).any(|input| self.is_being_sent(router, input)) {
+            let rests = self.routers[router].link_rests_until[port] > self.now;
+            if rests || (0..channels).filter_map(holder).any(|input| self.is_being_sent(router, input)) {
                 continue;
             }
             let turn = self.routers[router].turn[port];

@@ -27,6 +27,14 @@ struct Credit {
     channel: usize,
 }
 
+/// The credit of a flit on its way back, for who counts flits.
+#[derive(Clone, Copy, Debug)]
+struct FlitCredit {
+    arrives: u64,
+    router: usize,
+    channel: usize,
+}
+
 /// A message and what is left of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
@@ -49,6 +57,7 @@ pub struct Network<'a> {
     pub(super) messages: Vec<Open>,
     links: Vec<OnLink>,
     credits: Vec<Credit>,
+    flit_credits: Vec<FlitCredit>,
     pub(super) arbiters: Arbiters,
     throttle: Throttle,
     /// The packets whose head has left the injection queue and whose tail has not been received.
@@ -76,6 +85,7 @@ impl<'a> Network<'a> {
             links: Vec::new(),
             left: Vec::new(),
             credits: Vec::new(),
+            flit_credits: Vec::new(),
             arbiters: Arbiters::new(config.shared.arbiter, base.seed),
             throttle: Throttle::new(&config.shared),
             flying: Vec::new(),
@@ -114,6 +124,9 @@ impl<'a> Network<'a> {
         for credit in self.credits.extract_if(.., |credit| credit.arrives == now) {
             self.routers[credit.router].room[credit.channel] += 1;
         }
+        for credit in self.flit_credits.extract_if(.., |credit| credit.arrives == now) {
+            self.routers[credit.router].behind[credit.channel] -= 1;
+        }
         for arrival in self.links.extract_if(.., |flit| flit.arrives == now) {
             let input = &mut self.routers[arrival.router].inputs[arrival.input];
             input.buffer.push(Flit { arrived: now, ..arrival.flit });
@@ -129,6 +142,11 @@ impl<'a> Network<'a> {
         let front = at.inputs[input].front.take().expect("it was sent");
         let (output, way) = front.holds.expect("it was sent by an output");
         at.held[output] = false;
+        at.rests_until[output] = self.now + u64::from(self.config.pace.output_gap);
+        if let Way::Link((port, _)) = way {
+            at.link_rests_until[port] = at.rests_until[output];
+        }
+        at.inputs[input].rests_until = self.now + u64::from(self.config.pace.input_gap);
         at.inputs[input].granted.retain(|&packet| packet != front.packet);
         at.inputs[input].packets.retain(|&packet| packet != front.packet);
         if input >= self.config.network_inputs() {
@@ -185,8 +203,18 @@ impl<'a> Network<'a> {
             (Some(_), None) => 0,
         };
         let may_ask = arrived + u64::from(config.shared.base.header_cycles + extra);
-        let asks_from = self.now.max(may_ask);
-        Front { packet, asks_from, admitted: true, candidates, pointer: 0, holds: None, sent: None }
+        let asks_from = self.now.max(may_ask).max(self.routers[router].inputs[input].rests_until);
+        Front {
+            packet,
+            asks_from,
+            asks_again: asks_from,
+            lost: 0,
+            admitted: true,
+            candidates,
+            pointer: 0,
+            holds: None,
+            sent: None,
+        }
     }
 
     /// New packets that may ask: may they, in this cycle?
@@ -226,9 +254,10 @@ impl<'a> Network<'a> {
             let flit = at.buffer.pop().expect("flits follow their head one a cycle");
             assert_eq!((flit.packet, flit.number), (packet, number), "flits leave in order");
             self.left.push((router, input));
+            let upstream = config.shared.base.upstream(router, port).expect("the flit came from there");
+            let arrives = now + u64::from(config.shared.base.credit_cycles);
+            self.flit_credits.push(FlitCredit { arrives, router: upstream, channel: input });
             if number + 1 == config.packet_flits {
-                let upstream = config.shared.base.upstream(router, port).expect("the flit came from there");
-                let arrives = now + u64::from(config.shared.base.credit_cycles);
                 self.credits.push(Credit { arrives, router: upstream, channel: input });
             }
         } else if number == 0 {
@@ -237,6 +266,7 @@ impl<'a> Network<'a> {
         }
         if let Way::Link(link) = way {
             self.packets[packet].hops += u32::from(number == 0);
+            self.routers[router].behind[config.number(link)] += 1;
             let next = config.shared.base.neighbour(router, link.0).expect("routes end at the edge");
             let arrives = now + u64::from(config.shared.base.link_cycles);
             let flit = Flit { packet, number, arrived: now };

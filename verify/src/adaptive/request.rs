@@ -33,16 +33,17 @@ impl Network<'_> {
     }
 
     fn ask(&mut self, router: usize, input: usize) -> Option<Ask> {
-        let may_ask = |front: &&Front| front.asks_from <= self.now && front.admitted && front.holds.is_none();
+        let may_ask = |front: &&Front| front.asks_again <= self.now && front.admitted && front.holds.is_none();
         let front = self.routers[router].inputs[input].front.as_ref().filter(may_ask)?.clone();
         let Some(candidates) = &front.candidates else {
+            self.try_once(router, input);
             let output = self.config.ejection_output(input, self.packets[front.packet].made.destination);
             return Some(Ask { input, output, way: Way::Ejection });
         };
         let head = Head { router, input, candidates };
         let link = match self.config.requests {
             Requests::Parallel => self.parallel(&head),
-            Requests::InTurn => self.in_turn(&head, self.now - front.asks_from),
+            Requests::InTurn => self.in_turn(&head, self.now - front.asks_from - front.lost),
             Requests::Smart => {
                 let (link, pointer) = self.smart(&head, front.pointer);
                 self.routers[router].inputs[input].front.as_mut().expect("it was there").pointer = pointer;
@@ -50,8 +51,28 @@ impl Network<'_> {
             }
             Requests::Random => self.random(&head),
             Requests::Shortest => self.shortest(&head),
-        }?;
+            Requests::ShortestFlits => self.shortest_by_flits(&head),
+            Requests::Stay => self.stay(&head),
+        };
+        let any_fits = |links: &[Link]| !self.fitting(&head, links).is_empty();
+        let tries = match self.config.requests {
+            Requests::Parallel => any_fits(&candidates.preferred) || any_fits(&candidates.fallback),
+            Requests::InTurn => any_fits(&self.step_in_turn(&head, self.now - front.asks_from - front.lost)),
+            _ => link.is_some(),
+        };
+        if tries {
+            self.try_once(router, input);
+        }
+        let link = link?;
         Some(Ask { input, output: self.config.link_output(link), way: Way::Link(link) })
+    }
+
+    /// A head asks for something: if it is not granted it, it asks again after a while.
+    fn try_once(&mut self, router: usize, input: usize) {
+        let (now, refusal) = (self.now, u64::from(self.config.pace.refusal));
+        let front = self.routers[router].inputs[input].front.as_mut().expect("it was there");
+        front.asks_again = now + refusal;
+        front.lost += refusal - 1;
     }
 
     fn parallel(&self, head: &Head) -> Option<Link> {
@@ -62,11 +83,16 @@ impl Network<'_> {
 
     /// `waited` are the cycles since it could ask first.
     fn in_turn(&self, head: &Head, waited: u64) -> Option<Link> {
+        self.select(head, &self.step_in_turn(head, waited))
+    }
+
+    /// The channels of its step, after so many cycles in which it could ask.
+    fn step_in_turn(&self, head: &Head, waited: u64) -> Vec<Link> {
         let dimensions = self.config.shared.base.dimensions();
         let mut steps: Vec<Vec<Link>> = (0..dimensions).map(|step| self.step_channels(head, step)).collect();
         steps.push(head.candidates.fallback.clone());
         steps.retain(|step| !step.is_empty());
-        self.select(head, &steps[(waited % steps.len() as u64) as usize])
+        steps.swap_remove((waited % steps.len() as u64) as usize)
     }
 
     /// What it asks for, and the step to begin with in the next cycle.
@@ -107,6 +133,25 @@ impl Network<'_> {
         roomiest.or_else(|| self.fitting(head, &head.candidates.fallback).into_iter().min())
     }
 
+    fn shortest_by_flits(&self, head: &Head) -> Option<Link> {
+        let behind = |link: Link| self.routers[head.router].behind[self.config.number(link)];
+        let fitting = self.fitting(head, &head.candidates.preferred).into_iter();
+        let emptiest = fitting.min_by_key(|&link| (behind(link), link));
+        emptiest.or_else(|| self.fitting(head, &head.candidates.fallback).into_iter().min())
+    }
+
+    fn stay(&self, head: &Head) -> Option<Link> {
+        let mut preferred = head.candidates.preferred.clone();
+        preferred.sort_unstable();
+        let ahead = self.config.from_link(head.input).filter(|from| preferred.contains(from));
+        let any = || {
+            let bits = rng::low_u64(self.request_bits(head));
+            (!preferred.is_empty()).then(|| preferred[rng::below(bits, preferred.len() as u64) as usize])
+        };
+        let link = ahead.or_else(any).filter(|&link| self.fits(head.router, head.input, head.candidates, link));
+        link.or_else(|| self.fitting(head, &head.candidates.fallback).into_iter().min())
+    }
+
     /// The preferred channels of a step, in ascending order: step 0 is the dimension by which it came, or dimension 0.
     fn step_channels(&self, head: &Head, step: usize) -> Vec<Link> {
         let came_by = self.config.from_link(head.input).map_or(0, |(port, _)| port / 2);
@@ -131,7 +176,7 @@ impl Network<'_> {
     /// Those that it fits into and that are open, in ascending order.
     fn free(&self, head: &Head, links: &[Link]) -> Vec<Link> {
         let mut free = self.fitting(head, links);
-        free.retain(|&link| !self.routers[head.router].held[self.config.link_output(link)]);
+        free.retain(|&link| self.is_open(head.router, self.config.link_output(link)));
         free.sort_unstable();
         free
     }

@@ -11,6 +11,10 @@ pub struct Front {
     pub packet: usize,
     /// The first cycle in which its head may ask.
     pub asks_from: u64,
+    /// The first cycle in which it may ask again after a refusal.
+    pub asks_again: u64,
+    /// Cycles that it could not ask because of refusals.
+    pub lost: u64,
     /// Whether admission lets it ask in this cycle.
     pub admitted: bool,
     /// The channels that it may take; `None` at its destination's router.
@@ -34,6 +38,8 @@ pub struct Input {
     pub packets: Vec<usize>,
     /// The packet at the front, until its tail has left.
     pub front: Option<Front>,
+    /// The first cycle in which it may send again after a packet.
+    pub rests_until: u64,
 }
 
 /// A router.
@@ -43,8 +49,14 @@ pub struct Router {
     pub inputs: Vec<Input>,
     /// Whether a packet holds the output: those to the network, then ejection channels node by node.
     pub held: Vec<bool>,
+    /// By output, the first cycle in which it may send again after a packet.
+    pub rests_until: Vec<u64>,
+    /// By port, the same of the link.
+    pub link_rests_until: Vec<u64>,
     /// By virtual channel of links: free packets of the buffer behind it, as known here.
     pub room: Vec<u32>,
+    /// By virtual channel of links: flits sent there whose credits have not come.
+    pub behind: Vec<u32>,
     /// By port: the channel that its link looks at first.
     pub turn: Vec<usize>,
 }
@@ -58,11 +70,15 @@ impl Router {
             granted: Vec::new(),
             packets: Vec::new(),
             front: None,
+            rests_until: 0,
         };
         Router {
             inputs: (0..config.inputs()).map(input).collect(),
             held: vec![false; config.outputs()],
+            rests_until: vec![0; config.outputs()],
+            link_rests_until: vec![0; base.ports()],
             room: vec![config.buffer_packets(); config.network_inputs()],
+            behind: vec![0; config.network_inputs()],
             turn: vec![0; base.ports()],
         }
     }

@@ -24,6 +24,8 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         queues: 1,
         policy: Policy::Sh,
         interface_channels: InterfaceChannels::Physical,
+        choose_again: false,
+        pace: Pace::default(),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Config {
     pub datelines: Datelines,
     /// The class after a turn.
     pub numbering: Numbering,
+    /// Whether a head that goes straight on keeps the channel by which it came, where that is of its class.
+    pub keeps_channel: bool,
     /// The direction at distance k/2 on a ring.
     pub tie: Tie,
     /// Throttling.

@@ -205,7 +205,8 @@ impl<'a> Network<'a> {
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
         let class = before + u32::from(config.changes_class(router, &packet.route[packet.hops..], turns));
-        Wish { output: port, channels: config.channels_of(class), class }
+        let channels = config.kept(config.channels_of(class), !turns, input % config.virtual_channels as usize);
+        Wish { output: port, channels, class }
     }
 
     /// A packet gets an output, and all the room it needs downstream.

@@ -205,6 +205,12 @@ impl Config {
         }
     }
 
+    /// The channels, out of some, that a head may take which came by channel `came_by`; `straight`: it goes on in its dimension.
+    pub fn kept(&self, channels: Vec<usize>, straight: bool, came_by: usize) -> Vec<usize> {
+        let same = self.keeps_channel && straight && channels.contains(&came_by);
+        if same { vec![came_by] } else { channels }
+    }
+
     /// The virtual channels of a class, in ascending order.
     pub fn channels_of(&self, class: u32) -> Vec<usize> {
         let v = self.virtual_channels;

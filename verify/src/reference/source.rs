@@ -9,6 +9,12 @@ pub struct SourceQueue {
     node: u32,
     length: Option<usize>,
     cursor: Source,
+    /// Length of the packets that messages are cut into; `None`: a message is a packet.
+    packet_flits: Option<u32>,
+    /// The last message, and packets of it that have not been asked for.
+    message: Option<(Generated, u32)>,
+    /// Messages asked for.
+    messages: usize,
     /// The next packet, while it is known and its cycle has not come.
     next: Option<Generated>,
     /// Index of the packet after `next`, or of `next` while there is none.
@@ -27,11 +33,25 @@ impl SourceQueue {
             node,
             length: length.map(|packets| packets as usize),
             cursor: traffic.source(node),
+            packet_flits: None,
+            message: None,
+            messages: 0,
             next: None,
             asked: 0,
             waiting: VecDeque::new(),
             left: Vec::new(),
         }
+    }
+
+    /// The same with messages cut into packets of so many flits.
+    pub fn cutting(self, packet_flits: Option<u32>) -> Self {
+        SourceQueue { packet_flits, ..self }
+    }
+
+    /// The number of the message to which the packet generated last belongs, and the flits of that message.
+    pub fn message(&self) -> (usize, u32) {
+        let (message, _) = self.message.expect("a packet was generated");
+        (self.messages - 1, message.flits)
     }
 
     /// The node.
@@ -49,7 +69,8 @@ impl SourceQueue {
 
     /// Whether the last packet has left, and there will be none any more.
     pub fn is_dry(&self, traffic: &Traffic) -> bool {
-        let empty = self.waiting.is_empty() && self.next.is_none();
+        let made = self.message.is_none_or(|(_, left)| left == 0);
+        let empty = self.waiting.is_empty() && self.next.is_none() && made;
         empty && traffic.next(self.node, &mut self.cursor.clone()).is_none()
     }
 
@@ -60,18 +81,35 @@ impl SourceQueue {
 
     /// Asks the traffic for the next packet. While the queue was full generation was suspended.
     fn ask(&mut self, traffic: &Traffic) -> Option<Generated> {
-        let mut packet = traffic.next(self.node, &mut self.cursor)?;
+        let (mut packet, last) = self.cut(traffic)?;
         let place_since = match self.length {
             Some(length) if self.asked >= length => self.left[self.asked - length],
             _ => 0,
         };
         if place_since > packet.cycle {
             packet.cycle = place_since;
-            // It is made in that cycle; the next gap begins after it.
-            traffic.stall(&mut self.cursor, place_since + 1);
+            // It is made in that cycle; the next gap begins after the last packet of its message.
+            if last {
+                traffic.stall(&mut self.cursor, place_since + 1);
+            }
         }
         self.asked += 1;
         Some(packet)
+    }
+
+    /// The next packet as the traffic has it, and whether it is the last of its message.
+    fn cut(&mut self, traffic: &Traffic) -> Option<(Generated, bool)> {
+        let (message, left) = match self.message.filter(|&(_, left)| left > 0) {
+            Some(begun) => begun,
+            None => {
+                let message = traffic.next(self.node, &mut self.cursor)?;
+                self.messages += 1;
+                (message, self.packet_flits.map_or(1, |flits| message.flits / flits))
+            }
+        };
+        self.message = Some((message, left - 1));
+        let flits = self.packet_flits.unwrap_or(message.flits);
+        Some((Generated { flits, index: self.asked as u64, ..message }, left == 1))
     }
 
     /// A generated packet joins the queue.

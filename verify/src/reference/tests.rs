@@ -19,6 +19,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::One,
         numbering: Numbering::Reset,
+        keeps_channel: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

@@ -79,6 +79,8 @@ pub enum Pattern {
     },
     /// A fixed destination each, from the address or the coordinates.
     Mapped(Matter),
+    /// The same, where a node whose destination is itself sends, too.
+    MappedWhole(Matter),
     /// `torn`.
     Torn {
         /// Distance along the ids; `None`: half the nodes of a row.
@@ -97,6 +99,12 @@ pub enum Pattern {
     },
     /// `permutation`: the destination of every node.
     Permutation(Vec<u32>),
+    /// `destinations`: the destination of every node, its own among them.
+    Destinations(Vec<u32>),
+    /// `weighted`: nodes and how often packets go there.
+    Weighted(Vec<(u32, u32)>),
+    /// `steps`: how many nodes further on, and how often.
+    Steps(Vec<(u32, u32)>),
     /// `hot_spot`.
     HotSpot {
         /// The hot nodes.
@@ -171,6 +179,11 @@ pub enum Sizes {
 pub enum Workload {
     /// One load for ever.
     Steady {
+        /// Flits per node and cycle.
+        load: f64,
+    },
+    /// The same, measured by the rule of periods.
+    Periods {
         /// Flits per node and cycle.
         load: f64,
     },

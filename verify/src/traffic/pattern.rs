@@ -16,6 +16,8 @@ pub struct Rule {
 enum Choice {
     /// One destination each; the node itself: it is silent.
     Fixed(Vec<u32>),
+    /// One destination each, which may be the node itself.
+    Whole(Vec<u32>),
     /// Any node.
     Any { include_self: bool },
     /// Some hot nodes get more.
@@ -24,6 +26,8 @@ enum Choice {
     HotSources { hot: Vec<bool>, destination: u32 },
     /// Groups of so many send to each other.
     Groups { size: u32, offset: u32 },
+    /// Nodes, or steps to them, each as often as its weight says.
+    Weighted { list: Vec<(u32, u32)>, steps: bool },
 }
 
 impl Rule {
@@ -35,6 +39,9 @@ impl Rule {
             Pattern::Rand => Choice::Any { include_self: false },
             Pattern::Uniform { include_self } => Choice::Any { include_self: *include_self },
             Pattern::Mapped(matter) => Choice::Fixed((0..nodes).map(|node| mapped(*matter, node, config)).collect()),
+            Pattern::MappedWhole(matter) => {
+                Choice::Whole((0..nodes).map(|node| mapped(*matter, node, config)).collect())
+            }
             Pattern::Torn { offset } => {
                 let distance = offset.unwrap_or(config.radix[0] * config.nodes_per_router / 2);
                 Choice::Fixed((0..nodes).map(|node| around(node, distance, nodes)).collect())
@@ -56,6 +63,9 @@ impl Rule {
                 )
             }
             Pattern::Permutation(destinations) => Choice::Fixed(destinations.clone()),
+            Pattern::Destinations(destinations) => Choice::Whole(destinations.clone()),
+            Pattern::Weighted(list) => Choice::Weighted { list: list.clone(), steps: false },
+            Pattern::Steps(list) => Choice::Weighted { list: list.clone(), steps: true },
             Pattern::HotSpot { nodes, share_percent } => {
                 let mut hot = nodes.clone();
                 hot.sort_unstable();
@@ -79,6 +89,7 @@ impl Rule {
         let others: Vec<u32> = (0..self.nodes).filter(|&node| node != source).collect();
         match &self.choice {
             Choice::Fixed(destinations) => Some(destinations[source as usize]).filter(|&to| to != source),
+            Choice::Whole(destinations) => Some(destinations[source as usize]),
             Choice::Any { include_self: true } => one_of(&(0..self.nodes).collect::<Vec<u32>>(), bits),
             Choice::Any { include_self: false } => one_of(&others, bits),
             Choice::Hot { hot, parts } => {
@@ -86,6 +97,18 @@ impl Rule {
                 // Which of the parts the bits fall into, and where in it.
                 let (part, rest) = ((bits * PARTS) >> 64, (bits * PARTS) & u128::from(u64::MAX));
                 if part < *parts && !hot.is_empty() { one_of(&hot, rest) } else { one_of(&others, rest) }
+            }
+            Choice::Weighted { list, steps } => {
+                let total: u32 = list.iter().map(|(_, weight)| weight).sum();
+                // The share of the whole at which each one ends.
+                let mut reached = 0.0;
+                let ends = |&(member, weight): &(u32, u32)| {
+                    reached += f64::from(weight) / f64::from(total);
+                    (member, weight, (reached * 2f64.powi(64)) as u64)
+                };
+                let ends: Vec<(u32, u32, u64)> = list.iter().map(ends).filter(|end| end.1 > 0).collect();
+                let drawn = ends.iter().find(|end| bits < u128::from(end.2)).or(ends.last()).map(|end| end.0)?;
+                Some(if *steps { around(source, drawn, self.nodes) } else { drawn })
             }
             Choice::HotSources { hot, destination } if hot[source as usize] => Some(*destination),
             Choice::HotSources { .. } => one_of(&others, bits),
@@ -110,6 +133,13 @@ impl Rule {
         match &self.choice {
             Choice::Fixed(destinations) => {
                 f64::from(u8::from(destinations[source as usize] == destination && source != destination))
+            }
+            Choice::Whole(destinations) => f64::from(u8::from(destinations[source as usize] == destination)),
+            Choice::Weighted { list, steps } => {
+                let total: u32 = list.iter().map(|(_, weight)| weight).sum();
+                let to = |member: u32| if *steps { around(source, member, self.nodes) } else { member };
+                let weights = list.iter().filter(|(member, _)| to(*member) == destination).map(|(_, weight)| weight);
+                f64::from(weights.sum::<u32>()) / f64::from(total)
             }
             Choice::Any { include_self: true } => 1.0 / f64::from(self.nodes),
             Choice::Any { include_self: false } => others,

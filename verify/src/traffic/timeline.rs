@@ -40,7 +40,7 @@ impl Timeline {
     pub fn new(workload: &Workload) -> Timeline {
         let flat = |end, load| Stretch { end, load, rises: false };
         let (stretches, repeat) = match workload {
-            Workload::Steady { load } => (vec![flat(None, *load)], false),
+            Workload::Steady { load } | Workload::Periods { load } => (vec![flat(None, *load)], false),
             Workload::Ramp { end_load, cycles } => {
                 (vec![Stretch { end: Some(*cycles), load: *end_load, rises: true }, flat(None, *end_load)], false)
             }

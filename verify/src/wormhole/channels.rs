@@ -161,5 +161,6 @@ fn free_only(router: &Router, mut outputs: Vec<usize>) -> Vec<usize> {
 
 /// Whether the packet, or as much of it as a buffer holds, has room behind an output channel.
 fn fits(config: &Config, router: &Router, output: usize, packet: &Packet) -> bool {
-    router.outputs[output].credits >= packet.made.flits.min(config.base.buffer_flits)
+    let Way::Network { channel, .. } = config.way(output) else { return true };
+    router.outputs[output].credits >= packet.made.flits.min(config.buffer_of(channel))
 }

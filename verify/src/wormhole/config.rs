@@ -12,6 +12,8 @@ pub struct Config {
     /// What cut-through routers have too: the network, the delays of links and credits, channels, buffers, ejection, queues,
     /// dimension order's choices, the seed. Its header delay, arbiter and admission mean nothing here.
     pub base: reference::Config,
+    /// Buffers of the channels of a link \[flits\], where they differ; empty: that of `base` each, which is the largest anyway.
+    pub channel_buffers: Vec<u32>,
     /// Cycles from a head's coming to the front until it asks for a channel.
     pub routing_cycles: u32,
     /// Cycles from a channel's being given until its flits may ask for the switch.
@@ -20,8 +22,14 @@ pub struct Config {
     pub switch_allocation_cycles: u32,
     /// Cycles that a flit takes through the crossbar.
     pub crossbar_cycles: u32,
-    /// Packets that a node sends at a time, a flit a cycle each; at least 1.
+    /// Packets that a node sends at a time; at least 1.
     pub injection_channels: u32,
+    /// Whether they share one flit a cycle; else each has one.
+    pub shares_injection: bool,
+    /// Whether the packets that a node consumes share one flit a cycle.
+    pub shares_ejection: bool,
+    /// Length of the packets that messages are cut into \[flits\]; `None`: a message is a packet.
+    pub packet_flits: Option<u32>,
     /// When a channel may be given to the next packet.
     pub sharing: Sharing,
     /// How heads get channels.
@@ -117,11 +125,15 @@ impl Config {
     pub fn plain(radix: &[u32], wrap: bool) -> Self {
         Config {
             base: plain_base(radix, wrap),
+            channel_buffers: Vec::new(),
             routing_cycles: 0,
             vc_allocation_cycles: 0,
             switch_allocation_cycles: 0,
             crossbar_cycles: 0,
             injection_channels: 1,
+            shares_injection: false,
+            shares_ejection: false,
+            packet_flits: None,
             sharing: Sharing::Owned,
             channel_allocator: ChannelAllocator::InputFirst,
             switch_allocator: SwitchAllocator::InputFirst,
@@ -143,6 +155,15 @@ impl Config {
     /// The channel of the recovery lane, the last of each link, if there is one.
     pub fn lane(&self) -> Option<usize> {
         (self.lane_flits() > 0).then_some(self.base.virtual_channels as usize)
+    }
+
+    /// The buffer of a channel of a link \[flits\].
+    pub fn buffer_of(&self, channel: usize) -> u32 {
+        match (Some(channel) == self.lane(), self.channel_buffers.get(channel)) {
+            (true, _) => self.lane_flits(),
+            (false, Some(&flits)) => flits,
+            (false, None) => self.base.buffer_flits,
+        }
     }
 
     /// Inputs from links, and as many output channels to links.
@@ -173,10 +194,11 @@ impl Config {
         }
     }
 
-    /// The number of an output port: network ports, then ejection channels.
+    /// The number of an output port: network ports, then ejection channels, or nodes where these share a flit a cycle.
     pub fn output_port(&self, output: usize) -> usize {
         match self.way(output) {
             Way::Network { port, .. } => port,
+            Way::Ejection(ejection) if self.shares_ejection => self.base.ports() + ejection / self.ejection_channels(),
             Way::Ejection(ejection) => self.base.ports() + ejection,
         }
     }
@@ -196,6 +218,9 @@ impl Config {
     pub fn crossbar_input(&self, input: usize) -> usize {
         match (self.crossbar_inputs, self.from_link(input)) {
             (CrossbarInputs::Port, Some((port, channel))) if Some(channel) != self.lane() => port * self.width(),
+            (_, None) if self.shares_injection => {
+                input - (input - self.network_channels()) % self.injection_channels as usize
+            }
             _ => input,
         }
     }
@@ -251,6 +276,7 @@ fn plain_base(radix: &[u32], wrap: bool) -> reference::Config {
         arbiter: reference::Arbiter::RoundRobin,
         datelines: if wrap { reference::Datelines::One } else { reference::Datelines::None },
         numbering: reference::Numbering::Reset,
+        keeps_channel: false,
         tie: reference::Tie::Plus,
         admission: reference::Admission::Off,
         seed: 1,

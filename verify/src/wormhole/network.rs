@@ -7,6 +7,7 @@ use super::router::{Front, Router};
 use super::throttle::Throttle;
 use crate::reference::source::SourceQueue;
 use crate::totals::{Whereabouts, totals};
+use std::collections::BTreeMap;
 use tailback_engine::Totals;
 use tailback_traffic::Traffic;
 
@@ -54,7 +55,9 @@ impl<'a> Network<'a> {
     /// An empty network before cycle 0.
     pub fn new(config: &'a Config, traffic: &'a Traffic) -> Self {
         let nodes = config.base.nodes();
-        let queue = |node| SourceQueue::new(node as u32, config.base.source_queue_packets, traffic);
+        let queue = |node| {
+            SourceQueue::new(node as u32, config.base.source_queue_packets, traffic).cutting(config.packet_flits)
+        };
         Network {
             config,
             traffic,
@@ -133,7 +136,8 @@ impl<'a> Network<'a> {
             while let Some(made) = self.queues[node].generate(self.now, self.traffic) {
                 self.queues[node].push(self.packets.len());
                 self.outside[node].push(self.packets.len());
-                self.packets.push(Packet::new(node as u32, made, self.config.plan(node as u32, &made)));
+                let packet = Packet::new(node as u32, made, self.config.plan(node as u32, &made));
+                self.packets.push(Packet { message: self.queues[node].message(), ..packet });
             }
             let local = node % self.config.base.nodes_per_router as usize;
             for input in Router::injection_inputs(self.config, local) {
@@ -241,6 +245,25 @@ impl<'a> Network<'a> {
     /// Packets received up to the last cycle, by source and index.
     pub fn delivered(&self) -> Vec<Delivered> {
         let mut list: Vec<Delivered> = self.packets.iter().filter_map(Packet::delivery).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Messages of which all packets were received up to the last cycle: source, birth of the first packet, destination, flits, and the
+    /// cycle of the last delivery; sorted. None where messages are not cut.
+    pub fn messages(&self) -> Vec<(u32, u64, u32, u32, u64)> {
+        let mut all: BTreeMap<(u32, usize), Vec<&Packet>> = BTreeMap::new();
+        for packet in self.packets.iter().filter(|_| self.config.packet_flits.is_some()) {
+            all.entry((packet.source, packet.message.0)).or_default().push(packet);
+        }
+        let whole = |packets: Vec<&Packet>| {
+            let delivered = packets.iter().filter_map(|packet| packet.delivered);
+            let received = packets.iter().filter(|packet| packet.delivered.is_some()).map(|packet| packet.made.flits);
+            let Packet { made, source, message: (_, flits), .. } = packets[0];
+            let last = delivered.max().filter(|_| received.sum::<u32>() == *flits)?;
+            Some((*source, made.cycle, made.destination, *flits, last))
+        };
+        let mut list: Vec<_> = all.into_values().filter_map(whole).collect();
         list.sort_unstable();
         list
     }

@@ -25,6 +25,8 @@ pub struct Packet {
     pub source: u32,
     /// Its hops, where they were fixed at its source.
     pub plan: Vec<Step>,
+    /// The number of its message at its source, and the flits of that message.
+    pub message: (usize, u32),
     /// Links that its head has been sent over.
     pub hops: u32,
     /// Cycle in which its head left the source queue.
@@ -36,7 +38,15 @@ pub struct Packet {
 impl Packet {
     /// A new packet of `source`.
     pub fn new(source: u32, made: Generated, plan: Vec<Step>) -> Self {
-        Packet { made, source, plan, hops: 0, entered: None, delivered: None }
+        Packet {
+            made,
+            source,
+            plan,
+            message: (made.index as usize, made.flits),
+            hops: 0,
+            entered: None,
+            delivered: None,
+        }
     }
 
     /// What orders packets by age, the eldest first.

@@ -74,17 +74,13 @@ pub struct Router {
 impl Router {
     /// A router in an empty network.
     pub fn new(config: &Config) -> Self {
-        let buffer = |channel: usize| match Some(channel) == config.lane() {
-            true => config.lane_flits(),
-            false => config.base.buffer_flits,
-        };
         let input = |input: usize| {
-            let capacity = config.from_link(input).map_or(0, |(_, channel)| buffer(channel) as usize);
+            let capacity = config.from_link(input).map_or(0, |(_, channel)| config.buffer_of(channel) as usize);
             Input { flits: VecDeque::new(), front: None, capacity }
         };
         let output = |output: usize| {
             let credits = match config.way(output) {
-                Way::Network { channel, .. } => buffer(channel),
+                Way::Network { channel, .. } => config.buffer_of(channel),
                 Way::Ejection(_) => 0,
             };
             Output { held: false, free_at: None, credits }

@@ -109,6 +109,11 @@ impl Config {
         let to = self.base.router_of(packet.made.destination);
         if !self.is_adaptive() {
             let (port, channels) = packet.plan.get(packet.hops as usize)?;
+            let came_by = from.filter(|_| self.routing == Routing::DimensionOrder);
+            let channels = match came_by {
+                Some((came_by, channel)) => self.base.kept(channels.clone(), came_by == *port, channel),
+                None => channels.clone(),
+            };
             return Some(Candidates {
                 preferred: channels.iter().map(|&c| (*port, c)).collect(),
                 fallback: Vec::new(),

@@ -5,7 +5,9 @@ use super::throttles::admission;
 use super::traffic::{finite, process, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use tailback_verify::adaptive::{
+    Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope,
+};
 use tailback_verify::reference;
 use tailback_verify::wormhole::{self, Admission, Escape, Routing};
 
@@ -106,11 +108,11 @@ fn messages() -> impl Strategy<Value = Messages> {
 
 /// Any network.
 pub fn any_config() -> impl Strategy<Value = Config> {
-    (shared(), times(), outputs(), flow_control(), interface()).prop_map(
-        |(shared, times, outputs, flow_control, interface)| {
+    (shared(), times(), outputs(), flow_control(), interface(), pace()).prop_map(
+        |(shared, times, outputs, flow_control, interface, pace)| {
             let (packet_flits, buffer_packets, header_cycles, turn_cycles, consumption_cycles) = times;
             let (crossbar_outputs, requests, escape_first, transit_first) = outputs;
-            let (queues, policy, interface_channels) = interface;
+            let (queues, policy, interface_channels, choose_again) = interface;
             let mut config = Config {
                 shared,
                 packet_flits,
@@ -124,6 +126,8 @@ pub fn any_config() -> impl Strategy<Value = Config> {
                 queues,
                 policy,
                 interface_channels,
+                choose_again,
+                pace,
             };
             config.shared.base.header_cycles = header_cycles;
             config.shared.base.buffer_flits = packet_flits * buffer_packets;
@@ -182,7 +186,9 @@ fn outputs() -> impl Strategy<Value = (CrossbarOutputs, Requests, bool, bool)> {
         Just(Requests::InTurn),
         Just(Requests::Smart),
         Just(Requests::Random),
-        Just(Requests::Shortest)
+        Just(Requests::Shortest),
+        Just(Requests::ShortestFlits),
+        Just(Requests::Stay)
     ];
     (crossbar, requests, any::<bool>(), any::<bool>())
 }
@@ -199,7 +205,7 @@ fn flow_control() -> impl Strategy<Value = FlowControl> {
 }
 
 /// Queues of a node, which of them takes a packet, and how it gets to the router.
-fn interface() -> impl Strategy<Value = (u32, Policy, InterfaceChannels)> {
+fn interface() -> impl Strategy<Value = (u32, Policy, InterfaceChannels, bool)> {
     let policy = prop_oneof![
         3 => Just(Policy::Sh),
         1 => Just(Policy::Shp),
@@ -212,5 +218,17 @@ fn interface() -> impl Strategy<Value = (u32, Policy, InterfaceChannels)> {
         None => InterfaceChannels::Physical,
         Some(router_packets) => InterfaceChannels::Virtual { router_packets },
     });
-    (1u32..=4, policy, channels)
+    (1u32..=4, policy, channels, any::<bool>())
+}
+
+/// Pauses, in half of the networks.
+fn pace() -> impl Strategy<Value = Pace> {
+    let any = (0u32..=5, 0u32..=5, 1u32..=4, any::<bool>());
+    let any = any.prop_map(|(output_gap, input_gap, refusal, first_come)| Pace {
+        output_gap,
+        input_gap,
+        refusal,
+        first_come,
+    });
+    prop_oneof![1 => Just(Pace::default()), 1 => any]
 }

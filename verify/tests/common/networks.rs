@@ -67,6 +67,7 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
             source_queue_packets: queues.1,
             arbiter: reference::Arbiter::RoundRobin,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
+            keeps_channel: seed >> 32 & 3 == 0,
             datelines,
             tie,
             admission,

@@ -1,6 +1,6 @@
 //! A simple network of adaptive cut-through routers.
 
-use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests};
+use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests};
 use tailback_verify::wormhole::{self, Escape, Routing};
 
 /// A torus or mesh with adaptive routing, an escape around every ring and one channel beside it, two packets of four flits a
@@ -23,5 +23,7 @@ pub fn plain(radix: &[u32], wrap: bool) -> Config {
         queues: 1,
         policy: Policy::Sh,
         interface_channels: InterfaceChannels::Physical,
+        choose_again: false,
+        pace: Pace::default(),
     }
 }

@@ -259,6 +259,7 @@ fn cases(
                 arbiter,
                 datelines: Datelines::None,
                 numbering: Numbering::Reset,
+                keeps_channel: false,
                 tie: Tie::Plus,
                 admission: Admission::Off,
                 seed,

@@ -94,16 +94,17 @@ fn is_possible(pattern: &str, (radix, nodes_per_router): &Network) -> bool {
 fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pattern> {
     let nodes = radix.iter().product::<u32>() * nodes_per_router;
     let mapped = |matter| Just(Pattern::Mapped(matter)).boxed();
+    let whole = |matter| prop_oneof![Just(Pattern::Mapped(matter)), Just(Pattern::MappedWhole(matter))].boxed();
     let share = || prop_oneof![Just(0.0), Just(100.0), 0.0..100.0];
     match kind {
         "uniform" => any::<bool>().prop_map(|include_self| Pattern::Uniform { include_self }).boxed(),
         "rand" => Just(Pattern::Rand).boxed(),
-        "trns" => mapped(Matter::Transpose),
-        "shfl" => mapped(Matter::Shuffle),
+        "trns" => whole(Matter::Transpose),
+        "shfl" => whole(Matter::Shuffle),
         "bcmp" => mapped(Matter::Complement),
-        "brev" => mapped(Matter::Reverse),
-        "brot" => mapped(Matter::Rotate),
-        "butterfly" => mapped(Matter::Butterfly),
+        "brev" => whole(Matter::Reverse),
+        "brot" => whole(Matter::Rotate),
+        "butterfly" => whole(Matter::Butterfly),
         "tornado" => mapped(Matter::Tornado),
         "neighbour" => {
             prop_oneof![Just(Matter::Neighbour), Just(Matter::RingNeighbour)].prop_map(Pattern::Mapped).boxed()
@@ -118,6 +119,9 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
                 .boxed()
         }
         "permutation" => Just((0..nodes).collect()).prop_shuffle().prop_map(Pattern::Permutation).boxed(),
+        "destinations" => prop::collection::vec(0..nodes, nodes as usize).prop_map(Pattern::Destinations).boxed(),
+        "weighted" => weighted(0..nodes).prop_map(Pattern::Weighted).boxed(),
+        "steps" => weighted(0..3 * nodes).prop_map(Pattern::Steps).boxed(),
         "hot_spot" => {
             (prop::sample::subsequence((0..nodes).collect::<Vec<u32>>(), 1..=nodes as usize).prop_shuffle(), share())
                 .prop_map(|(nodes, share_percent)| Pattern::HotSpot { nodes, share_percent })
@@ -143,6 +147,12 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
             .boxed(),
         other => panic!("the traffic twin has no pattern {other}"),
     }
+}
+
+/// A list with weights, one of them above 0.
+fn weighted(members: std::ops::Range<u32>) -> impl Strategy<Value = Vec<(u32, u32)>> {
+    prop::collection::vec((members, 0u32..=5), 1..=5)
+        .prop_filter("nothing is ever drawn", |list| list.iter().any(|(_, weight)| *weight > 0))
 }
 
 fn process(kind: &str) -> BoxedStrategy<Process> {
@@ -183,6 +193,7 @@ fn workload(kind: &str, network: &Network, process: Process, mean_flits: f64) ->
     let load = load(process, mean_flits);
     match kind {
         "steady" => load.prop_map(|load| Workload::Steady { load }).boxed(),
+        "periods" => load.prop_map(|load| Workload::Periods { load }).boxed(),
         "ramp" => (load, 1u64..400).prop_map(|(end_load, cycles)| Workload::Ramp { end_load, cycles }).boxed(),
         "collective" => (1u64..=20).prop_map(|messages| Workload::Collective { messages }).boxed(),
         "phases" => {

@@ -17,7 +17,7 @@ use case::{Case, any_case, any_collective, any_phases, large_case};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
-use tailback_engine::contract::probe::EndOfCycle;
+use tailback_engine::contract::probe::{EndOfCycle, Message};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Probe, Wormhole};
 use tailback_mechanisms::{Bundle, admission, arbiter};
@@ -32,6 +32,8 @@ use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 #[derive(Default)]
 struct Watch {
     deliveries: Deliveries,
+    /// Messages delivered: source, birth, destination, flits, cycle.
+    messages: Vec<(u32, u64, u32, u32, u64)>,
     in_flight: u64,
     /// Flits in the buffers, by router, port and virtual channel.
     levels: Vec<usize>,
@@ -46,6 +48,11 @@ impl Probe for Watch {
 
     fn delivered(&mut self, delivery: Delivery<'_>) {
         self.deliveries.delivered(delivery);
+    }
+
+    fn message_delivered(&mut self, message: Message) {
+        let Message { cycle, birth, source, destination, flits } = message;
+        self.messages.push((source, birth, destination, flits, cycle));
     }
 
     fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
@@ -95,6 +102,9 @@ impl Twins<'_> {
             same("a packet", found, expected)?;
         }
         same("packets delivered", found.len(), expected.len())?;
+        let mut messages = self.watch.messages.clone();
+        messages.sort_unstable();
+        same("messages delivered", messages, self.reference.messages())?;
         let mut backlog = Vec::new();
         self.engine.backlog(self.engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
         backlog.sort_unstable();
@@ -162,7 +172,7 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
         same_totals(twins.engine.cycle(), twins.engine.totals(), twins.reference.totals())?;
         if !stuck && case.config.admission == Admission::Off {
             same("ended", twins.engine.sources_are_dry(), true)?;
-            all_delivered(traffic, &case.config.base, None, twins.engine.totals())?;
+            all_delivered(traffic, &case.config.base, case.config.packet_flits, twins.engine.totals())?;
         }
         if case.config.lane().is_some() && !is_deadlock_free {
             // The engine takes a recovery lane for a proof that nothing locks, and does not look.

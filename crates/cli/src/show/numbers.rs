@@ -23,16 +23,7 @@ pub fn maybe(value: Option<f64>) -> String {
 
 /// A whole number with its thousands apart.
 pub fn thousands(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |rest| ("-", rest));
-    let mut out = String::from(sign);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    tailback_summary::digits::number(value, 0)
 }
 
 /// `value` in millions, thousands or as it is: `12.3 million`.

@@ -93,33 +93,13 @@ fn json(points: &Points) -> Result {
         }
         row.insert("point_id".to_owned(), json!(point.id));
         row.insert("seed".to_owned(), json!(point.seed));
-        if let Value::Object(more) = facts_json(&facts) {
-            row.extend(more);
-        }
+        row.extend(crate::facts::json(&facts));
         show::line(&Value::Object(row).to_string())?;
         if interrupt::requested() {
             break;
         }
     }
     Ok(crate::points::code_unless_stopped(SUCCESS))
-}
-
-fn facts_json(facts: &Facts) -> Value {
-    let details: serde_json::Map<String, Value> =
-        facts.details.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
-    let mut object = json!({
-        "routers": facts.routers, "nodes": facts.nodes, "links": facts.links, "memory_bytes": facts.memory_bytes,
-        "hops_mean": facts.hops_mean, "zero_load_latency": facts.zero_load_latency,
-        "bisection_load": facts.bisection_load, "channel_load_bound": facts.channel_load_bound,
-        "busiest_link": facts.busiest_link, "offered_load": facts.offered_load,
-        "deadlock_freedom": facts.deadlock_freedom, "deadlock_argument": facts.deadlock_argument, "deadlock_details": facts.deadlock_details, "details": details, "warnings": facts.warnings,
-    });
-    if let (Some(shape), Some(object)) = (&facts.shape, object.as_object_mut()) {
-        object.insert("diameter".to_owned(), json!(shape.diameter));
-        object.insert("minimal_bound".to_owned(), json!(shape.minimal_bound));
-        object.insert("ecmp_bound".to_owned(), json!(shape.ecmp_bound));
-    }
-    object
 }
 
 fn text(args: &Args, points: &Points) -> Result {

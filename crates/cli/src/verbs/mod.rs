@@ -1,6 +1,7 @@
 //! The verbs, a file each.
 
 mod bench;
+mod booksim;
 mod check;
 mod compare;
 mod completions;
@@ -50,6 +51,8 @@ pub enum Verb {
     Curve(curve::Args),
     /// Compares variants of a spec under the same seeds, with an interval for each difference
     Compare(compare::Args),
+    /// Runs a configuration file of BookSim 2, or says which key is in the way
+    Booksim(booksim::Args),
     /// Follows one packet: every queue, every wait and its reason
     Trace(trace::Args),
     /// Reproduces a paper: published numbers next to measured ones, and a verdict on every claim
@@ -91,6 +94,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Saturation(args) => saturation::run(args),
         Verb::Curve(args) => curve::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Booksim(args) => booksim::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),

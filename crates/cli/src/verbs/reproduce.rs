@@ -206,8 +206,12 @@ fn write(root: &Path, study: &Study, force: bool) -> Result<()> {
             file("png", Kind::Png)?.write(png)?;
         }
     }
-    let contents = [study.json_lines(), study.report().html()];
-    for ((name, kind), content) in FILES.into_iter().zip(&contents) {
+    write_files(root, FILES, [study.json_lines(), study.report().html()], force)
+}
+
+/// Writes files whose last one is the report.
+fn write_files(root: &Path, files: [(&str, Kind); 2], contents: [String; 2], force: bool) -> Result<()> {
+    for ((name, kind), content) in files.into_iter().zip(&contents) {
         output(root, name, kind, force)?.write(content.as_bytes())?;
     }
     show::note(&format!("wrote {}", show::path(&root.join("report.html"))));

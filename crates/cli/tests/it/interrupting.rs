@@ -108,6 +108,7 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
         "saturation" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
         "curve" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
         "compare" => vec![plain(&[&days, "--b", "admission=alo"], Busy::Work, KEPT)],
+        "booksim" => vec![plain(&[&file("days.cfg")], Busy::Work, KEPT)],
         "trace" => vec![
             plain(&[&days, "--source", "3", "--packet", "1000000000"], Busy::Work, "interrupted in cycle"),
             plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
@@ -147,6 +148,10 @@ fn furnished() -> tempfile::TempDir {
             "[0.05, 0.1, 0.2]",
             "[0.1]\n\"router.header_cycles\" = { from = 0, to = 999, step = 1 }\n\"router.buffer_flits\" = { from = 8, to = 800, step = 1 }",
         ),
+    );
+    write(
+        "days.cfg",
+        "topology = mesh; routing_function = dor; num_vcs = 4; injection_rate = 0.05; sample_period = 900000000;\n",
     );
     // A ring that locks: packet 8 of node 7 never moves again.
     write(

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod anatomy;
+mod booksim;
 mod checkpoints;
 mod curves;
 mod effects;

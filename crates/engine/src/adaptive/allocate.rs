@@ -40,6 +40,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.arbitrate::<P, PLAIN>(state, router, outputs.trailing_zeros() as usize, now, probe);
             outputs &= outputs - 1;
         }
+        if !PLAIN && self.refuses {
+            self.refuse(state, router, now);
+        }
         let left = state.waiting.get();
         if left == 0 {
             return false;
@@ -64,7 +67,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fits: &[W; KINDS],
         now: u64,
     ) -> bool {
-        self.asked.outputs = 0;
+        (self.asked.outputs, self.asked.tried) = (0, heads & state.ejecting.get());
         let (ejecting, open) = (state.ejecting.get(), state.open.get());
         let mut local = heads & ejecting;
         while local != 0 {
@@ -84,11 +87,17 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             let able = near(state, network, state.some.get());
             self.begin_again(router, network & !able);
             able
+        } else if self.refuses {
+            near(state, network, state.some.get())
         } else {
             near(state, network, movable(state))
         };
         for input in ones(able) {
-            if let Some(channel) = self.request(state, router, input, fits, now) {
+            let asks_for = self.request(state, router, input, fits, now);
+            if self.refuses && self.tries(state, router, input, (fits, asks_for), now) {
+                self.asked.tried |= 1 << input;
+            }
+            if let Some(channel) = asks_for {
                 self.asked.channel[input & (NI - 1)] = channel as u8;
                 if open >> channel & 1 == 1 {
                     self.asked.ask(input, usize::from(self.layout.output[channel & (MAX_PORTS - 1)]));
@@ -147,16 +156,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         false
     }
 
-    /// Whether one of the heads could be granted something now or, step by step, later, if the channels in `fits` fit.
+    /// Whether one of the heads could be granted something now or, step by step, later, if the channels in `fits` fit. Where
+    /// requests are refused, whether one could ask for something: that costs it time.
     #[inline(always)]
     pub(super) fn could_ask(&self, state: &RouterState<W, NI, NO>, heads: u64, fits: &[W; KINDS]) -> bool {
         let ejecting = state.ejecting.get();
         let ejects = |input: usize| state.open_ejection >> state.at(input).channel & 1 == 1;
+        let open = if self.refuses { self.layout.links } else { state.open.get() };
         let able = |input: usize| {
             let fit = self.fitting(state, fits, input);
-            (fit.preferred | fit.fallback) & self.reach(state, input) & state.open.get() != 0
+            (fit.preferred | fit.fallback) & self.reach(state, input) & open != 0
         };
-        ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting, movable(state))).any(able)
+        ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting, state.some.get() & open)).any(able)
     }
 
     /// An output picks among the heads that ask for it, and grants.
@@ -174,6 +185,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if !PLAIN && self.config.transit_first {
             let transit = inputs & ones_below(self.layout.network);
             inputs = if transit != 0 { transit } else { inputs };
+        }
+        if !PLAIN && self.config.pace.first_come {
+            inputs = self.pauses.first_come(router as usize * NI, inputs);
         }
         let input = if self.single_wins && inputs.is_power_of_two() {
             inputs.trailing_zeros() as usize
@@ -262,6 +276,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe.granted(Grant { cycle: now, router, channel: name, flits, injected });
         if !PLAIN && self.occupancy.is_some() {
             self.track(now, router, input, name);
+        }
+        if !PLAIN && self.counted.kept {
+            self.count(now, router, input, name);
         }
     }
 

@@ -5,6 +5,8 @@
 pub(super) struct Asked<const NI: usize, const NO: usize> {
     /// Outputs that are asked for and open.
     pub outputs: u64,
+    /// Under refusals, the inputs whose head asks for something that fits, open or not.
+    pub tried: u64,
     /// The inputs that ask for each of these outputs. Entries of other outputs mean nothing.
     pub by: [u64; NO],
     /// The channel that each head asks for.
@@ -13,7 +15,7 @@ pub(super) struct Asked<const NI: usize, const NO: usize> {
 
 impl<const NI: usize, const NO: usize> Default for Asked<NI, NO> {
     fn default() -> Self {
-        Asked { outputs: 0, by: [0; NO], channel: [0; NI] }
+        Asked { outputs: 0, tried: 0, by: [0; NO], channel: [0; NI] }
     }
 }
 

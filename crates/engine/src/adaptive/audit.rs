@@ -4,6 +4,7 @@
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::state::{Input, KINDS, Mask, RouterState};
+use crate::books::packets_are_found;
 use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
@@ -90,9 +91,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let outputs = (0..l.network).filter(|&c| closed >> c & 1 == 1).map(|c| l.output[c]).collect::<BTreeSet<_>>();
         let all = (ones_below(l.network), ones_below(l.nodes * l.ejection));
+        let pausing = self.pausing(router);
+        let (ejecting_or_pausing, closed) = (ejecting | pausing.1, closed | pausing.0);
+        for channel in ones(pausing.0) {
+            busy |= l.link[l.port_of(channel)];
+        }
         expect(
             state.open.get() == all.0 & !closed
-                && state.open_ejection == all.1 & !ejecting
+                && state.open_ejection == all.1 & !ejecting_or_pausing
                 && holders == outputs.len() + ejecting.count_ones() as usize
                 && state.idle.get() == if self.by_channel { all.0 & !busy } else { all.0 }
                 && (self.by_channel || state.held.get() == 0),
@@ -188,10 +194,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 seen.extend(ids);
             }
         }
-        let (known, found, c) = (self.packets.len() as u64, seen.len() as u64, self.counters);
-        expect(known == found && c.started.wrapping_sub(c.delivered) == known, || {
-            format!("{known} packets are known, {found} were found, the counters say {c:?}")
-        })
+        packets_are_found(self.packets.len(), seen.len(), &self.counters)
     }
 
     /// Injection queues hold what they are said to hold, and nodes wait for full ones only.
@@ -214,8 +217,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 || format!("node {node}, queue {}: {count} packets, {queue:?}", n % l.queues),
             )?;
         }
-        let (packets, messages) =
-            (self.counters.started.wrapping_sub(self.counters.delivered), interface.makers.messages.count());
+        let (packets, messages) = (self.counters.known(), interface.makers.messages.count());
         let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
         let most = packets as usize + waiting + interface.makers.unfinished();
         expect(messages <= most, || format!("{messages} messages are open, {most} could be"))

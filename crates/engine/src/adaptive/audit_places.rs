@@ -4,13 +4,12 @@ use super::fabric::Fabric;
 use super::interface::NEVER;
 use super::mechanisms::Mechanisms;
 use super::state::Mask;
-use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
-use crate::contract::sources::Sources;
+use crate::books::{has_entered, sources_hold, waits_to_enter};
+use crate::contract::routing::{Candidates, Head, Routing, asked_for};
 use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::{BitSet, ones};
-use tailback_traffic::Generated;
 
 /// By router and input, when the tail of the packet leaves that is sent.
 type Tails = BTreeMap<(u32, usize), u64>;
@@ -47,13 +46,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 }
             }
         }
-        let (count, entered) =
-            (waiting.iter().count() as u64, self.counters.started.wrapping_sub(self.counters.entered));
-        expect(entered == count, || format!("{count} packets wait at sources, the counters say {entered}"))?;
+        sources_hold(waiting.iter().count() as u64, &self.counters)?;
         self.packets.live().try_for_each(|(id, packet)| {
             let since = match waiting.contains(id as usize) {
-                true => packet.entered == 0 && packet.birth < self.cycle,
-                false => (packet.birth..self.cycle).contains(&packet.entered),
+                true => waits_to_enter(packet, self.cycle),
+                false => has_entered(packet, self.cycle),
             };
             let right = heads[id as usize] == 1 && since && u64::from(packet.hops) <= self.cycle;
             expect(right && self.has_made(packet), || format!("{packet:?} has {} heads", heads[id as usize]))
@@ -95,12 +92,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Whether the source of a packet makes such packets.
     fn has_made(&self, packet: &Packet) -> bool {
         let router = self.grid.router_of(packet.source);
-        let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
-        let makers = &self.interface.makers;
-        let whole = makers.sources.max_flits() == self.config.packet_flits;
-        let made = !whole || makers.sources.makes(packet.source, &Generated::from(packet));
-        let counted = packet.index < makers.nodes[packet.source as usize].made;
-        again.choice == packet.choice && made && counted && packet.flits == self.config.packet_flits
+        self.interface.makers.has_made(&self.parts.routing, router, packet, self.config.seed)
     }
 
     /// By router and input, when the tails leave of the packets that are sent.

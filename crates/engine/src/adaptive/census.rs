@@ -56,24 +56,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     fn stand(&self, packet: u32, router: u32, input: usize, what: What) -> Stand {
-        let (destination, flits) = (self.packets[packet].destination, self.config.packet_flits);
         let input = self.layout.name(input).map(|(port, channel)| (port, channel.into()));
-        Stand {
-            packet: self.name(packet),
-            destination,
-            router,
-            input,
-            side: None,
-            position: 0,
-            flits,
-            head: true,
-            what,
-        }
+        Stand::of(&self.packets[packet], router, input, what)
     }
 
     pub(super) fn name(&self, packet: u32) -> Name {
-        let packet = &self.packets[packet];
-        Name { source: packet.source, index: packet.index }
+        Name::of(&self.packets[packet])
     }
 
     /// What the packet at the front of an input does.

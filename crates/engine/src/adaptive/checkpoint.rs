@@ -8,9 +8,9 @@ use super::state::{Input, Mask};
 use super::{Adaptive, Shaped};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::{Slot, are_known};
 use crate::sources::makers::Maker;
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
@@ -33,9 +33,9 @@ impl<M: Mechanisms> State for Parts<M> {
 }
 
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize] Fabric<'a, M, W, NI, NO> {
-    saved: cycle, routers, look, queues, rings, steps, packets, interface, arrivals, tails, credits, ripe, counters, parts;
+    saved: cycle, routers, look, queues, rings, steps, pauses, packets, interface, arrivals, tails, credits, ripe, counted, counters, parts;
     by levels: occupancy;
-    rebuilt: grid, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, at_once, escape,
+    rebuilt: grid, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, refuses, at_once, escape,
         due, asked;
 } [settle]);
 
@@ -62,7 +62,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let heads = self.tails.iter().chain(self.ripe.iter()).all(|place| at(place, inputs));
         let credits = self.credits.iter().all(|place| at(place, network));
         ensure(heads && credits, "something happens where nothing is")?;
-        let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_wait());
+        self.pauses_fit()?;
+        let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_pause());
         ensure(steps, "a head takes its turn before it has come")?;
         let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.grid.nodes());
         ensure(freed, "a node is free that is not there")
@@ -149,15 +150,4 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 }
 
-impl<M: Mechanisms> State for Adaptive<'_, M> {
-    fn save(&self, to: &mut Writer) {
-        each!(&self.0, fabric => fabric.save(to));
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        each!(&mut self.0, fabric => {
-            fabric.restore(from)?;
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
-        })
-    }
-}
+checkpoint!(Adaptive, each);

@@ -35,6 +35,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         while let Some(credit) = self.credits.take(&mut cursor) {
             self.credit(&mut routers[credit.router as usize], credit);
         }
+        if !PLAIN {
+            self.end_pauses(routers, now);
+        }
         let mut cursor = self.arrivals.open(now);
         let mut batch = [Arrival::default(); CHUNK];
         loop {
@@ -69,15 +72,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let consumed = state.ejects(input);
         clear(&mut state.fronted, 1 << input);
         self.look.insert(router as usize);
+        if PLAIN {
+            self.open_output::<true>(state, channel, consumed);
+        } else {
+            self.pause(state, now, (router, input), (channel, consumed));
+        }
         if consumed {
-            state.open_ejection |= 1 << channel;
             clear(&mut state.ejecting, 1 << input);
             self.consume::<P, PLAIN>(now, packet, probe);
-        } else {
-            add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
-            if !PLAIN && self.by_channel {
-                add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);
-            }
         }
         if input >= self.layout.network {
             return self.leave_interface(state, now, router, input, probe);
@@ -88,6 +90,24 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.credit(&mut routers[credit.router as usize], credit);
         } else {
             self.credits.push(now + u64::from(self.config.credit_cycles) - 1, credit);
+        }
+    }
+
+    /// The output by which packets take a channel, or an ejection channel, may be granted again.
+    #[inline(always)]
+    pub(super) fn open_output<const PLAIN: bool>(
+        &self,
+        state: &mut RouterState<W, NI, NO>,
+        channel: usize,
+        ejection: bool,
+    ) {
+        if ejection {
+            state.open_ejection |= 1 << channel;
+            return;
+        }
+        add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
+        if !PLAIN && self.by_channel {
+            add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);
         }
     }
 
@@ -174,7 +194,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         state.fallback[i] = W::of(candidates.fallback);
         add(&mut state.fronted, 1 << input);
         let wait = if self.at_once { 0 } else { self.config.header_cycles + self.extra(input, candidates) };
-        let asks = now.max(arrived + u64::from(wait));
+        let mut asks = now.max(arrived + u64::from(wait));
+        if !PLAIN {
+            asks = self.pauses.asks_from(router as usize * NI + i, asks);
+        }
         if asks == now {
             add(&mut state.waiting, 1 << input);
             self.look.insert(router as usize);

@@ -2,10 +2,12 @@
 
 use super::asked::Asked;
 use super::bounds::Bounds;
+use super::counted::Counted;
 use super::events::{Arrival, Due, Place};
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
-use super::router::{CrossbarOutputs, Requests, Router};
+use super::pace::Pauses;
+use super::router::{CrossbarOutputs, Pace, Requests, Router};
 use super::rules::{Rings, Rules};
 use super::state::{Layout, Mask, Queued, RouterState};
 use crate::contract::admission::Admission;
@@ -41,6 +43,8 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     pub single_wins: bool,
     /// Whether the processor has the instructions that [`Fabric::step`] likes.
     pub bit_instructions: bool,
+    /// Whether a request in vain keeps a head from asking in the next cycle.
+    pub refuses: bool,
     /// Whether a head may ask as soon as it is at the front.
     pub at_once: bool,
     /// 1 where all channels are escape channels, added to the kind of a step into a preferred one.
@@ -60,6 +64,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     /// Per input (`router * NI + input`): under `in_turn` the cycle in which its head might first ask, under `smart` the step
     /// at which the pointer stands; empty under other rules.
     pub steps: Vec<u64>,
+    pub pauses: Pauses,
     pub packets: Packets,
     pub interface: Interface<M::Sources<'a>>,
     /// Whether sources want to know when packets enter and leave.
@@ -73,6 +78,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     pub ripe: Wheel<Place>,
 
     pub occupancy: Option<Occupancy>,
+    pub counted: Counted,
     pub counters: Counters,
 }
 
@@ -93,8 +99,10 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && !parts.admission.is_active()
             && parts.routing.is_adaptive()
             && rules.are_plain();
+        let counted = Counted::new(&config, &layout, routers);
         let mut fabric = Fabric {
             plain,
+            refuses: config.pace.refusal_cycles > 1,
             single_wins: parts.arbiter.forgets_single_askers(),
             due,
             throttled: parts.admission.is_active(),
@@ -109,14 +117,16 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             queues: vec![Queued::default(); bounds.queued],
             rings: Rings::new(grid, &layout, &rules, config.buffer_packets),
             steps: vec![0; steps],
+            pauses: Pauses::new(&config.pace, &layout, routers, NI),
             packets: Packets::new(bounds.queued + bounds.arrivals + bounds.injections),
             follows_packets: sources.follows_packets(),
             interface: Interface::new(grid, sources, &config),
             arrivals,
             tails,
             credits: Wheel::new(u64::from(config.credit_cycles), bounds.credits),
-            ripe: Wheel::new(config.longest_wait(), bounds.inputs),
+            ripe: Wheel::new(config.longest_pause(), bounds.inputs),
             occupancy,
+            counted,
             counters: Counters::default(),
             grid,
             parts,
@@ -203,6 +213,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         if let Some(occupancy) = &mut self.occupancy {
             occupancy.step(now);
         }
+        self.counted.step(now);
         if self.throttled {
             self.parts.admission.observe(now, self.occupancy.as_ref());
         }
@@ -224,6 +235,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && self.arrivals.pending() == 0
             && self.credits.pending() == 0
             && self.ripe.pending() == 0
+            && self.pauses.outputs.pending() == 0
             && !self.look.iter().any(moves)
     }
 
@@ -281,12 +293,17 @@ impl Router {
     fn asks_plainly(&self) -> bool {
         let (requests, outputs) = (self.requests, self.crossbar_outputs);
         let usual = requests == Requests::Parallel && outputs == CrossbarOutputs::Link;
-        usual && !self.escape_first && !self.transit_first
+        usual && !self.escape_first && !self.transit_first && self.pace == Pace::default()
     }
 
     /// The longest time from a head's arrival until it may ask.
     pub(super) fn longest_wait(&self) -> u64 {
         u64::from(self.header_cycles) + u64::from(self.turn_cycles.max(self.consumption_cycles))
+    }
+
+    /// The longest time until a head may ask for the first time, or again.
+    pub(super) fn longest_pause(&self) -> u64 {
+        self.longest_wait().max(self.pace.input_gap_cycles.max(self.pace.refusal_cycles).into())
     }
 }
 

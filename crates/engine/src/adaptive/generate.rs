@@ -14,6 +14,9 @@ use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Generated;
 
+/// Numbers of draws for packets that choose again, beside those for packets by their number.
+const AGAIN: u64 = 1 << 63;
+
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Nodes whose next packet is due, or whose queue has room again, make what is due, until a queue is full.
     #[inline]
@@ -48,10 +51,16 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let word = self.parts.routing.start(router, &mut packet, draw);
         // The links that it takes are counted: an escape may lead it astray.
         packet.hops = 0;
-        let queue = stalled.map_or_else(|| self.choose(now, router, &packet), usize::from);
+        let queue = match stalled {
+            Some(queue) if !self.config.choose_again => usize::from(queue),
+            _ => self.choose(now, router, &packet, stalled.is_some()),
+        };
         let at = n * self.layout.queues + queue;
         if self.interface.counts[at] >= self.interface.limit {
             self.interface.makers.stall(node, queue);
+            if self.config.choose_again {
+                self.interface.makers.resume(n);
+            }
             return false;
         }
         let (_, message) = self.interface.makers.make(node, now);
@@ -66,15 +75,16 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         true
     }
 
-    /// The queue for a packet.
-    fn choose(&mut self, now: u64, router: u32, packet: &Packet) -> usize {
+    /// The queue for a packet; `again`: the one that it chose before is full.
+    fn choose(&mut self, now: u64, router: u32, packet: &Packet, again: bool) -> usize {
         let (queues, node) = (self.layout.queues, packet.source);
         if queues == 1 {
             return 0;
         }
         self.interface.look_at(node as usize * queues, now, self.config.packet_flits);
         let offsets = self.parts.routing.offsets(router, packet);
-        let draw = || rng::draw_u64(self.config.seed, Purpose::Interface, node, packet.index);
+        let number = if again { AGAIN | now } else { packet.index };
+        let draw = || rng::draw_u64(self.config.seed, Purpose::Interface, node, number);
         let view = &self.interface.view;
         let queue = self.parts.injection.choose(node, &offsets[..self.layout.dimensions], view, draw);
         assert!(queue < queues, "a policy chooses one of the queues");

@@ -18,6 +18,7 @@ mod audit_places;
 mod bounds;
 mod census;
 mod checkpoint;
+mod counted;
 mod deadlock;
 mod deliver;
 mod events;
@@ -27,11 +28,13 @@ mod generate;
 mod interface;
 mod links;
 mod mechanisms;
+mod pace;
 mod requests;
 mod router;
 mod rules;
 mod smart;
 mod state;
+mod stay;
 
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
@@ -41,7 +44,7 @@ use state::{Queued, RouterState};
 use tailback_network::Grid;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Requests, Router, port_counts};
+pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Pace, Requests, Router, port_counts};
 
 /// Bytes of state, packet queues and finite injection queues of a router, for estimates.
 pub fn router_bytes(grid: &Grid, router: &Router) -> usize {
@@ -54,7 +57,7 @@ pub fn router_bytes(grid: &Grid, router: &Router) -> usize {
     let places = router.buffer_packets.next_power_of_two() as usize * size_of::<Queued>();
     let waiting = router.source_queue_packets.unwrap_or(0) as usize * size_of::<interface::Made>();
     let steps = if keeps_steps(router.requests) { inputs * size_of::<u64>() } else { 0 };
-    state + steps + network * places + (inputs - network) * waiting
+    state + steps + pace::router_bytes(router, inputs, outputs) + network * places + (inputs - network) * waiting
 }
 
 /// Bytes of a packet that waits in an injection queue, for estimates.
@@ -98,6 +101,7 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
         let flits = config.packet_flits;
         assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
+        assert!(config.pace.refusal_cycles >= 1, "the spec was checked for heads that ask once a cycle at most");
         assert!(config.injection_queues >= 1, "the spec was checked for an injection queue");
         assert!(config.source_queue_packets != Some(0), "the spec was checked for queues that hold a packet");
         assert!(flits >= 1 && config.buffer_packets >= 1, "the spec was checked for buffers that hold a packet");

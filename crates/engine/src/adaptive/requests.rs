@@ -103,8 +103,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let fit = self.fitting(state, fits, input);
         match self.config.requests {
             Requests::Parallel => self.parallel(state, router, input, fit, now),
-            Requests::InTurn => self.in_turn(state, router, input, fit, now),
+            Requests::InTurn => match self.step_in_turn(state, router, input, fit, now) & state.open.get() {
+                0 => None,
+                free => Some(self.select(state, router, input, free, now)),
+            },
             Requests::Smart => self.smart(state, router, input, fit, now),
+            Requests::Stay => self.stay(state, router, input, fit, now),
             Requests::Random if fit.preferred != 0 => {
                 let draw = rng::low_u64(self.draw(router, input, now));
                 let number = rng::below(draw, u64::from(fit.preferred.count_ones()));
@@ -114,7 +118,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 let room = |&channel: &usize| (-state.credits[channel & (NI - 1)], channel);
                 ones(fit.preferred).min_by_key(room)
             }
-            Requests::Random | Requests::Shortest => lowest(fit.fallback),
+            Requests::ShortestFlits if fit.preferred != 0 => {
+                let behind = |&channel: &usize| {
+                    (self.layout.name(channel).map(|name| self.counted.behind(router, name)), channel)
+                };
+                ones(fit.preferred).min_by_key(behind)
+            }
+            Requests::Random | Requests::Shortest | Requests::ShortestFlits => lowest(fit.fallback),
         }
     }
 
@@ -151,29 +161,33 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         Some(self.select(state, router, input, preferred, now))
     }
 
-    /// The step is a function of the time.
-    fn in_turn(
+    /// Whether the head of `input`, which asks for `channel`, asks for something that fits, open or not.
+    pub(super) fn tries(
         &self,
         state: &RouterState<W, NI, NO>,
         router: u32,
         input: usize,
-        fit: Fitting,
+        (fits, channel): (&[W; KINDS], Option<usize>),
         now: u64,
-    ) -> Option<usize> {
+    ) -> bool {
+        let fit = || self.fitting(state, fits, input);
+        match self.config.requests {
+            Requests::Parallel => fit().preferred | fit().fallback != 0,
+            Requests::InTurn => self.step_in_turn(state, router, input, fit(), now) != 0,
+            _ => channel.is_some(),
+        }
+    }
+
+    /// The channels that fit of a head's step, which is a function of the time that it could ask.
+    fn step_in_turn(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, fit: Fitting, now: u64) -> u64 {
         let i = input & (NI - 1);
         let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
         let steps = self.dimensions(input).map(|d| self.layout.dimension[d]).filter(|&mask| preferred & mask != 0);
         let count = steps.clone().count() as u64 + u64::from(fallback != 0);
         let step = (now - self.steps[router as usize * NI + i]) % count;
         match steps.into_iter().nth(step as usize) {
-            Some(dimension) => match fit.preferred & dimension & state.open.get() {
-                0 => None,
-                free => Some(self.select(state, router, input, free, now)),
-            },
-            None => match fit.fallback & state.open.get() {
-                0 => None,
-                free => Some(self.select(state, router, input, free, now)),
-            },
+            Some(dimension) => fit.preferred & dimension,
+            None => fit.fallback,
         }
     }
 

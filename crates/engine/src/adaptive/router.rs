@@ -24,6 +24,10 @@ pub enum Requests {
     Random,
     /// The one with most room of the preferred channels that fit, open or not.
     Shortest,
+    /// As [`Requests::Shortest`], by the flits that have been sent into a channel and whose credits have not come.
+    ShortestFlits,
+    /// Straight on the channel that it is in, else a random preferred channel; open or not.
+    Stay,
 }
 
 /// How packets come from a node's interface to its router.
@@ -36,6 +40,25 @@ pub enum InterfaceChannels {
         /// Packets that a queue may have at the router, at least 1.
         router_packets: u32,
     },
+}
+
+/// Pauses between packets, and after requests in vain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Cycles that an output, and its link, send nothing after a tail.
+    pub output_gap_cycles: u32,
+    /// Cycles that an input sends nothing after a tail.
+    pub input_gap_cycles: u32,
+    /// Cycles from a request in vain to the head's next request; at least 1.
+    pub refusal_cycles: u32,
+    /// Whether outputs take the head that might ask first, and their arbiter decides among equals only.
+    pub first_come: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { output_gap_cycles: 0, input_gap_cycles: 0, refusal_cycles: 1, first_come: false }
+    }
 }
 
 /// The numbers of a router.
@@ -71,6 +94,10 @@ pub struct Router {
     pub source_queue_packets: Option<u32>,
     /// How packets come from a node's interface to its router.
     pub interface_channels: InterfaceChannels,
+    /// Whether a packet whose injection queue is full chooses again in every cycle.
+    pub choose_again: bool,
+    /// Pauses between packets, and after requests in vain.
+    pub pace: Pace,
     /// Seed of all random streams.
     pub seed: u64,
 }

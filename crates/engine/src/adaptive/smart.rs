@@ -36,7 +36,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             // PERF: drawn only where it matters which of several channels it is.
             let channel = if mask & own != 0 {
                 Some(i)
-            } else if fits == mask && mask & state.open.get() == 0 {
+            } else if !self.refuses && fits == mask && mask & state.open.get() == 0 {
                 None
             } else {
                 let draw = *draw.get_or_insert_with(|| self.draw(router, input, now));
@@ -74,11 +74,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     pub(super) fn reach(&self, state: &RouterState<W, NI, NO>, input: usize) -> u64 {
         let i = input & (NI - 1);
         let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
-        let stays = input < self.layout.network && preferred >> i & 1 == 1;
-        if self.config.requests == Requests::Smart && stays {
-            let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << i);
-            return preferred & !others | fallback;
+        match (self.config.requests, self.stays_in(state, input)) {
+            (Requests::Smart, Some(own)) => {
+                let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << own);
+                preferred & !others | fallback
+            }
+            (Requests::Stay, Some(own)) => 1 << own | fallback,
+            _ => preferred | fallback,
         }
-        preferred | fallback
     }
 }

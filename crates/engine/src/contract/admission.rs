@@ -67,14 +67,16 @@ pub trait Admission: State {
     /// leaves, `None` a node.
     fn sent(&mut self, _router: u32, _port: u8, _input: Option<(u8, u8)>) {}
 
-    /// Whether a new packet with this request may ask for its output now.
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool;
-
-    /// As [`Admission::admits`], for a packet that could leave by any of the `useful` ports (a mask): called where
-    /// routing is adaptive.
-    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
-        self.admits(view, request)
+    /// Whether a new packet with this request may ask for its output now: as [`Admission::admits_by_any`], with the port that it asks for
+    /// as the only useful one.
+    #[inline]
+    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+        self.admits_by_any(view, request, request.port.map_or(0, |port| 1 << port))
     }
+
+    /// Whether a new packet that could leave by any of the `useful` ports (a mask) may ask now. A packet without a useful port is for a
+    /// node of this router. Called where routing is adaptive.
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, useful: u16) -> bool;
 
     /// What its controller knows now. Costs nothing unless a probe asks.
     fn gauges(&self) -> Gauges {

@@ -2,6 +2,7 @@
 //! of latency and for the anatomy of congestion; not for the cycle loop.
 
 use super::queueing::Side;
+use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
 
 /// A packet by its source node and its number among the packets of that.
@@ -11,6 +12,14 @@ pub struct Name {
     pub source: u32,
     /// Number, from 0 on.
     pub index: u64,
+}
+
+impl Name {
+    /// That of a packet.
+    #[inline]
+    pub(crate) fn of(packet: &Packet) -> Self {
+        Name { source: packet.source, index: packet.index }
+    }
 }
 
 /// Which queues a census is of.
@@ -47,6 +56,16 @@ pub struct Stand {
     pub head: bool,
     /// What it does there.
     pub what: What,
+}
+
+impl Stand {
+    /// All of a packet with its head, at the front of a queue that belongs to no side.
+    #[inline]
+    pub(crate) fn of(packet: &Packet, router: u32, input: Option<(u8, u16)>, what: What) -> Self {
+        let Packet { destination, flits, .. } = *packet;
+        let packet = Name::of(packet);
+        Stand { packet, destination, router, input, side: None, position: 0, flits, head: true, what }
+    }
 }
 
 /// What a packet does in a queue.

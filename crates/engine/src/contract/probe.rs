@@ -169,6 +169,36 @@ impl Probe for NoProbe {
     }
 }
 
+/// Calls a macro with `args` and, behind them, every hook of [`Probe`] that says what happens: its name, its arguments and their types. So
+/// whoever passes hooks on to other probes forgets none.
+#[macro_export]
+macro_rules! probe_hooks {
+    ($($then:ident)::+ { $($args:tt)* }) => {
+        $($then)::+! { $($args)*
+            started(packet: &Packet);
+            entered(cycle: u64, packet: &Packet);
+            granted(grant: Grant);
+            sets_out(cycle: u64, router: u32, port: u8);
+            taken(taken: Taken);
+            recovers(cycle: u64, router: u32);
+            delivered(delivery: Delivery<'_>);
+            message_delivered(message: Message);
+            set_aside(change: SetAside);
+            end_of_cycle(end: EndOfCycle<'_>);
+        }
+    };
+}
+
+macro_rules! of_both {
+    ($($hook:ident($($arg:ident: $type:ty),+);)+) => {
+        $(#[inline]
+        fn $hook(&mut self, $($arg: $type),+) {
+            self.0.$hook($($arg),+);
+            self.1.$hook($($arg),+);
+        })+
+    };
+}
+
 impl<A: Probe, B: Probe> Probe for (A, B) {
     fn needs_occupancy(&self) -> bool {
         self.0.needs_occupancy() || self.1.needs_occupancy()
@@ -184,65 +214,18 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.0.watches_flits() || self.1.watches_flits()
     }
 
-    #[inline]
-    fn started(&mut self, packet: &Packet) {
-        self.0.started(packet);
-        self.1.started(packet);
-    }
+    probe_hooks!(of_both {});
+}
 
-    #[inline]
-    fn entered(&mut self, cycle: u64, packet: &Packet) {
-        self.0.entered(cycle, packet);
-        self.1.entered(cycle, packet);
-    }
-
-    #[inline]
-    fn granted(&mut self, grant: Grant) {
-        self.0.granted(grant);
-        self.1.granted(grant);
-    }
-
-    #[inline]
-    fn sets_out(&mut self, cycle: u64, router: u32, port: u8) {
-        self.0.sets_out(cycle, router, port);
-        self.1.sets_out(cycle, router, port);
-    }
-
-    #[inline]
-    fn taken(&mut self, taken: Taken) {
-        self.0.taken(taken);
-        self.1.taken(taken);
-    }
-
-    #[inline]
-    fn recovers(&mut self, cycle: u64, router: u32) {
-        self.0.recovers(cycle, router);
-        self.1.recovers(cycle, router);
-    }
-
-    #[inline]
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        self.0.delivered(delivery);
-        self.1.delivered(delivery);
-    }
-
-    #[inline]
-    fn message_delivered(&mut self, message: Message) {
-        self.0.message_delivered(message);
-        self.1.message_delivered(message);
-    }
-
-    #[inline]
-    fn set_aside(&mut self, change: SetAside) {
-        self.0.set_aside(change);
-        self.1.set_aside(change);
-    }
-
-    #[inline]
-    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        self.0.end_of_cycle(end);
-        self.1.end_of_cycle(end);
-    }
+macro_rules! of_some {
+    ($($hook:ident($($arg:ident: $type:ty),+);)+) => {
+        $(#[inline]
+        fn $hook(&mut self, $($arg: $type),+) {
+            if let Some(probe) = self {
+                probe.$hook($($arg),+);
+            }
+        })+
+    };
 }
 
 impl<A: Probe> Probe for Option<A> {
@@ -260,73 +243,5 @@ impl<A: Probe> Probe for Option<A> {
         self.as_ref().is_some_and(Probe::watches_flits)
     }
 
-    #[inline]
-    fn started(&mut self, packet: &Packet) {
-        if let Some(probe) = self {
-            probe.started(packet);
-        }
-    }
-
-    #[inline]
-    fn entered(&mut self, cycle: u64, packet: &Packet) {
-        if let Some(probe) = self {
-            probe.entered(cycle, packet);
-        }
-    }
-
-    #[inline]
-    fn granted(&mut self, grant: Grant) {
-        if let Some(probe) = self {
-            probe.granted(grant);
-        }
-    }
-
-    #[inline]
-    fn sets_out(&mut self, cycle: u64, router: u32, port: u8) {
-        if let Some(probe) = self {
-            probe.sets_out(cycle, router, port);
-        }
-    }
-
-    #[inline]
-    fn taken(&mut self, taken: Taken) {
-        if let Some(probe) = self {
-            probe.taken(taken);
-        }
-    }
-
-    #[inline]
-    fn recovers(&mut self, cycle: u64, router: u32) {
-        if let Some(probe) = self {
-            probe.recovers(cycle, router);
-        }
-    }
-
-    #[inline]
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        if let Some(probe) = self {
-            probe.delivered(delivery);
-        }
-    }
-
-    #[inline]
-    fn message_delivered(&mut self, message: Message) {
-        if let Some(probe) = self {
-            probe.message_delivered(message);
-        }
-    }
-
-    #[inline]
-    fn set_aside(&mut self, change: SetAside) {
-        if let Some(probe) = self {
-            probe.set_aside(change);
-        }
-    }
-
-    #[inline]
-    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
-        if let Some(probe) = self {
-            probe.end_of_cycle(end);
-        }
-    }
+    probe_hooks!(of_some {});
 }

@@ -4,6 +4,7 @@ use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
+use crate::books::packets_are_found;
 use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 
@@ -33,14 +34,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             let router = self.routers.id(self.network.router_of(node as u32));
             self.front(router, self.layout.injection_input(node as u32)).packet
         }));
-        let known = self.packets.len();
-        let (found, counted) = (seen.len(), self.counters.started.wrapping_sub(self.counters.delivered));
-        if found != known || counted != known as u64 {
-            return Err(AuditError(format!(
-                "{known} packets are known, {found} were found, the counters say {counted}"
-            )));
-        }
-        Ok(())
+        packets_are_found(self.packets.len(), seen.len(), &self.counters)
     }
 
     /// The packets in a queue, from the front on.

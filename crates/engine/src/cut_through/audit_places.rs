@@ -5,6 +5,7 @@ use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
+use crate::books::{has_entered, sources_hold};
 use crate::contract::routing::starts_alike;
 use crate::contract::sources::Sources;
 use crate::outcome::{AuditError, expect};
@@ -39,14 +40,13 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             // What queues decided shows in the word alone, which `Routing::fits` holds against the hops.
             let again = if self.kept.is_on() { Packet { hops: packet.hops, ..again } } else { again };
             let made = self.heads.sources.makes(packet.source, &Generated::from(packet));
-            let entered = if asleep(id) { packet.entered == 0 } else { self.has_entered(packet.birth, packet.entered) };
+            let entered = if asleep(id) { packet.entered == 0 } else { has_entered(packet, self.cycle) };
             expect(heads.contains_key(&id) && made && entered && again == *packet, || {
                 format!("{packet:?} is nowhere")
             })?;
         }
         let waiting = heads.values().filter(|&&head| head == Stands::Source).count() as u64;
-        let entered = self.counters.started.wrapping_sub(self.counters.entered);
-        expect(entered == waiting, || format!("{waiting} packets wait at sources, the counters say {entered}"))?;
+        sources_hold(waiting, &self.counters)?;
         self.audit_returns(&leaving)?;
         self.audit_levels()?;
         leaving.iter().try_for_each(|(&(router, input), &(tail, output))| {
@@ -61,10 +61,6 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             });
             expect(followed, || format!("router {router}, input {input}: a tail leaves without its head"))
         })
-    }
-
-    fn has_entered(&self, birth: u64, entered: u64) -> bool {
-        (birth..self.cycle).contains(&entered)
     }
 
     /// Whether a packet that leaves a router by `output` is at the next one, or will be, since cycle `due`.

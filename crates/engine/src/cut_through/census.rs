@@ -63,24 +63,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     }
 
     fn stand(&self, packet: u32, router: Id, input: Option<(u8, u16)>, what: What) -> Stand {
-        let (name, destination) = (self.name(packet), self.packets[packet].destination);
-        let flits = self.length(packet);
-        Stand {
-            packet: name,
-            destination,
-            router: router.get(),
-            input,
-            side: None,
-            position: 0,
-            flits,
-            head: true,
-            what,
-        }
+        Stand::of(&self.packets[packet], router.get(), input, what)
     }
 
     pub(super) fn name(&self, packet: u32) -> Name {
-        let packet = &self.packets[packet];
-        Name { source: packet.source, index: packet.index }
+        Name::of(&self.packets[packet])
     }
 
     fn lane(&self, input: usize) -> (u8, u16) {

@@ -10,7 +10,6 @@ use crate::contract::routing::{Head, Routing, asked_for};
 use crate::contract::sources::Sources;
 use crate::mask::{Set, ones_below};
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::{Slot, are_known};
 use crate::sources::heads::Heads;
 use std::collections::BTreeSet;
@@ -196,7 +195,7 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             let was_throttled = from.take()?;
             fabric.restore(from)?;
             fabric.settle(was_throttled);
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
+            Ok(fabric.audit()?)
         })
     }
 }

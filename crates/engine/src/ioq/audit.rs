@@ -5,6 +5,7 @@ use super::layout::NODE;
 use super::mechanisms::Mechanisms;
 use super::queues::{NONE, Queue};
 use super::shape::{Row, Shape};
+use crate::books::packets_are_found;
 use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
 
@@ -98,19 +99,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             let fronts = (0..self.layout.all_nodes).map(|destination| self.admittance.line(node, destination).front);
             found.extend(fronts.filter(|&front| front != NONE));
         }
-        let (known, all, c) = (self.pool.len() as u64, found.len() as u64, self.counters);
+        let (all, flying) = (found.len(), self.counters.in_flight());
         let live: BTreeSet<u32> = self.pool.live_ids().map(|(id, _)| id).collect();
-        let once = found.into_iter().collect::<BTreeSet<_>>() == live;
-        expect(
-            once && known == all
-                && c.started.wrapping_sub(c.delivered) == all
-                && c.entered.wrapping_sub(c.delivered) == in_network,
-            || {
-                format!(
-                    "{known} packets are known, {all} were found, {in_network} in the network, the counters say {c:?}"
-                )
-            },
-        )
+        packets_are_found(self.pool.len(), all, &self.counters)?;
+        expect(found.into_iter().collect::<BTreeSet<_>>() == live && flying == in_network, || {
+            format!("{in_network} of {all} packets are in the network, the counters say {flying}")
+        })
     }
 
     /// Every place in the memory of an ingress side is taken by a packet that is there or in the crossbar.

@@ -4,12 +4,10 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::queues::NONE;
 use super::shape::Shape;
-use crate::contract::routing::starts_alike;
-use crate::contract::sources::Sources;
+use crate::books::{has_entered, waits_to_enter};
 use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::BTreeSet;
-use tailback_traffic::Generated;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Nodes stand behind what they have made; packets are theirs, wherever these are.
@@ -32,8 +30,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.admittance.each_front(|id| _ = fronts.insert(id));
         self.pool.live_ids().try_for_each(|(id, packet)| {
             let entered = match fronts.contains(&id) {
-                true => packet.entered == 0 && packet.birth < self.cycle,
-                false => (packet.birth..self.cycle).contains(&packet.entered),
+                true => waits_to_enter(packet, self.cycle),
+                false => has_entered(packet, self.cycle),
             };
             expect(entered && id != NONE && self.has_made(packet), || format!("nobody has made {packet:?}"))
         })
@@ -42,11 +40,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Whether the source of a packet makes such packets.
     fn has_made(&self, packet: &Packet) -> bool {
         let router = self.grid.router_of(packet.source);
-        let again = starts_alike(&self.parts.routing, router, packet, self.config.seed);
-        let whole = self.makers.sources.max_flits() == self.config.packet_flits;
-        let made = !whole || self.makers.sources.makes(packet.source, &Generated::from(packet));
-        let counted = packet.index < self.makers.nodes[packet.source as usize].made;
         let short = (packet.hops as usize) < super::longest_route(self.grid);
-        again.choice == packet.choice && made && counted && short && packet.flits == self.config.packet_flits
+        short && self.makers.has_made(&self.parts.routing, router, packet, self.config.seed)
     }
 }

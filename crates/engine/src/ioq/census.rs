@@ -164,23 +164,10 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     fn stand(&self, id: u32, router: usize, what: What) -> Stand {
-        let destination = self.pool.packet(id).destination;
-        let (packet, flits) = (self.name(id), self.config.packet_flits);
-        Stand {
-            packet,
-            destination,
-            router: router as u32,
-            input: None,
-            side: None,
-            position: 0,
-            flits,
-            head: true,
-            what,
-        }
+        Stand::of(self.pool.packet(id), router as u32, None, what)
     }
 
     pub(super) fn name(&self, id: u32) -> Name {
-        let packet = self.pool.packet(id);
-        Name { source: packet.source, index: packet.index }
+        Name::of(self.pool.packet(id))
     }
 }

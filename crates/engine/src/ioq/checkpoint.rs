@@ -9,8 +9,8 @@ use super::shape::Shape;
 use super::throttle::Words;
 use super::{Ioq, Shaped};
 use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::{Packet, are_known};
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
@@ -212,15 +212,4 @@ const FEW: u32 = 1 << 28;
 /// More packets than wait at any node.
 const MANY: u32 = 1 << 30;
 
-impl<M: Mechanisms> State for Ioq<'_, M> {
-    fn save(&self, to: &mut Writer) {
-        each!(&self.0, fabric => fabric.save(to));
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        each!(&mut self.0, fabric => {
-            fabric.restore(from)?;
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
-        })
-    }
-}
+checkpoint!(Ioq, each);

@@ -41,7 +41,10 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             if let Some(&soon) = list.get(n + AHEAD) {
                 self.will_allocate(soon as usize);
             }
-            self.allocate(switch as usize, now, probe);
+            match self.takes_turns {
+                true => self.allocate::<true, P>(switch as usize, now, probe),
+                false => self.allocate_by_arbiter(switch as usize, now, probe),
+            }
         }
         self.turns.first = switches;
     }
@@ -60,16 +63,30 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         prefetch_parts(&self.outs, first + port, [(0, 1), (std::mem::offset_of!(Out<Queues<M>, S>, queues), 1)]);
     }
 
-    /// One switch: every egress side that can takes a packet.
+    /// One switch, whose arbiters are asked.
+    ///
+    /// PERF: kept out of the loop, which most networks run without (`tailback bench recn-1`).
+    #[cold]
+    #[inline(never)]
+    fn allocate_by_arbiter<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
+        self.allocate::<false, P>(switch, now, probe);
+    }
+
+    /// One switch: every egress side that can takes a packet, from ingress sides in turn or by its arbiter.
     #[inline(always)]
-    fn allocate<P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
+    fn allocate<const IN_TURN: bool, P: Probe>(&mut self, switch: usize, now: u64, probe: &mut P) {
         let state = &self.crossbars.switches[switch];
         let (idle, pointer) = (state.idle_outputs.get(), state.pointer);
         for class in 0..CLASSES {
             let state = &self.crossbars.switches[switch];
             let ports = state.wanted[class].get() & state.idle_outputs.get();
             for port in in_circles(ports, pointer.into()) {
-                if let Some(crossing) = self.choose(switch, port, class, now) {
+                let chosen = match (S::SHARED && !self.has_room(switch * self.layout.ports + port), IN_TURN) {
+                    (true, _) => self.want(switch, port),
+                    (false, true) => self.choose(switch, port, class),
+                    (false, false) => self.arbitrate(switch, port, class, now),
+                };
+                if let Some(crossing) = chosen {
                     self.grant(switch, crossing, now, probe);
                 }
             }
@@ -80,18 +97,18 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
-    /// The packet that an egress side takes of a class.
+    /// An egress side without room takes nothing, and waits for some.
     #[inline(always)]
-    fn choose(&mut self, switch: usize, port: usize, class: usize, now: u64) -> Option<Crossing> {
+    fn want(&mut self, switch: usize, port: usize) -> Option<Crossing> {
+        self.notices.work.want(switch * self.layout.ports + port);
+        None
+    }
+
+    /// The packet that an egress side, which has room where memory is shared, takes of a class.
+    #[inline(always)]
+    fn choose(&mut self, switch: usize, port: usize, class: usize) -> Option<Crossing> {
         let first = switch * self.layout.ports;
         let egress = first + port;
-        if S::SHARED && !self.has_room(egress) {
-            self.notices.work.want(egress);
-            return None;
-        }
-        if !self.takes_turns {
-            return self.arbitrate(switch, port, class, now);
-        }
         loop {
             let state = &self.crossbars.switches[switch];
             let inputs = state.askers.at(port)[class].get() & state.idle_inputs.get();

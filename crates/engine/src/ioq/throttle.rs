@@ -62,6 +62,10 @@ impl Words {
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// The end of a cycle in a network with a throttle.
+    ///
+    /// PERF: kept out of the loop, which most networks run without one (`tailback bench recn-1`).
+    #[cold]
+    #[inline(never)]
     pub(super) fn throttle(&mut self, now: u64) {
         self.parts.admission.observe(now, self.occupancy.as_ref());
         for switch in 0..self.crossbars.switches.len() {

@@ -3,6 +3,7 @@
 
 use super::calendar::Calendar;
 use super::messages::{Done, Messages};
+use crate::contract::routing::{Routing, starts_alike};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
 use crate::totals::Amount;
@@ -86,6 +87,15 @@ impl<S: Sources> Makers<S> {
             }
         }
         makers
+    }
+
+    /// Whether a packet that starts at `router` is one that its node has made.
+    pub fn has_made<R: Routing>(&self, routing: &R, router: u32, packet: &Packet, seed: u64) -> bool {
+        let again = starts_alike(routing, router, packet, seed);
+        let whole = self.sources.max_flits() == self.packet_flits;
+        let made = !whole || self.sources.makes(packet.source, &Generated::from(packet));
+        let counted = packet.index < self.nodes[packet.source as usize].made;
+        again.choice == packet.choice && made && counted && packet.flits == self.packet_flits
     }
 
     /// Starts on cycle `now`; call [`Makers::take`] until it returns `None`.

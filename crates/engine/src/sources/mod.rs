@@ -1,6 +1,7 @@
 //! What stands between the sources and the data paths: packets that are known and not due, source queues, messages that are cut.
 
 pub(crate) mod calendar;
+pub(crate) mod cut;
 pub(crate) mod heads;
 pub(crate) mod lazy;
 pub(crate) mod makers;

@@ -3,7 +3,9 @@
 //! A packet takes a channel as soon as it is made and one is free, and asks for the network some cycles later. What has no channel is
 //! with the sources, but for the first packet of it.
 
+use super::cut::Cut;
 use super::heads::Heads;
+use super::messages::{Done, Messages};
 use crate::contract::sources::Sources;
 use crate::packet::{Packet, are_made};
 use crate::totals::Amount;
@@ -22,6 +24,10 @@ pub(crate) struct QueueShape {
     pub delay: u64,
     /// Packets a queue holds, those being sent included; `None`: any number.
     pub limit: Option<u64>,
+    /// Length of the packets that messages are cut into \[flits\]; `None`: a message is a packet.
+    pub packet_flits: Option<u32>,
+    /// Packets that the network holds at most.
+    pub packets: usize,
 }
 
 /// A packet that has an injection channel and asks for the network from now on.
@@ -47,34 +53,49 @@ pub(crate) struct Cursor {
 pub(crate) struct SourceQueues<S> {
     shape: QueueShape,
     /// The first packet of every node without a channel. Its calendar has wake-ups of nodes, then of injection channels.
-    heads: Heads<S>,
+    heads: Heads<Cut<S>>,
     /// Per node: injection channels that no packet has, as a mask.
     free: Vec<u64>,
     /// Per injection channel: its packet, while that may not ask yet.
     held: Vec<Generated>,
     /// Injection channels whose packet may not ask yet.
     early: BitSet,
+    /// Messages with a packet that has a channel or is in the network.
+    messages: Messages,
+    /// Per node: the message to which the last packet that was given a channel belongs; kept only where messages are long.
+    latest: Vec<u32>,
+    /// Per injection channel: the same of its packet.
+    carried: Vec<u32>,
     /// Whether sources want to know when packets enter and leave.
     pub follows_packets: bool,
 }
 
 tailback_base::state!([S: Sources] SourceQueues<S> {
-    saved: heads, free, held, early;
+    saved: heads, free, held, early, messages, latest, carried;
     rebuilt: shape, follows_packets;
 } [fits]);
 
 impl<S: Sources> SourceQueues<S> {
     /// The queues before cycle 0.
     pub fn new(sources: S, shape: QueueShape) -> Self {
-        let QueueShape { nodes, channels, delay, limit } = shape;
+        let QueueShape { nodes, channels, delay, limit, packet_flits, packets } = shape;
         let held = if delay > 0 { nodes * channels } else { 0 };
+        let follows_packets = sources.follows_packets();
+        let sources = Cut::new(sources, nodes, packet_flits);
+        let (messages, long) = match sources.has_long_messages() {
+            true => (Messages::cut(packets, packets + nodes * channels), nodes),
+            false => (Messages::whole(), 0),
+        };
         let mut queues = SourceQueues {
             shape,
-            follows_packets: sources.follows_packets(),
+            follows_packets,
             heads: Heads::new(sources, nodes, held, limit),
             free: vec![u64::MAX >> (64 - channels); nodes],
             held: vec![Generated { cycle: 0, destination: 0, flits: 0, index: 0 }; held],
             early: BitSet::new(held),
+            messages,
+            latest: vec![0; long],
+            carried: vec![0; long * channels],
         };
         for node in 0..nodes as u32 {
             if queues.heads.pull(node, 0) {
@@ -151,8 +172,13 @@ impl<S: Sources> SourceQueues<S> {
         self.free[node] == 0 || !known && self.heads.waits(node as u32, None)
     }
 
-    /// What sources make.
+    /// What sends the messages.
     pub fn sources(&self) -> &S {
+        self.heads.sources.messages()
+    }
+
+    /// What gives the packets.
+    pub fn packets(&self) -> &impl Sources {
         &self.heads.sources
     }
 
@@ -197,12 +223,38 @@ impl<S: Sources> SourceQueues<S> {
         }
     }
 
-    /// The tail of a packet has reached its node in cycle `now`, before packets are taken.
+    /// Packet `id` is the one of an injection channel of `node`.
     #[inline]
-    pub fn delivered(&mut self, now: u64, packet: &Packet) {
-        if let Some(at) = self.heads.sources.delivered(now, packet, Some(packet.index)) {
+    pub fn carries(&mut self, id: u32, node: u32, channel: usize) {
+        if !self.carried.is_empty() {
+            self.messages.carries(id, self.carried[node as usize * self.shape.channels + channel]);
+        }
+    }
+
+    /// The tail of packet `id` has reached its node in cycle `now`, before packets are taken. Returns its message, if that is complete.
+    #[inline]
+    pub fn delivered(&mut self, now: u64, id: u32, packet: &Packet) -> Option<Done> {
+        let done = self.messages.delivered(id, packet);
+        if let Some(at) = self.heads.sources.delivered(now, packet, done.map(|done| done.index)) {
             self.wake(packet.destination, at.max(now));
         }
+        done
+    }
+
+    /// That the messages that are open are as long as their packets: `packets` of the network, by their ids, with their flits, and those
+    /// that are at their nodes.
+    pub fn cover(&self, now: u64, packets: impl Iterator<Item = (u32, u32)>) -> Result<(), Unfit> {
+        let early = self.early.iter().filter_map(|held| Some((*self.carried.get(held)?, self.held[held].flits)));
+        let begun = (0u32..).zip(&self.latest).filter_map(|(node, &message)| {
+            let (all, unmade, _) = self.heads.sources.last_message(node);
+            let next = match self.heads.known.contains(node as usize) {
+                true => self.heads.upcoming[node as usize].flits,
+                false => 0,
+            };
+            let left = unmade + next;
+            (left > 0 && left < all).then_some((message, left))
+        });
+        self.messages.cover(now, packets, early.chain(begun))
     }
 
     /// The head of a packet has left its injection channel in cycle `now`.
@@ -276,6 +328,7 @@ impl<S: Sources> SourceQueues<S> {
             self.heads.known.remove(n);
             let channel = ones(self.free[n]).next().expect("it was looked at above");
             self.free[n] &= self.free[n] - 1;
+            self.carry(node, channel, &packet);
             let asks = packet.cycle + self.shape.delay;
             if asks <= now {
                 return Some(Started { node, channel, packet });
@@ -285,5 +338,16 @@ impl<S: Sources> SourceQueues<S> {
             self.early.insert(held);
             self.heads.calendar.schedule((self.shape.nodes + held) as u32, asks);
         }
+    }
+
+    /// A packet of `node` is given an injection channel: its message is that of the packet before, or begins with it.
+    #[inline]
+    fn carry(&mut self, node: u32, channel: usize, packet: &Generated) {
+        let Some(latest) = self.latest.get_mut(node as usize) else { return };
+        let (all, left, number) = self.heads.sources.last_message(node);
+        if left + packet.flits == all {
+            *latest = self.messages.begin(packet.cycle, all, || number);
+        }
+        self.carried[node as usize * self.shape.channels + channel] = *latest;
     }
 }

@@ -5,6 +5,7 @@ use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Mask, lane};
 use super::mechanisms::Mechanisms;
+use crate::books::packets_are_found;
 use crate::outcome::AuditError;
 use crate::packet::Slot;
 use std::collections::BTreeSet;
@@ -76,7 +77,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Flits that the buffer behind a link channel holds.
     fn buffer_of(&self, channel: usize) -> i64 {
         match self.common.layout.lane >> channel & 1 == 0 {
-            true => i64::from(self.common.config.buffer_flits),
+            true => i64::from(self.common.layout.buffer[channel]),
             false => i64::from(self.common.lane_flits),
         }
     }
@@ -142,13 +143,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             }
             seen.extend(self.behind_front(router, block));
         }
-        let (known, counters) = (self.common.packets.len() as u64, self.common.counters);
-        let (found, counted) = (seen.len() as u64, counters.started.wrapping_sub(counters.delivered));
-        if found != known || counted != known {
-            let message = format!("{known} packets are known, {found} were found, the counters say {counted}");
-            return Err(AuditError(message));
-        }
-        Ok(())
+        packets_are_found(self.common.packets.len(), seen.len(), &self.common.counters)
     }
 
     /// Inputs of `router` whose tail has left and set the channel free, on its way, a mask for every cycle in which it set out.

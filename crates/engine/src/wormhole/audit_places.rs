@@ -4,6 +4,7 @@ use super::block::Block;
 use super::fabric::Fabric;
 use super::lanes::{LANES, Lanes, Mask, lane};
 use super::mechanisms::Mechanisms;
+use crate::books::{has_entered, sources_hold};
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::{Candidates, Head, Routing, asked_for, starts_alike};
 use crate::contract::sources::Sources;
@@ -49,10 +50,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         })?;
         let asked = self.waiting_to_enter();
         let waiting: u32 = asked.iter().map(|mask| mask.count_ones()).sum();
-        let entered = common.counters.started.wrapping_sub(common.counters.entered);
-        expect(entered == u64::from(waiting), || {
-            format!("{waiting} packets wait at sources, the counters say {entered}")
-        })?;
+        sources_hold(waiting.into(), &common.counters)?;
         common.packets.live().try_for_each(|(id, packet)| self.audit_packet(heads[id as usize], packet))
     }
 
@@ -70,7 +68,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let router = common.grid.router_of(packet.source);
         let again = starts_alike(&common.parts.routing, router, packet, common.config.seed);
-        let made = common.sources.sources().makes(packet.source, &Generated::from(packet));
+        let made = common.sources.packets().makes(packet.source, &Generated::from(packet));
         let counted = again.choice == packet.choice && u64::from(packet.hops) <= common.cycle;
         expect(heads == 1 && made && counted, || format!("{packet:?} has {heads} heads"))
     }
@@ -110,7 +108,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             let untouched = left == packet.flits || holding >> input & 1 == 1 && whole >> input & 1 == 0;
             check("a packet has as many flits", left <= packet.flits && untouched)?;
             let enters = whole >> input & 1 == 1;
-            let entered = if enters { packet.entered == 0 } else { self.has_entered(packet) };
+            let entered = if enters { packet.entered == 0 } else { has_entered(packet, self.common.cycle) };
             let own = input < l.network || self.common.grid.router_of(packet.source) == router;
             check("a packet has entered after its birth", entered && own)?;
             if holding >> input & 1 == 0 {
@@ -127,10 +125,6 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             }
         }
         check("heads that are home ask there", block.homing.iter().zip(homing).all(|(of, mask)| of[at].get() == mask))
-    }
-
-    fn has_entered(&self, packet: &Packet) -> bool {
-        (packet.birth..self.common.cycle).contains(&packet.entered)
     }
 
     /// Those who hold a channel are known as its users.
@@ -227,7 +221,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     /// A packet that holds a channel has entered, unless its first flit has not been sent.
     fn has_entered_or_waits(&self, packet: &Packet) -> bool {
-        packet.entered == 0 || self.has_entered(packet)
+        packet.entered == 0 || has_entered(packet, self.common.cycle)
     }
 
     /// Nothing is in the lanes of a block that are no routers.

@@ -86,13 +86,11 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
 
     fn stand(&self, id: u32, router: u32, input: usize, what: What) -> Stand {
         let input = self.common.layout.name(input).map(|(port, channel)| (port, channel.into()));
-        let destination = self.common.packets[id].destination;
-        Stand { packet: self.name(id), destination, router, input, side: None, position: 0, flits: 0, head: true, what }
+        Stand::of(&self.common.packets[id], router, input, what)
     }
 
     pub(super) fn name(&self, id: u32) -> Name {
-        let packet = &self.common.packets[id];
-        Name { source: packet.source, index: packet.index }
+        Name::of(&self.common.packets[id])
     }
 
     /// The port of the channel that the packet at the front of an input holds.

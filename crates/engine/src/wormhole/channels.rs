@@ -84,8 +84,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let wanted = preferred | block.wanted[i][l].get();
         let mut free = block.free[l].get();
         if self.config.sharing == Sharing::SharedWhole && wanted != preferred {
-            let whole = (block.after(input, l) + 1).min(self.config.buffer_flits);
+            let whole = block.after(input, l) + 1;
             for channel in ones(free & preferred) {
+                let whole = whole.min(self.layout.buffer[channel & (MAX_PORTS - 1)].into());
                 free &= !(u64::from(block.credit(channel, l) < whole) << channel);
             }
         }

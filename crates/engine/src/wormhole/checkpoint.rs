@@ -8,9 +8,9 @@ use super::times::Times;
 use super::{Shaped, Wormhole};
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
 use crate::mask::ones_below;
 use crate::occupancy::levels;
-use crate::outcome::AuditError;
 use crate::packet::are_known;
 use crate::wheel::Wheel;
 use tailback_base::bits::ones;
@@ -73,7 +73,8 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
         let common = &self.common;
         let places = self.blocks.iter().flat_map(|block| block.front.iter().chain(&block.back).flatten());
         ensure(places.max() <= Some(&common.layout.ring_mask), "a packet is in no buffer")?;
-        are_known(common.packets.all(), (&common.grid.seats(), common.sources.sources().max_flits()), common.cycle)?;
+        are_known(common.packets.all(), (&common.grid.seats(), common.sources.packets().max_flits()), common.cycle)?;
+        common.sources.cover(common.cycle, common.packets.live().map(|(id, packet)| (id, packet.flits)))?;
         common.packets.know(common.deliveries.iter().copied())?;
         let routers = common.grid.routers() as u32;
         ensure(common.received.iter().all(|&router| router < routers), "flits are received nowhere")?;
@@ -119,15 +120,4 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     }
 }
 
-impl<M: Mechanisms> State for Wormhole<'_, M> {
-    fn save(&self, to: &mut Writer) {
-        each!(&self.0, fabric => fabric.save(to));
-    }
-
-    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
-        each!(&mut self.0, fabric => {
-            fabric.restore(from)?;
-            fabric.audit().map_err(|AuditError(why)| Unfit::new(why))
-        })
-    }
-}
+checkpoint!(Wormhole, each);

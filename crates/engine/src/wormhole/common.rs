@@ -123,16 +123,19 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
         buffers: Buffers,
     ) -> Self {
         let routers = grid.routers();
+        let receiving = routers * (layout.outputs - layout.network) * (config.receive_cycles() as usize + 1);
+        let packets = ((routers * layout.inputs) << layout.ring_bits) + receiving;
         let shape = QueueShape {
             nodes: grid.nodes(),
             channels: layout.injection,
             delay: u64::from(config.routing_cycles),
             limit: config.source_queue_packets.map(u64::from),
+            packet_flits: config.packet_flits,
+            packets,
         };
         let wires = Wires::new(routers.div_ceil(LANES), config.horizon(grid.link_cycles()));
         let keep: Vec<W::Links> = (0..layout.ports).map(|port| W::Links::of(layout.link(port))).collect();
         let router = |peer: u32| (peer != NONE).then_some(peer as usize);
-        let receiving = routers * (layout.outputs - layout.network) * (config.receive_cycles() as usize + 1);
         let throttled = parts.admission.is_active();
         let lane = layout.link_channels > layout.channels;
         let turns = parts.input_arbiter.is_round_robin() && parts.output_arbiter.is_round_robin();
@@ -166,7 +169,7 @@ impl<'a, M: Mechanisms, W: Mask> Common<'a, M, W> {
             owned: [W::Links::of(layout.owned); LANES],
             turns,
             rings: vec![Slot::default(); (routers * layout.inputs) << layout.ring_bits],
-            packets: Packets::new(((routers * layout.inputs) << layout.ring_bits) + receiving),
+            packets: Packets::new(packets),
             sources: SourceQueues::new(sources, shape),
             deliveries: Wheel::new(config.receive_cycles(), receiving),
             received: Wheel::new(config.receive_cycles(), if throttled { receiving } else { 0 }),

@@ -60,7 +60,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
     /// Room in a buffer \[flits\]; flits on their way are not there yet.
     fn room(&self, n: usize) -> u32 {
         let all = self.common.layout.network;
-        self.common.config.buffer_flits - self.blocks[n / all / LANES].level(n % all, n / all % LANES)
+        u32::from(self.common.layout.buffer[n % all]) - self.blocks[n / all / LANES].level(n % all, n / all % LANES)
     }
 
     /// With so much room behind `channel` the front packet of `n` may send a flit there, now or once the channel is free; see
@@ -72,7 +72,7 @@ impl<M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'_, M, W, 
             return 1;
         }
         let (preferred, all) = (block.preferred[input][l].get(), self.waits_for(n));
-        let buffer = self.common.config.buffer_flits;
+        let buffer = u32::from(self.common.layout.buffer[channel]);
         match self.common.config.sharing {
             Sharing::Owned => buffer,
             Sharing::SharedWhole if all != preferred && preferred >> channel & 1 == 1 => {

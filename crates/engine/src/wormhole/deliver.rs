@@ -7,9 +7,11 @@ use super::lanes::{LANES, Lanes, Mask, add, lane, lanes, links};
 use super::mechanisms::Mechanisms;
 use super::wires::Due;
 use crate::contract::admission::Admission;
-use crate::contract::probe::{Delivery, Probe};
+use crate::contract::probe::{Delivery, Message, Probe};
 use crate::contract::recovery::Recovery;
 use crate::contract::routing::{Candidates, Head, Routing};
+use crate::packet::Packet;
+use crate::sources::messages::Done;
 
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     /// Nodes receive flits; packets whose tail is among them are delivered.
@@ -25,7 +27,11 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
             probe.delivered(Delivery { cycle: now, packet });
             self.counters.delivered += 1;
             self.counters.delivered_flits += u64::from(packet.flits);
-            self.sources.delivered(now, packet);
+            let done = self.sources.delivered(now, id, packet);
+            if let Some(Done { birth, flits, .. }) = done.filter(|_| self.config.packet_flits.is_some()) {
+                let Packet { source, destination, .. } = *packet;
+                probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
+            }
             self.packets.remove(id);
         }
     }

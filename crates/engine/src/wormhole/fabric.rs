@@ -37,12 +37,14 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         buffers: Buffers,
     ) -> Self {
         let lane_flits = parts.recovery.lane_flits();
-        let layout = Layout::new(grid, &config, config.link_channels(lane_flits), sources.min_flits());
-        let planes = (bits(config.buffer_flits.max(lane_flits)), bits(sources.max_flits() - 1));
+        let shortest = config.packet_flits.unwrap_or_else(|| sources.min_flits());
+        let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
+        let layout = Layout::new(grid, &config, config.link_channels(lane_flits), shortest);
+        let planes = (bits(config.buffer_flits.max(lane_flits)), bits(longest - 1));
         let block =
             Block::new(planes, crate::mask::ones_below(layout.outputs), |channel| match layout.lane >> channel & 1 {
                 _ if channel >= layout.network => 0,
-                0 => config.buffer_flits,
+                0 => layout.buffer[channel].into(),
                 _ => lane_flits,
             });
         let blocks = vec![block; grid.routers().div_ceil(LANES)];

@@ -1,7 +1,7 @@
 //! How inputs and output channels are numbered, as in `docs/wormhole.md`. A link's channel has the same number at both of
 //! its ends. Tables, because a division costs as much as the rest of a request.
 
-use super::router::{CrossbarInputs, MAX_PORTS, Router, Sharing, port_counts};
+use super::router::{CrossbarInputs, Local, MAX_PORTS, Router, Sharing, port_counts};
 use crate::mask::ones_below;
 use tailback_network::Grid;
 
@@ -30,6 +30,8 @@ pub(crate) struct Layout {
     pub links: u64,
     /// The recovery lane's inputs or channels, as a mask.
     pub lane: u64,
+    /// The buffer behind every channel of a link \[flits\], but for the recovery lane.
+    pub buffer: [u16; MAX_PORTS],
     /// Channels that are free only when the tail's credit is back.
     pub owned: u64,
     /// Ring positions an input, as a power of two.
@@ -46,8 +48,10 @@ pub(crate) struct Layout {
     pub members: [u64; MAX_PORTS],
     /// Crossbar inputs.
     pub crossbars: usize,
-    /// Output ports: those of links, then a port an ejection channel.
+    /// Output ports: those of links, then a port an ejection channel, or a node.
     pub output_ports: usize,
+    /// Whether the ejection channels of a node are one output port.
+    pub one_ejection: bool,
     /// Whether every input has a crossbar input of its own.
     pub single: bool,
 }
@@ -60,7 +64,9 @@ impl Layout {
         let network = ports * link_channels;
         let depth = ring_depth(config, shortest);
         let ejection = config.ejection_channels.map_or(network, |k| k as usize);
-        let port = |n: usize| if n < network { n / link_channels } else { ports + n - network };
+        let one_ejection = config.ejection == Local::Shared && ejection > 1;
+        let of_port = if one_ejection { ejection } else { 1 };
+        let port = |n: usize| if n < network { n / link_channels } else { ports + (n - network) / of_port };
         let mut layout = Layout {
             ports,
             channels,
@@ -73,6 +79,7 @@ impl Layout {
             outputs,
             links: ones_below(network),
             lane: (0..network).filter(|n| n % link_channels == channels).fold(0, |m, n| m | 1 << n),
+            buffer: std::array::from_fn(|n| config.buffer_of((n % link_channels).min(channels - 1)) as u16),
             owned: 0,
             ring_bits: depth.trailing_zeros(),
             ring_mask: (depth - 1) as u16,
@@ -81,17 +88,25 @@ impl Layout {
             crossbar: [0; MAX_PORTS],
             members: [0; MAX_PORTS],
             crossbars: 0,
-            output_ports: ports + outputs - network,
-            single: config.crossbar_inputs == CrossbarInputs::Channel || channels == 1,
+            output_ports: ports + (outputs - network) / of_port,
+            one_ejection,
+            single: false,
         };
         layout.owned = if config.sharing == Sharing::Owned { layout.links } else { layout.lane };
         for input in 0..inputs {
             let ordinary = input < network && layout.lane >> input & 1 == 0;
-            let shares = config.crossbar_inputs == CrossbarInputs::Port && ordinary && input % link_channels > 0;
+            let shares = match ordinary {
+                true => config.crossbar_inputs == CrossbarInputs::Port && input % link_channels > 0,
+                false => {
+                    let local = input >= network && !(input - network).is_multiple_of(layout.injection);
+                    config.injection == Local::Shared && local
+                }
+            };
             layout.crossbars += usize::from(!shares);
             layout.crossbar[input] = (layout.crossbars - 1) as u8;
             layout.members[layout.crossbars - 1] |= 1 << input;
         }
+        layout.single = layout.crossbars == inputs;
         layout
     }
 

@@ -52,7 +52,7 @@ use shape::{Shape, shape};
 use tailback_network::Grid;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{ChannelAllocator, CrossbarInputs, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts};
+pub use router::{ChannelAllocator, CrossbarInputs, Local, MAX_PORTS, Router, Sharing, SwitchAllocator, port_counts};
 pub use size::{RouterSize, router_bytes};
 
 /// A network of wormhole routers in the middle of a run.

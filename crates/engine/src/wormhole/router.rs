@@ -42,13 +42,24 @@ pub enum CrossbarInputs {
     Channel,
 }
 
+/// What the channels between a router and a node carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Local {
+    /// A flit a cycle each.
+    Channels,
+    /// A flit a cycle together.
+    Shared,
+}
+
 /// The numbers of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Router {
     /// Virtual channels of a link, without that of a recovery lane.
     pub channels: u32,
-    /// Buffer of a virtual channel \[flits\], 1 to 32767.
+    /// Buffer of a virtual channel \[flits\], 1 to 32767; the largest where they differ.
     pub buffer_flits: u32,
+    /// Buffers of the virtual channels of a link \[flits\], in their order, where they differ.
+    pub channel_buffers: Option<[u16; 16]>,
     /// Cycles from a head's coming to the front until it asks for a channel.
     pub routing_cycles: u32,
     /// Cycles from a channel's being given to a head until its flits may ask for the switch.
@@ -59,12 +70,18 @@ pub struct Router {
     pub crossbar_cycles: u32,
     /// Cycles from a flit's leaving a buffer to the credit's use upstream, beside those of the switch decision; at least 1.
     pub credit_cycles: u32,
-    /// Injection channels of a node, a flit a cycle each; at least 1.
+    /// Injection channels of a node; at least 1.
     pub injection_channels: u32,
-    /// Ejection channels of a node, a flit a cycle and a packet at a time each; `None`: one for every network input.
+    /// Who of them has a flit a cycle.
+    pub injection: Local,
+    /// Ejection channels of a node, a packet at a time each; `None`: one for every network input.
     pub ejection_channels: Option<u32>,
+    /// Who of them has a flit a cycle.
+    pub ejection: Local,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
+    /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.
+    pub packet_flits: Option<u32>,
     /// When a channel may be given to the next packet.
     pub sharing: Sharing,
     /// How heads get channels.
@@ -77,6 +94,13 @@ pub struct Router {
     pub speculative: bool,
     /// Seed of all random streams.
     pub seed: u64,
+}
+
+impl Router {
+    /// The buffer of a virtual channel of a link \[flits\].
+    pub fn buffer_of(&self, channel: usize) -> u32 {
+        self.channel_buffers.map_or(self.buffer_flits, |of| u32::from(of[channel]))
+    }
 }
 
 /// The largest number of inputs, and of output channels, of a router: one bit each in a mask.

@@ -50,7 +50,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         let local = node as usize - router as usize * self.layout.nodes;
         let input = self.layout.network + local * self.layout.injection + channel;
         let at = self.ring(router, input, 0);
-        self.rings[at] = Slot { packet: self.packets.insert(packet), word };
+        let id = self.packets.insert(packet);
+        self.sources.carries(id, node, channel);
+        self.rings[at] = Slot { packet: id, word };
         let l = lane(router);
         block.set_after(input, l, made.flits - 1);
         let Block { filled, fronted, whole, asking, .. } = block;

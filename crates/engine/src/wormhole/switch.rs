@@ -58,7 +58,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         alone
     }
 
-    /// Both stages by round robin. An ejection channel is an output port of its own, and one packet at a time holds it: there
+    /// Both stages by round robin. Mostly an ejection channel is an output port of its own, and one packet at a time holds it: there
     /// is nobody to take turns with, unless heads ask for it before it is theirs.
     #[inline(always)]
     fn take_turns<const NN: usize, const NI: usize>(
@@ -69,7 +69,9 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) -> Lanes<W> {
         let Block { users, output_turn, input_turns, ejecting, .. } = block;
         let (layout, groups) = (&self.layout, &self.groups);
-        let ports = if self.speculative { layout.output_ports } else { layout.ports }.min(NI);
+        let turns = self.speculative || layout.one_ejection;
+        let ports = if turns { layout.output_ports } else { layout.ports }.min(NI);
+        let ejecting = if layout.one_ejection { &[W::default(); LANES] } else { ejecting };
         let (users, output_turn) = (&users[..ports], &mut output_turn[..ports]);
         let (mut picked, mut grants) = ([W::default(); LANES], [W::default(); LANES]);
         match self.config.switch_allocator {

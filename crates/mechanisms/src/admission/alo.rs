@@ -51,11 +51,6 @@ impl Admission for Alo {
     }
 
     #[inline]
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.admits_by_any(view, request, super::only(request))
-    }
-
-    #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         let (mut every, mut whole) = (true, false);
         for free in super::free_channels(view, useful) {

@@ -60,11 +60,6 @@ impl Admission for BusyChannels {
     }
 
     #[inline]
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.admits_by_any(view, request, super::only(request))
-    }
-
-    #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         let ports = self.ports[view.router as usize];
         let channels = ports.count_ones() * view.all.count_ones();

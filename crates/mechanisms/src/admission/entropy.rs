@@ -104,11 +104,6 @@ impl Admission for Entropy {
     }
 
     #[inline]
-    fn admits(&self, _view: LocalView<'_>, request: Request) -> bool {
-        !self.holds || request.port.is_none()
-    }
-
-    #[inline]
     fn admits_by_any(&self, _view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         !self.holds || useful == 0
     }

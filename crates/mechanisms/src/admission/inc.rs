@@ -162,11 +162,6 @@ impl Admission for Inc {
     }
 
     #[inline]
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.admits_by_any(view, request, super::only(request))
-    }
-
-    #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         useful == 0 || self.cycle >= self.flows[view.router as usize].until
     }

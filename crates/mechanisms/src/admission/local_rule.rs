@@ -66,10 +66,6 @@ impl Admission for LocalRule {
         self.epoch = 1 + self.cycle / self.epoch_cycles;
     }
 
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.admits_by_any(view, request, super::only(request))
-    }
-
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         if useful == 0 {
             return true;

@@ -131,12 +131,6 @@ fn asks_for_full_buffers(entry: &Entry, switching: Switching) -> Option<Refusal>
     })
 }
 
-/// The ports that bring a packet with a fixed route closer: one, or none when it is for a node here.
-#[inline]
-fn only(request: Request) -> u16 {
-    request.port.map_or(0, |port| 1 << port)
-}
-
 /// Per port of a mask, the channels that a packet could take, as masks.
 #[inline]
 fn free_channels(view: LocalView<'_>, ports: u16) -> impl Iterator<Item = u16> {

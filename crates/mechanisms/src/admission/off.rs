@@ -37,7 +37,7 @@ impl Admission for Off {
         true
     }
 
-    fn admits(&self, _view: LocalView<'_>, _request: Request) -> bool {
+    fn admits_by_any(&self, _view: LocalView<'_>, _request: Request, _useful: u16) -> bool {
         true
     }
 }

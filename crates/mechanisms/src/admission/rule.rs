@@ -89,11 +89,6 @@ impl Admission for Rule {
     }
 
     #[inline]
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        request.port.is_none() || self.open[view.router as usize]
-    }
-
-    #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         useful == 0 || self.open[view.router as usize]
     }

@@ -76,11 +76,6 @@ impl Admission for UChannels {
     }
 
     #[inline]
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
-        self.admits_by_any(view, request, super::only(request))
-    }
-
-    #[inline]
     fn admits_by_any(&self, view: LocalView<'_>, _request: Request, useful: u16) -> bool {
         let free: u32 = super::free_channels(view, useful).map(u16::count_ones).sum();
         let channels = useful.count_ones() * view.all.count_ones();

@@ -68,11 +68,24 @@ const SHARED: &[Param] = &[
         fallback: Fallback::Integer(8),
         doc: "Packets of a queue that are at the router at a time, with channels = \"virtual\".",
     },
+    Param {
+        name: "choose_again",
+        kind: Kind::Bool,
+        unit: "",
+        fallback: Fallback::Bool(false),
+        doc: "A packet whose queue is full chooses again in every cycle, and not once (FSIN).",
+    },
 ];
 
 /// Where there is nothing to choose, or nobody waits at the router.
 const IDLE: &[Idle] = &[
     Idle { keys: &["kind"], when: &[When::Is(".queues", &["1"])], because: "a packet has one queue to go to" },
+    Idle {
+        keys: &["choose_again"],
+        when: &[When::Is("router.source_queue_packets", &["infinite"])],
+        because: "no queue is ever full",
+    },
+    Idle { keys: &["choose_again"], when: &[When::Is(".queues", &["1"])], because: "a packet has one queue to go to" },
     Idle {
         keys: &["router_packets"],
         when: &[When::Is(".channels", &["physical"])],
@@ -117,5 +130,8 @@ pub fn build(view: View, dimensions: usize, nodes: usize) -> Result<Any, Refusal
 
 /// Whether a resolved `interface` section is that of a node with one plain queue, as every data path has it.
 pub fn is_plain(view: View) -> bool {
-    view.kind() == sh::ENTRY.name && view.u32("queues") == 1 && view.text("channels") == "physical"
+    view.kind() == sh::ENTRY.name
+        && view.u32("queues") == 1
+        && view.text("channels") == "physical"
+        && !view.bool("choose_again")
 }

@@ -99,14 +99,16 @@ impl Datelines {
         self.crosses[router as usize] >> (word & PORT_MASK) & 1 == 1
     }
 
-    /// Whether a head changes its class here, where it enters a ring and its leg `word` begins.
+    /// Whether packets have their class from entering a ring on, so that it is [`Datelines::crossed`] that counts there.
     #[inline]
-    pub fn changes_on_entry(&self, router: u32, word: u32) -> bool {
-        self.changes(router, word) || self.place == Place::Entry && self.crossed(router, word)
+    pub fn on_entry(&self) -> bool {
+        self.place == Place::Entry
     }
 
-    /// Whether a leg goes over a dateline.
-    fn crossed(&self, router: u32, word: u32) -> bool {
+    /// Whether a leg that begins at a router goes over a dateline.
+    #[cold]
+    #[inline(never)]
+    pub fn crossed(&self, router: u32, word: u32) -> bool {
         let (port, hops) = ((word & PORT_MASK) as usize, word >> PORT_BITS);
         let (d, k) = (port / 2, self.grid.radix()[port / 2]);
         let at = self.grid.coordinates(router)[d];
@@ -136,7 +138,7 @@ mod tests {
     #[test]
     fn a_class_of_entry_is_that_of_the_whole_way() {
         let datelines = Datelines::new(&Grid::new(&[8], &[true], 1, 1), "one", Place::Entry);
-        let crosses = |router: u32, port: u32, hops: u32| datelines.changes_on_entry(router, hops << PORT_BITS | port);
+        let crosses = |router: u32, port: u32, hops: u32| datelines.crossed(router, hops << PORT_BITS | port);
         assert_eq!([crosses(5, 0, 2), crosses(5, 0, 3), crosses(0, 0, 4)], [false, true, false]);
         assert_eq!([crosses(2, 1, 2), crosses(2, 1, 3), crosses(0, 1, 1)], [false, true, true]);
         assert!(!datelines.changes(7, 1 << PORT_BITS), "on the way nothing changes");

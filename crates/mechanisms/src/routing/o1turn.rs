@@ -6,7 +6,7 @@
 //! State:    none.
 //! Differs from the paper: also on tori, where each order has channels of two classes.
 
-use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use super::ways::{self, Halves, PORT_BITS, SECOND, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
@@ -23,27 +23,22 @@ pub static ENTRY: Entry = Entry {
     params: &[TIE],
 };
 
-/// Set in the word, and in the choice (as its highest bit), of a packet that goes y first.
-const Y_FIRST: u32 = 1 << 4;
-
-/// The bit of a packet's choice that says which comes first.
+/// The bit of a packet's choice that is set if it goes y first. In its word that is [`SECOND`].
 const ORDER: u32 = 1 << 31;
 
 /// O1TURN routing.
 #[derive(Clone, Debug)]
 pub struct O1Turn {
     ways: Ways,
-    /// Classes of channels of an order.
-    classes: u32,
-    /// Channels of class `order * classes + class`, as masks.
-    members: [u16; 4],
+    /// The channels of the orders: x first, and y first.
+    orders: Halves,
 }
 
 impl O1Turn {
     /// The next leg from `router`, with the packet's order. 0 hops: arrived.
     fn leg(&self, router: u32, packet: &Packet) -> u32 {
         let y_first = packet.choice & ORDER != 0;
-        let (dimensions, order) = if y_first { ([1, 0], Y_FIRST) } else { ([0, 1], 0) };
+        let (dimensions, order) = if y_first { ([1, 0], SECOND) } else { ([0, 1], 0) };
         let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
         legs.into_iter().find(|&leg| leg != 0).map_or(0, |leg| leg | order)
     }
@@ -61,9 +56,8 @@ impl Listed for O1Turn {
                 help: "take a mesh or torus of 2 dimensions, or \"valiant\", which is for any number".into(),
             });
         }
-        let classes = ways::ring_classes(grid);
-        let members = ways::halves("O1TURN", "order", classes, channels)?;
-        Ok(O1Turn { ways: Ways::new(view, grid), classes, members })
+        let orders = Halves::new("O1TURN", "order", grid, channels)?;
+        Ok(O1Turn { ways: Ways::new(view, grid), orders })
     }
 
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
@@ -93,16 +87,7 @@ impl Routing for O1Turn {
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        if *word >> PORT_BITS == 0 {
-            *word = self.leg(head.router, packet);
-            if *word == 0 {
-                return Request { port: None, channels: 1 };
-            }
-        }
-        let first = if *word & Y_FIRST != 0 { self.classes } else { 0 };
-        let class = if self.classes == 1 { 0 } else { self.ways.class(head.router, *word) };
-        let channels = self.members[(first + class) as usize];
-        Request { port: Some((*word & PORT_MASK) as u8), channels }
+        self.orders.request(&self.ways, head.router, word, |_| self.leg(head.router, packet))
     }
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {

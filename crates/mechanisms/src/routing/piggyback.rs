@@ -112,14 +112,12 @@ impl Routing for PiggyBack {
     }
 
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
-        let (at, before) = (head.router, *word);
-        if self.ugal.decides(at, packet, before) {
-            let detour = || self.ugal.best(at, packet, before, |way| queues.owed_of(way.port, way.channels));
-            let flagged = self.is_flagged(at, packet, before, queues).then(detour).flatten();
-            let way = flagged.map_or_else(|| self.ugal.choose(at, packet, before, queues), |best| best.0);
-            Ugal::take(way, packet, word);
-        }
-        self.ugal.detours.request(head, packet, word)
+        let at = head.router;
+        self.ugal.decide(head, packet, word, |packet, word| {
+            let detour = || self.ugal.best(at, packet, word, |way| queues.owed_of(way.port, way.channels));
+            let flagged = self.is_flagged(at, packet, word, queues).then(detour).flatten();
+            flagged.map_or_else(|| self.ugal.choose(at, packet, word, queues), |best| best.0)
+        })
     }
 
     fn signal(&self, router: u32, queues: &impl Queues) -> u64 {

@@ -55,10 +55,20 @@ impl Ugal {
         }
     }
 
-    /// The packet takes a way.
-    pub fn take(way: Way, packet: &mut Packet, word: &mut u32) {
-        packet.hops = Detours::made(*word) + way.hops;
-        *word = way.word;
+    /// What a head asks for, which takes the way that `choose` returns where it may decide.
+    pub fn decide(
+        &self,
+        head: Head,
+        packet: &mut Packet,
+        word: &mut u32,
+        choose: impl FnOnce(&Packet, u32) -> Way,
+    ) -> Request {
+        if self.decides(head.router, packet, *word) {
+            let way = choose(packet, *word);
+            packet.hops = Detours::made(*word) + way.hops;
+            *word = way.word;
+        }
+        self.detours.request(head, packet, word)
     }
 
     /// How many ways a head may decide on.

@@ -52,8 +52,8 @@ impl Routing for UgalG {
     }
 
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
-        let (at, before) = (head.router, *word);
-        if self.ugal.decides(at, packet, before) {
+        let at = head.router;
+        self.ugal.decide(head, packet, word, |packet, word| {
             let flits = |way: Way| {
                 let mut sum = 0;
                 self.ugal.detours.each_hop(at, packet, way.word, |router, port, channels| {
@@ -61,11 +61,10 @@ impl Routing for UgalG {
                 });
                 sum
             };
-            let minimal = self.ugal.detours.minimal(at, packet, before);
-            let best = self.ugal.best(at, packet, before, flits);
+            let minimal = self.ugal.detours.minimal(at, packet, word);
+            let best = self.ugal.best(at, packet, word, flits);
             let better = best.filter(|&best| self.ugal.threshold.is_less(best.1, flits(minimal)));
-            Ugal::take(better.map_or(minimal, |better| better.0), packet, word);
-        }
-        self.ugal.detours.request(head, packet, word)
+            better.map_or(minimal, |better| better.0)
+        })
     }
 }

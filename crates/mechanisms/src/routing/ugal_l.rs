@@ -52,11 +52,6 @@ impl Routing for UgalL {
     }
 
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
-        let at = head.router;
-        if self.ugal.decides(at, packet, *word) {
-            let way = self.ugal.choose(at, packet, *word, queues);
-            Ugal::take(way, packet, word);
-        }
-        self.ugal.detours.request(head, packet, word)
+        self.ugal.decide(head, packet, word, |packet, word| self.ugal.choose(head.router, packet, word, queues))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::idle::has_no_ties;
 use crate::Refusal;
-use tailback_engine::contract::routing::Variety;
+use tailback_engine::contract::routing::{Request, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Idle, Kind, Param, View, When};
@@ -324,22 +324,54 @@ pub fn of_class(class: u32, classes: u32, channels: u32) -> u16 {
     all(end(class + 1)) & !all(end(class))
 }
 
-/// The channels of the two halves of a routing that keeps two kinds of packets apart, `classes` classes (1 or 2) a half;
-/// entry `half * classes + class`.
-pub fn halves(routing: &str, half: &str, classes: u32, channels: u32) -> Result<[u16; 4], Refusal> {
-    let needed = 2 * classes;
-    if channels >= needed {
-        return Ok(std::array::from_fn(|class| members(class as u32, needed, channels)));
+/// Set in the word of a packet that takes the channels of the second half.
+pub const SECOND: u32 = 1 << 4;
+
+/// The channels of the two halves of a routing that keeps two kinds of packets apart.
+#[derive(Clone, Debug)]
+pub struct Halves {
+    /// Classes of channels of a half: 1 or 2.
+    classes: u32,
+    /// Channels of class `half * classes + class`, as masks.
+    members: [u16; 4],
+}
+
+impl Halves {
+    /// Of a routing on a grid with so many channels.
+    ///
+    /// # Errors
+    /// Where there are too few channels.
+    pub fn new(routing: &str, half: &str, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let classes = ring_classes(grid);
+        let needed = 2 * classes;
+        if channels >= needed {
+            let members = std::array::from_fn(|class| members(class as u32, needed, channels));
+            return Ok(Halves { classes, members });
+        }
+        let rings = if classes == 2 { ", and two classes each against the cycles of rings" } else { "" };
+        Err(Refusal {
+            path: "router.virtual_channels",
+            message: format!(
+                "{routing} needs {needed} virtual channels here, not {channels}: packets of one {half} keep off the channels \
+                 of the other, or they would wait for each other in a circle{rings}"
+            ),
+            help: format!("set router.virtual_channels to {needed} or more"),
+        })
     }
-    let rings = if classes == 2 { ", and two classes each against the cycles of rings" } else { "" };
-    Err(Refusal {
-        path: "router.virtual_channels",
-        message: format!(
-            "{routing} needs {needed} virtual channels here, not {channels}: packets of one {half} keep off the channels \
-             of the other, or they would wait for each other in a circle{rings}"
-        ),
-        help: format!("set router.virtual_channels to {needed} or more"),
-    })
+
+    /// What a head asks for at `router`; `leg` returns the word of its next leg, in which no hops are left where it has arrived.
+    #[inline]
+    pub fn request(&self, ways: &Ways, router: u32, word: &mut u32, leg: impl FnOnce(u32) -> u32) -> Request {
+        if *word >> PORT_BITS == 0 {
+            *word = leg(*word);
+            if *word >> PORT_BITS == 0 {
+                return Request { port: None, channels: 1 };
+            }
+        }
+        let first = if *word & SECOND != 0 { self.classes } else { 0 };
+        let class = if self.classes == 1 { 0 } else { ways.class(router, *word) };
+        Request { port: Some((*word & PORT_MASK) as u8), channels: self.members[(first + class) as usize] }
+    }
 }
 
 #[cfg(test)]

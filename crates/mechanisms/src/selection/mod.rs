@@ -49,7 +49,7 @@ const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["kind"],
-        when: &[When::Is("router.requests", &["smart", "random", "shortest"])],
+        when: &[When::Is("router.requests", &["smart", "random", "shortest", "shortest_flits", "stay"])],
         because: "router.requests says by itself which channel a head asks for",
     },
     Idle {

@@ -89,7 +89,7 @@ pub enum Classes {
 }
 
 /// A rule that leads from any router to any other. All its ways between two routers are equally long.
-pub trait Rule: std::fmt::Debug {
+pub trait Rule: std::fmt::Debug + Send + Sync {
     /// Appends the output ports by which the rule leads from `at` to another router `to`.
     fn ports(&self, at: u32, to: u32, ports: &mut Vec<usize>);
 }

@@ -6,7 +6,7 @@ use super::{NetworkMapError, Plan, SIZE, bar, lines};
 use crate::colour::SERIES;
 use crate::scale::Span;
 use crate::scale_bar;
-use crate::svg::{Anchor, Canvas, INK, Type, num};
+use crate::svg::{Anchor, Canvas, Type};
 
 /// Above the maps: the title and the line below it.
 const TOP: f64 = 44.0;
@@ -65,7 +65,7 @@ impl TreeMap {
         left.plain_routers(&mut canvas);
         left.labels(&mut canvas);
         for &(root, share) in &self.roots {
-            dot(&mut canvas, place(&left, root), largest(&left) * share.clamp(0.03, 1.0).sqrt(), ROOT);
+            canvas.dot(place(&left, root), largest(&left) * share.clamp(0.03, 1.0).sqrt(), ROOT);
         }
         let beside = (left.right() + 14.0, left.corner().1);
         let label = ("Standing still", "share of the time");
@@ -97,7 +97,7 @@ impl TreeMap {
                     canvas.text((x, y + 3.4), how, &depth.to_string());
                 }
             }
-            dot(canvas, place(frame, tree.root), 0.8 * largest(frame), colour(number));
+            canvas.dot(place(frame, tree.root), 0.8 * largest(frame), colour(number));
         }
     }
 
@@ -130,11 +130,4 @@ fn place(frame: &Frame<'_>, root: Spot) -> (f64, f64) {
         Spot::Link(line) => frame.halfway(line),
         Spot::Router(router) => frame.router(router),
     }
-}
-
-fn dot(canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, fill: &str) {
-    let (x, y, r) = (num(x), num(y), num(radius));
-    canvas.raw(&format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
-    ));
 }

@@ -20,10 +20,10 @@ impl Prepared {
             ("links", format!("{gbps} Gb/s each way: one flit of {flit} bytes per cycle")),
             ("packets", self.packets(router)),
         ];
-        let discipline = self.discipline(router);
+        let discipline = self.discipline();
         details.extend(places(self.grid()).map(|(name, place)| {
             let packets = if place.side == Side::Ingress { router.ingress_packets } else { router.egress_packets };
-            (name, queues(&discipline, discipline.queues(place).count() as u32, packets, router.packet_bytes))
+            (name, queues(discipline, discipline.queues(place).count() as u32, packets, router.packet_bytes))
         }));
         details.push(("order", self.order()));
         details

@@ -1,14 +1,19 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
-use super::{queued, refused};
-use crate::router::{Router, packet_flits};
+use super::{Own, queued, refused};
+use crate::router::{Router, buffers, packet_flits};
 use tailback_engine::adaptive;
-use tailback_mechanisms::{flow_control, interface};
+use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
 
 /// What does not go with the lengths of packets, and what belongs to another kind of router.
-pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Vec<SpecError> {
+pub(crate) fn whole_packets(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     match router {
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
@@ -16,20 +21,36 @@ pub(crate) fn whole_packets(spec: &Resolved, grid: &Grid, router: &Router) -> Ve
                 let view = spec.view("flow_control");
                 errors.extend(flow_control::objections(view, grid, router.buffer_packets).into_iter().map(refused));
             }
-            errors.extend(interface::build(spec.view("interface"), grid.dimensions(), grid.nodes()).err().map(refused));
+            errors.extend(own.as_ref().err().cloned().map(refused));
             errors.extend(queued::unasked(spec));
             errors
         }
-        Router::Queued(router) => queued::objections(spec, grid, router),
-        Router::CutThrough(_) | Router::Wormhole(_) => beside_cut_through(spec),
+        Router::Queued(router) => queued::objections(spec, grid, router, own),
+        Router::CutThrough(_) => beside_cut_through(spec),
+        Router::Wormhole(_) => beside_wormhole(spec),
     }
 }
 
-/// What belongs to another kind of router, and not to cut-through or wormhole.
+/// What belongs to another kind of router, and not to cut-through.
 pub(crate) fn beside_cut_through(spec: &Resolved) -> Vec<SpecError> {
+    let mut errors: Vec<SpecError> = uncut(spec).into_iter().collect();
+    errors.extend(beside_wormhole(spec));
+    errors
+}
+
+/// What belongs to another kind of router, and not to wormhole.
+fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = only_adaptive(spec);
     errors.extend(queued::unasked(spec));
+    errors.extend(buffers::objections(spec, !admission::is_off(spec.view("admission"))));
     errors
+}
+
+/// Messages that this data path does not cut.
+fn uncut(spec: &Resolved) -> Option<SpecError> {
+    let message = "the cut-through data path sends each message as one packet, whatever its length";
+    let help = "take router.kind = \"wormhole\" or \"adaptive_cut_through\", or packet_flits = 0";
+    (spec.view("traffic").u32("packet_flits") > 0).then(|| SpecError::at("traffic.packet_flits", message).help(help))
 }
 
 /// One length for all packets, and buffers for a whole number of them.
@@ -68,11 +89,6 @@ fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
 fn only_adaptive(spec: &Resolved) -> Vec<SpecError> {
     const HELP: &str = "take router.kind = \"adaptive_cut_through\"";
     let mut errors = Vec::new();
-    if spec.view("traffic").u32("packet_flits") > 0 {
-        let message = "only the adaptive cut-through data path cuts messages into packets of so many flits; this one sends \
-                       each message as one packet, whatever its length";
-        errors.push(SpecError::at("traffic.packet_flits", message).help(format!("{HELP}, or packet_flits = 0")));
-    }
     if flow_control::watches_own_queue(spec.view("flow_control")) {
         let message = "bubble flow control needs a router whose heads may ask anew in every cycle, and that watches its own \
                        queues: only the adaptive cut-through data path does";

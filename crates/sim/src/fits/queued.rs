@@ -1,7 +1,7 @@
 //! What an input-output-queued switch cannot be, and what does not go with it.
 
-use super::refused;
 use super::size::{memory_limit, watches_levels};
+use super::{Own, refused};
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
 use tailback_engine::ioq;
 use tailback_mechanisms::{Refusal, flow_control, interface, queueing, routing};
@@ -31,10 +31,9 @@ pub(crate) fn discipline(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> 
 }
 
 /// Whether the memory of an ingress side is divided among queues.
-pub(super) fn divides_memory(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> bool {
+pub(super) fn divides_memory(grid: &Grid, discipline: &queueing::Any) -> bool {
     let [(_, ingress), ..] = places(grid);
-    let divides = |discipline: queueing::Any| !discipline.shares_memory() && discipline.queues(ingress).count() > 1;
-    discipline(spec, grid, router).is_ok_and(divides)
+    !discipline.shares_memory() && discipline.queues(ingress).count() > 1
 }
 
 /// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
@@ -55,7 +54,12 @@ pub(crate) fn bytes(point: &Point, router: &ioq::Router) -> u64 {
 }
 
 /// Every reason against a point of this kind but those of its routing and its traffic.
-pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> Vec<SpecError> {
+pub(super) fn objections(
+    spec: &Resolved,
+    grid: &Grid,
+    router: &ioq::Router,
+    own: &Result<Own, Refusal>,
+) -> Vec<SpecError> {
     let mut errors = units(spec);
     errors.extend(strangers(spec));
     let dimensions = grid.radix().iter().zip(grid.wrap());
@@ -64,9 +68,10 @@ pub(super) fn objections(spec: &Resolved, grid: &Grid, router: &ioq::Router) -> 
         let message = format!("a route has output ports at up to {longest} switches, and a packet carries {ROUTE_MAX}");
         errors.push(SpecError::at("topology.radix", message).help("take smaller radices"));
     }
-    match discipline(spec, grid, router) {
-        Ok(discipline) => errors.extend(memories(spec, grid, router, &discipline)),
-        Err(refusal) => errors.push(refused(refusal)),
+    match own {
+        Ok(Own::Discipline(discipline)) => errors.extend(memories(spec, grid, router, discipline)),
+        Ok(_) => {}
+        Err(refusal) => errors.push(refused(refusal.clone())),
     }
     errors.extend(order(spec, grid));
     errors

@@ -6,7 +6,7 @@ use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_engine::contract::routing::{Routing, Sight, Variety};
 use tailback_mechanisms::routing::{self, Routes};
-use tailback_network::{Network, family, ways};
+use tailback_network::{Network, ways};
 
 /// What the nodes of a router send to those of another.
 #[derive(Clone, Copy)]
@@ -124,8 +124,7 @@ fn evenly(prepared: &Prepared, mut sent: Vec<Sent>, loads: &mut Loads, cancel: &
     if prepared.view("routing").kind() != routing::WITHOUT_GRID || ways::pairs(network) > ways::MOST_PAIRS {
         return None;
     }
-    let built = family::build(prepared.view("topology")).ok()?;
-    let ways = ways::Ways::new(&built);
+    let ways = ways::Ways::new(prepared.family.as_ref()?);
     sent.sort_by_key(|one| (one.to, one.from));
     let (mut order, mut flow): (Vec<u32>, Vec<f64>) =
         ((0..network.routers() as u32).collect(), vec![0.0; network.routers()]);

@@ -1,7 +1,7 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Requests, Router};
+use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Pace, Requests, Router};
 use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
@@ -44,6 +44,25 @@ pub static ENTRY: Entry = Entry {
         choice("requests", REQUESTS, "parallel", "Which one of the outputs that it may take a head asks for."),
         flag("escape_first", "With requests = \"parallel\": escape channels before the preferred ones."),
         flag("transit_first", "At every output packets in the network come before new ones (the rotary rule)."),
+        integer(
+            "output_gap_cycles",
+            "cycles",
+            (0, 4096),
+            0,
+            "Time that an output sends nothing after a tail (bubble-1999: 1 with dimension order, 4 adaptive, from its table 5).",
+        ),
+        integer("input_gap_cycles", "cycles", (0, 4096), 0, "Time that a crossbar input sends nothing after a tail."),
+        integer(
+            "refusal_cycles",
+            "cycles",
+            (1, 4096),
+            1,
+            "Time from a request that is not granted to the head's next request (SICOSYS: 2).",
+        ),
+        flag(
+            "first_come",
+            "At every output the head that might ask first comes first; `arbiter` decides among equals.",
+        ),
     ],
 };
 
@@ -86,6 +105,11 @@ const REQUESTS: &[(&str, &str)] = &[
     ("smart", "the first step whose channel fits, open or not, from the one after the last that fitted on (FSIN)"),
     ("random", "a random one of the preferred channels that fit, open or not; else the escape (FSIN)"),
     ("shortest", "of the preferred channels that fit, open or not, the one with most room; else the escape (FSIN)"),
+    (
+        "shortest_flits",
+        "as shortest, by the flits that were sent into a channel and whose credits have not come (FSIN)",
+    ),
+    ("stay", "the channel that it is in straight on, else a random preferred one, open or not; else the escape (FSIN)"),
 ];
 
 const fn flag(name: &'static str, doc: &'static str) -> Param {
@@ -122,10 +146,18 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             "smart" => Requests::Smart,
             "random" => Requests::Random,
             "shortest" => Requests::Shortest,
+            "shortest_flits" => Requests::ShortestFlits,
+            "stay" => Requests::Stay,
             _ => Requests::Parallel,
         },
         escape_first: view.bool("escape_first"),
         transit_first: view.bool("transit_first"),
+        pace: Pace {
+            output_gap_cycles: view.u32("output_gap_cycles"),
+            input_gap_cycles: view.u32("input_gap_cycles"),
+            refusal_cycles: view.u32("refusal_cycles"),
+            first_come: view.bool("first_come"),
+        },
         ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
         injection_queues: interface.u32("queues"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
@@ -133,6 +165,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             "virtual" => InterfaceChannels::Virtual { router_packets: interface.u32("router_packets") },
             _ => InterfaceChannels::Physical,
         },
+        choose_again: interface.bool("choose_again"),
         seed,
     }
 }

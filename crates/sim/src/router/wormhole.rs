@@ -1,8 +1,9 @@
 //! What a spec says of a wormhole router, and its numbers.
 
+use super::buffers::CHANNEL_BUFFER_FLITS;
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Router, Sharing, SwitchAllocator};
-use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
+use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Local, Router, Sharing, SwitchAllocator};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -13,6 +14,7 @@ pub static ENTRY: Entry = Entry {
     params: &[
         VIRTUAL_CHANNELS,
         BUFFER_FLITS,
+        CHANNEL_BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
         integer(
@@ -32,13 +34,9 @@ pub static ENTRY: Entry = Entry {
         ),
         integer("switch_allocation_cycles", "cycles", (0, 4096), 1, "Time that a decision of the switch takes."),
         integer("crossbar_cycles", "cycles", (0, 4096), 1, "Time that a flit takes through the crossbar."),
-        integer(
-            "injection_channels",
-            "channels",
-            (1, 64),
-            1,
-            "Number of packets that a node sends at a time. Each of its injection channels has a crossbar input.",
-        ),
+        integer("injection_channels", "channels", (1, 64), 1, "Number of packets that a node sends at a time."),
+        choice("injection", LOCAL, "channels", "What the injection channels of a node carry."),
+        choice("ejection", LOCAL, "channels", "What the ejection channels of a node carry."),
         choice("sharing", SHARING, "shared_whole", "When an output channel may be given to the next packet."),
         choice("vc_allocator", VC_ALLOCATORS, "input_first", "How heads are given output channels."),
         choice("switch_allocator", SWITCH_ALLOCATORS, "input_first", "How flits get through the switch."),
@@ -57,16 +55,41 @@ pub static ENTRY: Entry = Entry {
 /// Where the crossbar leaves nothing to decide.
 pub const IDLE: &[Idle] = &[
     Idle {
-        keys: &["crossbar_inputs", "switch_allocator"],
+        keys: &["buffer_flits"],
+        when: &[When::Where("router.channel_buffer_flits is given", has_own_buffers)],
+        because: "every channel has a size of its own",
+    },
+    Idle {
+        keys: &["crossbar_inputs"],
         when: &[When::Is(".virtual_channels", &["1"])],
-        because: "every crossbar input has one channel, which asks for one output",
+        because: "every crossbar input has one channel",
     },
     Idle {
         keys: &["switch_allocator"],
-        when: &[When::Is(".crossbar_inputs", &["channel"])],
+        when: &[When::Is(".virtual_channels", &["1"]), When::Is(".injection", &["channels"])],
+        because: "every crossbar input has one channel, which asks for one output",
+    },
+    Idle {
+        keys: &["injection"],
+        when: &[When::Is(".injection_channels", &["1"])],
+        because: "there is nothing to share",
+    },
+    Idle { keys: &["ejection"], when: &[When::Is(".ejection_channels", &["1"])], because: "there is nothing to share" },
+    Idle {
+        keys: &["switch_allocator"],
+        when: &[When::Is(".crossbar_inputs", &["channel"]), When::Is(".injection", &["channels"])],
         because: "every crossbar input has one channel, which asks for one output",
     },
 ];
+
+const LOCAL: &[(&str, &str)] = &[
+    ("channels", "one flit per cycle each"),
+    ("shared", "one flit per cycle together, as virtual channels of one physical channel"),
+];
+
+fn has_own_buffers(_spec: &Resolved, own: View<'_>) -> bool {
+    super::buffers::by_channel(own).is_some()
+}
 
 const SHARING: &[(&str, &str)] = &[
     ("owned", "when the buffer downstream is empty again: it never holds flits of two packets"),
@@ -93,17 +116,26 @@ const CROSSBAR_INPUTS: &[(&str, &str)] = &[
     ("channel", "every virtual channel"),
 ];
 
-/// The router that a resolved `router` section describes.
-pub fn of(view: View, seed: u64) -> Router {
+fn local(word: &str) -> Local {
+    if word == "shared" { Local::Shared } else { Local::Channels }
+}
+
+/// The router that a resolved spec describes.
+pub fn of(spec: &Resolved, seed: u64) -> Router {
+    let view = spec.view("router");
     Router {
+        packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
         channels: view.u32("virtual_channels"),
-        buffer_flits: view.u32("buffer_flits"),
+        buffer_flits: super::buffers::largest(view),
+        channel_buffers: super::buffers::by_channel(view),
         routing_cycles: view.u32("routing_cycles"),
         vc_allocation_cycles: view.u32("vc_allocation_cycles"),
         switch_allocation_cycles: view.u32("switch_allocation_cycles"),
         crossbar_cycles: view.u32("crossbar_cycles"),
         credit_cycles: view.u32("credit_cycles"),
         injection_channels: view.u32("injection_channels"),
+        injection: local(view.text("injection")),
+        ejection: local(view.text("ejection")),
         ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         sharing: match view.text("sharing") {

@@ -4,11 +4,11 @@
 pub mod data_paths;
 pub mod random;
 pub mod ranks;
+pub mod same;
 
 pub use random::kinds;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Record, Series};
-use tailback_sim::{Control, Facts, Outcome, Prepared, catalogue, prepare, run};
+use tailback_sim::{Facts, Outcome, Prepared, catalogue, prepare, run};
 use tailback_spec::{Document, Errors};
 use tailback_traffic::{Shape, Traffic};
 
@@ -28,7 +28,7 @@ pub fn prepared(spec: &str) -> Result<Prepared, Errors> {
 
 pub fn outcome(spec: &str) -> Outcome {
     let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render()));
-    run(&prepared, &Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
+    same::controlled(|control| run(&prepared, control))
 }
 
 /// What the sources of a point have to send before cycle `end`, packets and flits, where no queue is full: asked of its traffic,

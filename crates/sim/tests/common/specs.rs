@@ -23,7 +23,7 @@ const ROUTERS: [(&str, &str, &str); 4] = [
 ];
 
 /// Kinds beside the mechanisms that cannot do without parameters, or hardly do anything with the defaults on so small a network.
-const COMPLETE: [(&str, &str, &str); 12] = [
+const COMPLETE: [(&str, &str, &str); 16] = [
     ("topology", "torus", "radix = [4, 4]"),
     ("topology", "mesh", "radix = [4, 4]"),
     ("workload", "steady", "warmup_cycles = 40, measure_cycles = 160, drain_cycles = 40"),
@@ -34,11 +34,15 @@ const COMPLETE: [(&str, &str, &str); 12] = [
         "phases = [{ cycles = 100, load = 0.9, pattern = 'uniform' }, { cycles = 100, load = 0.4, pattern = 'trns' }]",
     ),
     ("workload", "collective", "packets_per_node = 8, limit_cycles = 5000"),
+    ("workload", "periods", "period_cycles = 60, warmup_periods = 1, max_periods = 4"),
     ("traffic.size", "fixed", "flits = 4"),
     ("traffic.size", "bimodal", "short_flits = 4, long_flits = 16, long_percent = 30"),
     ("traffic.size", "distribution", "flits = [4, 8], weights = [1, 2]"),
     ("traffic.pattern", "hot_spot", "nodes = [5]"),
     ("traffic.pattern", "hot_sources", "destination = 5"),
+    ("traffic.pattern", "destinations", "nodes = [5, 1, 2, 6, 9, 9, 0, 3, 4, 15, 14, 13, 12, 11, 10, 8]"),
+    ("traffic.pattern", "weighted", "nodes = [5, 10], weights = [1, 2]"),
+    ("traffic.pattern", "steps", "steps = [1, 0, 7], weights = [2, 1, 1]"),
     ("traffic.process", "on_off", "mean_on_cycles = 20, mean_off_cycles = 5"),
 ];
 

@@ -13,15 +13,16 @@ mod drawn;
 mod files;
 mod kinds;
 mod repository;
+#[path = "../common/same.rs"]
+mod same;
 #[path = "../common/specs.rs"]
 mod specs;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use tailback_results::{Checkpoint, Record};
-use tailback_sim::{Control, Keep, Prepared, Resumed, go_on, prepare, run, run_in_parts, run_kept};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tailback_sim::prepare;
 use tailback_spec::Point;
 
 /// A run whose digest is recorded.
@@ -77,39 +78,16 @@ fn digests(cases: &[Case]) -> BTreeMap<String, String> {
 
 fn digest(case: &Case) -> String {
     let Some(Ok(prepared)) = case.point.as_ref().map(prepare) else { return REFUSED.to_owned() };
-    let record = controlled(|control| run(&prepared, control)).record;
+    let record = same::record(&prepared);
     if case.twice {
-        in_parts(&prepared, &record, &case.name);
-        gone_on(&prepared, &record, &case.name);
+        if prepared.indivisible().is_none() {
+            same::in_parts(&prepared, &record, 3, &case.name);
+        }
+        if prepared.unkept().is_none() {
+            same::gone_on(&prepared, &record, &case.name);
+        }
     }
     format!("{:.16} in {} cycles", record.digest, record.cycles)
-}
-
-fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
-    work(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
-}
-
-/// The same network in three parts.
-fn in_parts(prepared: &Prepared, whole: &Record, name: &str) {
-    if prepared.indivisible().is_none() {
-        let cut = controlled(|control| run_in_parts(prepared, control, 3));
-        assert_eq!(cut.record.digest, whole.digest, "{name} in parts");
-    }
-}
-
-/// The same run, gone on with from a checkpoint in its middle.
-fn gone_on(prepared: &Prepared, whole: &Record, name: &str) {
-    let kept = Mutex::new(None);
-    let keeper = |checkpoint: Checkpoint| {
-        let _ = kept.lock().expect("nobody panicked").get_or_insert(checkpoint);
-    };
-    let keep = Keep { every: (whole.cycles / 2).max(1), keeper: &keeper };
-    controlled(|control| run_kept(prepared, control, Some(keep))).expect("it can be kept");
-    let Some(checkpoint) = kept.into_inner().expect("nobody panicked") else { return };
-    let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
-    let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
-    let end = controlled(|control| go_on(&again, control, &resumed, None)).expect("it goes on");
-    assert_eq!(end.record.digest, whole.digest, "{name} from a checkpoint");
 }
 
 fn file() -> PathBuf {

@@ -102,6 +102,7 @@ impl<'s> Names<'s> {
         [&cell.value]
             .into_iter()
             .chain(&cell.printed)
+            .chain(&cell.peer)
             .chain(&cell.only)
             .try_for_each(|formula| self.formula(formula))?;
         cell.choose.iter().try_for_each(|choose| self.choose(choose))?;

@@ -24,6 +24,11 @@ impl Names<'_> {
             let told = format!("expected a section and a kind, such as `admission.spth`, found `{}`", name.get_ref());
             return self.fault(&name.span(), &told);
         }
+        let presets = &tailback_sim::catalogue().presets;
+        if let Some(name) = candidate.of_preset.keys().find(|name| !presets.iter().any(|p| p.name == name.get_ref())) {
+            let told = format!("expected a preset, such as `{}`, found `{}`", presets[0].name, name.get_ref());
+            return self.fault(&name.span(), &told);
+        }
         candidate.counts.keys().try_for_each(|label| self.label(label))?;
         for (key, formula) in &candidate.define {
             if !self.study.form.define.contains_key(key.get_ref()) {

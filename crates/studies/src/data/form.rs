@@ -22,6 +22,8 @@ pub struct Form {
     /// What is added to the columns of the short form, which texts call `form`.
     #[serde(default)]
     pub short_form: String,
+    /// The simulator whose numbers stand in cells beside the paper's and the measured ones.
+    pub peer: Option<String>,
     /// The label along which curves run.
     pub along: Option<Spanned<String>>,
     /// The reading under which the study runs, unless another one is asked for.
@@ -171,7 +173,9 @@ pub struct Measured {
     pub value: Formula,
     /// What the paper prints.
     pub printed: Option<Formula>,
-    /// Unit of both.
+    /// What the study's other simulator says.
+    pub peer: Option<Formula>,
+    /// Unit of them all.
     #[serde(default)]
     pub unit: String,
     /// A remark.

@@ -116,6 +116,7 @@ fn cell(scope: &Scope, form: &'static Measured, row: &str, item: &'static str) -
     let scope = &scope.with("paper", seen(values.0)).with("measured", seen(values.1));
     let row = form.row.as_ref().map_or(Ok(row.to_owned()), |row| told(scope, row))?;
     let mut cell = Cell::new(item, row, told(scope, &form.column)?, form.unit.as_str(), values);
+    cell.peer_value = form.peer.as_ref().map(|peer| number(scope, peer)).transpose()?.and_then(some);
     if let Some(note) = &form.note {
         let note = told(scope, note)?;
         cell = if note.is_empty() { cell } else { cell.note(note) };

@@ -35,7 +35,7 @@ pub struct Candidate {
     /// `--set` arguments for specs. They come after those of the short form.
     #[serde(default)]
     pub set: Vec<String>,
-    /// The specs that `set` and `of_kind` are for, if not all.
+    /// The specs that `set`, `of_kind` and `of_preset` are for, if not all.
     #[serde(default)]
     pub specs: Vec<Spanned<String>>,
     /// The specs that they are not for.
@@ -47,6 +47,9 @@ pub struct Candidate {
     /// Keys of every component of a kind, by `section.kind`: also where a spec sweeps over kinds.
     #[serde(default)]
     pub of_kind: BTreeMap<Spanned<String>, toml::Table>,
+    /// Keys of every run with a preset, by its name: also where a spec sweeps over presets.
+    #[serde(default)]
+    pub of_preset: BTreeMap<Spanned<String>, toml::Table>,
     /// Values of labels under which claims are judged, where a claim says `under`.
     #[serde(default)]
     pub counts: BTreeMap<Spanned<String>, toml::Value>,

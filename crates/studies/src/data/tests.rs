@@ -130,6 +130,22 @@ fn cells_pictures_and_claims_are_those_of_the_form() {
     );
 }
 
+#[test]
+fn another_simulator_has_a_column_where_it_was_run() {
+    let with_peer = with("along = \"load\"", "along = \"load\"\npeer = \"OTHER\"");
+    let cell = "unit = \"flits/node/cycle\"\nnote";
+    let text = with_peer.replacen(cell, &format!("peer = \"printed('t.loads[0]')\"\n{cell}"), 1);
+    let whole = study(&text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(whole.cells[0].peer_value, Some(0.05));
+    let plain = whole.text();
+    let head = plain.lines().find(|line| line.contains("deviation")).expect("heads of columns");
+    assert!(head.split_whitespace().eq(["paper", "OTHER", "measured", "deviation"]), "{head}");
+    assert!(whole.markdown().contains("| paper | OTHER | measured |") && whole.markdown().contains("| 0.1 | 0.05 |"));
+    assert!(whole.json_lines().contains("\"peer\":\"OTHER\",\"peer_value\":0.05"));
+    let without = study(&with_peer).unwrap_or_else(|error| panic!("{error}"));
+    assert!(!without.text().contains("OTHER") && !without.json_lines().contains("peer"));
+}
+
 /// Replaces a part of the study, which has to be there.
 fn with(old: &str, new: &str) -> String {
     assert!(STUDY.contains(old), "{old}");

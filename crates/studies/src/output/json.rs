@@ -6,7 +6,8 @@ use crate::study::{Cell, Claim, Study, verdict};
 use serde_json::{Value, json};
 
 impl Study {
-    /// A line `{"paper","item","row","column","paper_value","measured","unit","deviation"}` for every cell, then a line
+    /// A line `{"paper","item","row","column","paper_value","measured","unit","deviation"}` for every cell, with
+    /// "peer" and "peer_value" where another simulator was run for it, then a line
     /// `{"paper","claim","holds","evidence","reading","verdict","beside"}` for every claim; null where there is no value or verdict.
     pub fn json_lines(&self) -> String {
         self.lines().map(|line| format!("{line}\n")).collect()
@@ -18,11 +19,16 @@ impl Study {
     }
 
     fn cell_line(&self, cell: &Cell) -> Value {
-        json!({
+        let mut line = json!({
             "paper": self.paper.key, "item": cell.item, "row": cell.row, "column": cell.column,
             "paper_value": cell.paper_value, "measured": cell.measured, "unit": cell.unit,
             "deviation": cell.deviation,
-        })
+        });
+        if let (Some(peer), Some(value)) = (self.paper.peer(), cell.peer_value) {
+            line["peer"] = peer.into();
+            line["peer_value"] = value.into();
+        }
+        line
     }
 
     fn claim_line(&self, claim: &Claim) -> Value {
@@ -99,4 +105,49 @@ fn tally(tally: &Tally) -> Value {
 
 fn finite(number: f64) -> Option<f64> {
     Some(number).filter(|number| number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers;
+
+    #[test]
+    fn every_claim_of_every_study_has_its_reading_and_its_verdict() {
+        let verdicts = [(Some(true), "holds"), (Some(false), "does not hold"), (None, "not judged")];
+        for paper in papers() {
+            let claims = paper.study.form.item.iter().flat_map(|item| &item.claim);
+            let claims: Vec<Claim> = claims
+                .zip(verdicts.iter().cycle())
+                .map(|(claim, &(holds, _))| Claim {
+                    id: claim.id.get_ref().clone(),
+                    text: String::new(),
+                    holds,
+                    evidence: "measured".to_owned(),
+                    beside: Vec::new(),
+                    held_back: false,
+                })
+                .collect();
+            assert!(!claims.is_empty(), "{}", paper.key);
+            let study = Study {
+                paper,
+                quick: true,
+                reading: Reading::declared(paper.study),
+                items: Vec::new(),
+                cells: Vec::new(),
+                claims,
+                figures: Vec::new(),
+                notes: Vec::new(),
+                interrupted: false,
+            };
+            let lines = study.json_lines();
+            assert_eq!(lines.lines().count(), study.claims.len());
+            for (line, (holds, verdict)) in lines.lines().zip(verdicts.iter().cycle()) {
+                let line: Value = serde_json::from_str(line).expect("a line of JSON");
+                assert_eq!((line["holds"].as_bool(), line["verdict"].as_str()), (*holds, Some(*verdict)), "{line}");
+                assert_eq!(line["reading"].as_str(), Some(study.reading.name()), "{line}");
+                assert_eq!(line["evidence"].as_str(), Some("measured"), "{line}");
+            }
+        }
+    }
 }

@@ -32,9 +32,12 @@ impl Study {
     fn item_markdown(&self, item: &str) -> String {
         let summary = self.paper.item(item).map_or("", |item| item.summary);
         let mut text = format!("\n### {item}: {summary}\n");
-        text += "\n| row | column | paper | measured | unit | deviation | required | remark |\n|---|---|--:|--:|---|--:|---|---|\n";
+        let peer = self.peer_of(item);
+        let (head, rule) = peer.map_or((String::new(), ""), |name| (format!(" {} |", escaped(name)), "--:|"));
+        text += &format!("\n| row | column | paper |{head} measured | unit | deviation | required | remark |\n");
+        text += &format!("|---|---|--:|{rule}--:|---|--:|---|---|\n");
         for cell in self.cells.iter().filter(|cell| cell.item == item) {
-            text += &line(cell);
+            text += &line(cell, peer.is_some());
         }
         for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
             text += &format!("\n{note}\n");
@@ -43,13 +46,14 @@ impl Study {
     }
 }
 
-fn line(cell: &Cell) -> String {
+fn line(cell: &Cell, peer: bool) -> String {
+    let peer = if peer { format!("{} | ", optional(cell.peer_value)) } else { String::new() };
     let required = match &cell.required {
         Some(required) => format!("{required}: **{}**", verdict(cell)),
         None => String::new(),
     };
     format!(
-        "| {} | {} | {} | {} | {} | {} | {required} | {} |\n",
+        "| {} | {} | {} | {peer}{} | {} | {} | {required} | {} |\n",
         escaped(&cell.row),
         escaped(&cell.column),
         optional(cell.paper_value),

@@ -6,7 +6,7 @@ mod report;
 mod search;
 mod text;
 
-use crate::study::Cell;
+use crate::study::{Cell, Study};
 
 /// A number as short as it may be without loss of meaning: at most four significant digits after a leading zero, one
 /// decimal from a hundred on.
@@ -28,6 +28,14 @@ fn optional(value: Option<f64>) -> String {
 
 fn deviation(cell: &Cell) -> String {
     cell.deviation.map_or("-".to_owned(), |deviation| format!("{:+.1} %", 100.0 * deviation))
+}
+
+impl Study {
+    /// The simulator whose numbers stand in cells of an item beside the paper's, if some do.
+    fn peer_of(&self, item: &str) -> Option<&str> {
+        let stands = |cell: &Cell| cell.item == item && cell.peer_value.is_some();
+        self.paper.peer().filter(|_| self.cells.iter().any(stands))
+    }
 }
 
 /// What the verdict of a cell is called.

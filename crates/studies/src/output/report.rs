@@ -43,12 +43,15 @@ impl Study {
     /// Numbers, remarks and pictures of an item.
     pub fn item_blocks(&self, item: &str) -> Vec<Block> {
         let cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.item == item).collect();
-        let names = ["row", "column", "paper", "measured", "unit", "deviation", "required", "remark"];
-        let columns = names.map(|name| Column::new(name, "")).to_vec();
+        let peer = self.peer_of(item);
+        let names = ["row", "column", "paper"].into_iter().chain(peer);
+        let names = names.chain(["measured", "unit", "deviation", "required", "remark"]);
+        let columns: Vec<Column> = names.map(|name| Column::new(name, "")).collect();
         let held_back = |cell: &&Cell| cell.chosen.is_some_and(|chosen| chosen.held_back);
         let (apart, cells): (Vec<&Cell>, Vec<&Cell>) = cells.into_iter().partition(held_back);
         let table = |caption: String, cells: Vec<&Cell>| {
-            Block::Table(Table { caption, columns: columns.clone(), rows: cells.into_iter().map(entries).collect() })
+            let rows = cells.into_iter().map(|cell| entries(cell, peer.is_some())).collect();
+            Block::Table(Table { caption, columns: columns.clone(), rows })
         };
         let mut blocks = vec![table(format!("{item}: paper and measurement"), cells)];
         if !apart.is_empty() {
@@ -84,22 +87,21 @@ fn belongs(figure: &str, item: &str) -> bool {
     figure.strip_prefix(item).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-fn entries(cell: &Cell) -> Vec<Entry> {
+fn entries(cell: &Cell, peer: bool) -> Vec<Entry> {
     let number = |value: Option<f64>| Entry::text(super::optional(value));
     let required = match (&cell.required, verdict(cell)) {
         (Some(required), verdict) => format!("{required}: {verdict}"),
         (None, _) => String::new(),
     };
-    vec![
-        Entry::text(&cell.row),
-        Entry::text(&cell.column),
-        number(cell.paper_value),
+    let first = [Entry::text(&cell.row), Entry::text(&cell.column), number(cell.paper_value)];
+    let last = [
         number(cell.measured),
         Entry::text(cell.unit),
         Entry::text(deviation(cell)),
         Entry::text(required),
         Entry::text(cell.note.clone().unwrap_or_default()),
-    ]
+    ];
+    first.into_iter().chain(peer.then(|| number(cell.peer_value))).chain(last).collect()
 }
 
 #[cfg(test)]

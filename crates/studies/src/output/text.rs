@@ -3,8 +3,6 @@
 use super::{deviation, optional, verdict};
 use crate::study::{Cell, Study};
 
-const HEADS: [&str; 6] = ["", "", "paper", "measured", "deviation", ""];
-
 impl Study {
     /// The whole study as plain text.
     pub fn text(&self) -> String {
@@ -31,16 +29,17 @@ impl Study {
     fn item_text(&self, item: &str) -> String {
         let summary = self.paper.item(item).map_or("", |item| item.summary);
         let mut text = format!("\n{item}: {summary}\n");
-        let rows: Vec<[String; 6]> = self.cells.iter().filter(|cell| cell.item == item).map(row).collect();
-        let width = |column: usize| {
-            let widths = rows.iter().map(|row| row[column].chars().count());
-            widths.chain([HEADS[column].len()]).max().unwrap_or(0)
-        };
-        let widths: [usize; 6] = std::array::from_fn(width);
-        for row in std::iter::once(&HEADS.map(str::to_owned)).chain(&rows) {
+        let peer = self.peer_of(item);
+        let heads = ["", "", "paper"].into_iter().chain(peer).chain(["measured", "deviation", ""]);
+        let mut rows: Vec<Vec<String>> = vec![heads.map(str::to_owned).collect()];
+        rows.extend(self.cells.iter().filter(|cell| cell.item == item).map(|cell| row(cell, peer.is_some())));
+        let last = rows[0].len() - 1;
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..=last).map(width).collect();
+        for row in &rows {
             let placed =
-                |column: usize| if (2..5).contains(&column) { right } else { left }(&row[column], widths[column]);
-            let line: String = (0..6).map(placed).collect();
+                |column: usize| if (2..last).contains(&column) { right } else { left }(&row[column], widths[column]);
+            let line: String = (0..=last).map(placed).collect();
             text += &format!("  {}\n", line.trim_end());
         }
         for (_, note) in self.notes.iter().filter(|(of, _)| *of == item) {
@@ -65,7 +64,7 @@ impl Study {
     }
 }
 
-fn row(cell: &Cell) -> [String; 6] {
+fn row(cell: &Cell, peer: bool) -> Vec<String> {
     let mut remark = String::from(verdict(cell));
     if let (Some(false), Some(required)) = (cell.ok, &cell.required) {
         remark += &format!(": {required}");
@@ -74,14 +73,9 @@ fn row(cell: &Cell) -> [String; 6] {
         remark += &format!("{}{note}", if remark.is_empty() { "" } else { "; " });
     }
     let measured = format!("{} {}", optional(cell.measured), cell.unit);
-    [
-        cell.row.clone(),
-        cell.column.clone(),
-        optional(cell.paper_value),
-        measured.trim_end().to_owned(),
-        deviation(cell),
-        remark,
-    ]
+    let first = [cell.row.clone(), cell.column.clone(), optional(cell.paper_value)];
+    let last = [measured.trim_end().to_owned(), deviation(cell), remark];
+    first.into_iter().chain(peer.then(|| optional(cell.peer_value))).chain(last).collect()
 }
 
 /// Text and two blanks, flush left.

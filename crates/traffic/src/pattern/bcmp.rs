@@ -14,8 +14,8 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 /// Builds it; refused unless the nodes are a power of two.
-pub(super) fn build(_view: View, shape: &Shape, _seed: u64) -> Built {
-    on_address_bits(shape, ENTRY.name, "inverts", map)
+pub(super) fn build(view: View, shape: &Shape, _seed: u64) -> Built {
+    on_address_bits(view, shape, ENTRY.name, "inverts", map)
 }
 
 fn map(id: u32, bits: u32) -> u32 {

@@ -1,11 +1,12 @@
 //! What the patterns on address bits share.
 
-use super::{Built, mapping::mapping};
+use super::{Built, mapping::with_fixed_points};
 use crate::{Shape, problem};
+use tailback_spec::View;
 
 /// A pattern that maps node ids of `bits` bits by `map(id, bits)`, where the number of nodes is a power of two. `name`
 /// and `does` word the refusal: "`shfl` rotates the bits of the node address".
-pub(super) fn on_address_bits(shape: &Shape, name: &str, does: &str, map: fn(u32, u32) -> u32) -> Built {
+pub(super) fn on_address_bits(view: View, shape: &Shape, name: &str, does: &str, map: fn(u32, u32) -> u32) -> Built {
     let Some(bits) = shape.address_bits() else {
         let message = format!(
             "{name} {does} the bits of the node address and needs a power of two of nodes; {shape} has {}",
@@ -13,7 +14,7 @@ pub(super) fn on_address_bits(shape: &Shape, name: &str, does: &str, map: fn(u32
         );
         return problem("", message, Some("choose radices that are powers of two, or a pattern without address bits"));
     };
-    Ok(mapping(move |node| map(node, bits)))
+    Ok(with_fixed_points(view, move |node| map(node, bits)))
 }
 
 /// `id` with its lowest `bits` bits rotated left by `by` (below `bits`).

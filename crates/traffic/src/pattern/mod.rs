@@ -6,6 +6,7 @@ mod bits;
 mod brev;
 mod brot;
 mod butterfly;
+mod destinations;
 mod hot;
 mod hot_region;
 mod hot_sources;
@@ -18,11 +19,13 @@ mod random_permutation;
 mod rpar;
 mod shfl;
 mod shift;
+mod steps;
 mod table;
 mod torn;
 mod tornado;
 mod trns;
 mod uniform;
+mod weighted;
 
 pub use table::Table;
 
@@ -72,6 +75,9 @@ const REGISTRY: &[Part] = &[
     (&adversarial::ENTRY, adversarial::build),
     (&shift::ENTRY, shift::build),
     (&random_permutation::ENTRY, random_permutation::build),
+    (&destinations::ENTRY, destinations::build),
+    (&weighted::ENTRY, weighted::build),
+    (&steps::ENTRY, steps::build),
 ];
 
 /// The catalogue entries of all patterns.

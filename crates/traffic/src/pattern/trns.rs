@@ -1,6 +1,6 @@
 //! Transpose: (x, y) sends to (y, x); in more dimensions (x, y, z) to (z, x, y).
 
-use super::{Built, mapping::mapping};
+use super::{Built, mapping};
 use crate::{Shape, problem};
 use tailback_spec::{Entry, View};
 
@@ -10,11 +10,11 @@ pub(super) const ENTRY: Entry = Entry {
     summary: "transpose: (x, y) to (y, x), (x, y, z) to (z, x, y), the diagonal silent; squares and cubes",
     paper: "spth-2015 table 1; bubble-1999 section 4.2",
     ideal: false,
-    params: &[],
+    params: &[mapping::FIXED_POINTS],
 };
 
 /// Builds it; refused unless the network is a square or a cube of two or more dimensions.
-pub(super) fn build(_view: View, shape: &Shape, _seed: u64) -> Built {
+pub(super) fn build(view: View, shape: &Shape, _seed: u64) -> Built {
     let k = shape.radix[0];
     if shape.radix.len() < 2 {
         let message = format!("trns moves coordinates around and needs two dimensions or more; {shape} has 1");
@@ -27,7 +27,7 @@ pub(super) fn build(_view: View, shape: &Shape, _seed: u64) -> Built {
     let local = shape.nodes_per_router;
     // Every coordinate moves up a dimension, the highest becomes the lowest.
     let highest: u32 = shape.radix[1..].iter().product();
-    Ok(mapping(move |node| {
+    Ok(mapping::with_fixed_points(view, move |node| {
         let router = node / local;
         (router % highest * k + router / highest) * local + node % local
     }))

@@ -1,6 +1,7 @@
 //! Which load with which pattern at which time, and when it ends. One file a workload.
 
 mod collective;
+mod periods;
 mod phases;
 mod ramp;
 mod steady;
@@ -8,6 +9,7 @@ pub(crate) mod timeline;
 
 use crate::pattern::{self, Pattern};
 use crate::{Problem, Shape, under};
+pub use periods::Periods;
 use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
 
@@ -74,6 +76,8 @@ pub enum Course {
     Phases,
     /// It ends when all packets have arrived.
     Collective,
+    /// It is measured period by period until means settle.
+    Periods,
 }
 
 type Part = (&'static Entry, Course, fn(&Ask) -> Result<Workload, Vec<Problem>>);
@@ -84,6 +88,7 @@ const REGISTRY: &[Part] = &[
     (&ramp::ENTRY, Course::Ramp, ramp::build),
     (&phases::ENTRY, Course::Phases, phases::build),
     (&collective::ENTRY, Course::Collective, collective::build),
+    (&periods::ENTRY, Course::Periods, periods::build),
 ];
 
 /// The catalogue entries of all workloads.
@@ -105,6 +110,11 @@ pub(crate) fn idle() -> Vec<&'static Idle> {
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.
 pub(crate) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     part(ask.workload).2(ask)
+}
+
+/// The rule of a resolved section `workload` of kind `periods`.
+pub fn periods(workload: View) -> Periods {
+    Periods::of(workload)
 }
 
 /// How a run of the workload that a resolved section `workload` chooses goes.

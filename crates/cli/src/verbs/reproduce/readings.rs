@@ -1,13 +1,12 @@
 //! `tailback reproduce PAPER --readings`: a search where the paper is silent.
 
-use super::{Args, failure, kept, output};
+use super::{Args, failure, kept, write_files};
 use crate::exit::{INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::show;
 use crate::show::progress::{Bar, Progress};
-use std::path::Path;
 use tailback_results::Kind;
-use tailback_studies::{Ended, Paper, Progress as Done, Search, SearchSettings};
+use tailback_studies::{Ended, Paper, Progress as Done, SearchSettings};
 
 /// The files of every search.
 const FILES: [(&str, Kind); 2] = [("readings.jsonl", Kind::JsonLines), ("report.html", Kind::Html)];
@@ -28,18 +27,8 @@ pub fn search(args: &Args, paper: &'static Paper) -> Result {
     let found = tailback_studies::search(paper, &settings).map_err(failure)?;
     drop(bar);
     if let Some(root) = &args.out {
-        write(root, &found, args.force)?;
+        write_files(root, FILES, [found.json_lines(), found.report().html()], args.force)?;
     }
     show::print(&if args.json { found.json_lines() } else { found.text() })?;
     Ok(if found.ended == Ended::Interrupted { INTERRUPTED } else { SUCCESS })
-}
-
-/// Writes the matrix as JSON lines and as a report.
-fn write(root: &Path, found: &Search, force: bool) -> Result<()> {
-    let contents = [found.json_lines(), found.report().html()];
-    for ((name, kind), content) in FILES.into_iter().zip(&contents) {
-        output(root, name, kind, force)?.write(content.as_bytes())?;
-    }
-    show::note(&format!("wrote {}", show::path(&root.join("report.html"))));
-    Ok(())
 }

@@ -37,13 +37,22 @@ pub fn router() -> Router {
         injection_queues: 1,
         source_queue_packets: None,
         interface_channels: InterfaceChannels::Physical,
+        choose_again: false,
+        pace: Pace::default(),
         seed: 1,
     }
 }
 
 /// All rules of requests.
-pub const REQUESTS: [Requests; 5] =
-    [Requests::Parallel, Requests::InTurn, Requests::Smart, Requests::Random, Requests::Shortest];
+pub const REQUESTS: [Requests; 7] = [
+    Requests::Parallel,
+    Requests::InTurn,
+    Requests::Smart,
+    Requests::Random,
+    Requests::Shortest,
+    Requests::ShortestFlits,
+    Requests::Stay,
+];
 
 /// Both kinds of crossbar outputs.
 pub const OUTPUTS: [CrossbarOutputs; 2] = [CrossbarOutputs::Link, CrossbarOutputs::Channel];

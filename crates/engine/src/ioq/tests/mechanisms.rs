@@ -61,7 +61,7 @@ impl Admission for Gate {
         self.0
     }
 
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
         let port = request.port.expect("a network port");
         assert!(view.all == 1 && view.idle < 1 << view.room.len());
         view.room[usize::from(port)] & view.all != 0

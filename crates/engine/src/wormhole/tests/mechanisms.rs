@@ -127,7 +127,7 @@ impl Admission for Gate {
 
     fn observe(&mut self, _cycle: u64, _occupancy: Option<&Occupancy>) {}
 
-    fn admits(&self, view: LocalView<'_>, request: Request) -> bool {
+    fn admits_by_any(&self, view: LocalView<'_>, request: Request, _useful: u16) -> bool {
         request.port.is_none_or(|port| view.idle >> port & 1 == 1)
     }
 }

@@ -1,6 +1,6 @@
 //! Valiant on a grid: in dimension order to a router drawn at random, and from there in dimension order to the destination.
 
-use super::super::ways::{self, PORT_BITS, PORT_MASK, Ways};
+use super::super::ways::{Halves, PORT_BITS, SECOND, Ways};
 use crate::Refusal;
 use tailback_base::rng;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
@@ -8,17 +8,12 @@ use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::View;
 
-/// Set in the word of a packet on its way from the router drawn to the destination.
-const SECOND: u32 = 1 << 4;
-
 /// Valiant's routing on a grid.
 #[derive(Clone, Debug)]
 pub struct OnGrid {
     ways: Ways,
-    /// Classes of channels of a phase.
-    classes: u32,
-    /// Channels of class `phase * classes + class`, as masks.
-    members: [u16; 4],
+    /// The channels of the phases: to the router drawn, and from there to the destination.
+    phases: Halves,
 }
 
 impl OnGrid {
@@ -27,9 +22,8 @@ impl OnGrid {
     /// # Errors
     /// Where there are too few channels.
     pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let classes = ways::ring_classes(grid);
-        let members = ways::halves("Valiant's routing", "phase", classes, channels)?;
-        Ok(OnGrid { ways: Ways::new(view, grid), classes, members })
+        let phases = Halves::new("Valiant's routing", "phase", grid, channels)?;
+        Ok(OnGrid { ways: Ways::new(view, grid), phases })
     }
 
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
@@ -66,16 +60,7 @@ impl Routing for OnGrid {
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        if *word >> PORT_BITS == 0 {
-            *word = self.leg(head.router, packet, *word);
-            if *word >> PORT_BITS == 0 {
-                return Request { port: None, channels: 1 };
-            }
-        }
-        let first = if *word & SECOND != 0 { self.classes } else { 0 };
-        let class = if self.classes == 1 { 0 } else { self.ways.class(head.router, *word) };
-        let channels = self.members[(first + class) as usize];
-        Request { port: Some((*word & PORT_MASK) as u8), channels }
+        self.phases.request(&self.ways, head.router, word, |word| self.leg(head.router, packet, word))
     }
 
     /// Of the first phase for a packet at its source, unless it is drawn to begin with the second.

@@ -1,0 +1,160 @@
+use super::*;
+use crate::keys::OLDER;
+use crate::{explain, spec};
+
+fn config(text: &str) -> Config {
+    Config::read([("f", text)], Unknown::Refused).unwrap_or_else(|faults| panic!("{text}: {faults:?}"))
+}
+
+fn faults(text: &str) -> String {
+    let faults = Config::read([("f", text)], Unknown::Refused).err().unwrap_or_else(|| panic!("accepted: {text}"));
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+const MESH: &str = "topology = mesh; routing_function = dor; num_vcs = 4; k = 4; n = 2;\n";
+
+fn refusals(text: &str) -> String {
+    let faults = spec(&config(&format!("{MESH}{text}"))).err().unwrap_or_else(|| panic!("accepted: {text}"));
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn later_assignments_win() {
+    let both = Config::read([("f", "k = 4; n = 2;"), ("argument", "k=8;")], Unknown::Refused).unwrap();
+    assert_eq!((both.int("k"), both.int("n"), both.int("num_vcs")), (8, 2, 16));
+    assert_eq!(both.words(&["k", "n", "c"]), "`k = 8`, `n = 2`, `c = 1` (default)");
+    assert_eq!(both.place("k").unwrap().to_string(), "argument:1:1");
+}
+
+#[test]
+fn a_list_counts_before_a_number_as_in_booksim() {
+    assert_eq!(config("injection_rate = {0.1,0.2}; injection_rate = 0.3;").floats("injection_rate"), [0.1, 0.2]);
+}
+
+#[test]
+fn types_are_those_of_booksim() {
+    assert!(faults("vc_buf_size = 8.0;").contains("`vc_buf_size` takes an integer, not `8.0`"));
+    assert!(faults("topology = 5;").contains("takes a string"));
+    assert!(faults("k = mesh;").contains("takes an integer"));
+    assert!(faults("internal_speedup = x;").contains("takes a number with a point"));
+    let integer = config("injection_rate = 1;");
+    assert_eq!((integer.float("injection_rate"), integer.notes.len()), (1.0, 1));
+    assert!(integer.notes[0].starts_with("f:1:1: BookSim refuses an integer here"));
+}
+
+#[test]
+fn keys_that_booksim_does_not_know_are_refused_by_name() {
+    assert!(faults("use_map = 0;").contains("f:1:1: `use_map` is a key of GPGPU-Sim"));
+    assert!(faults("num_vc = 4;").contains("did you mean `num_vcs`?"));
+    assert!(faults("sent_flits_out = x;").contains("built with TRACK_FLOWS"));
+    assert!(faults("no_such_key_at_all = 1;").ends_with("is no key of BookSim 2, which stops at it"));
+    for older in OLDER {
+        let text = format!("{} = 1;", older.name);
+        assert!(faults(&text).contains("--legacy"), "{text}");
+        let notes = Config::read([("f", text.as_str())], Unknown::OlderAllowed).unwrap().notes;
+        assert!(notes[0].contains(older.name) && notes[0].contains("has no effect"), "{notes:?}");
+    }
+}
+
+#[test]
+fn braces_close() {
+    assert!(faults("traffic = hotspot({1);").contains("`traffic`: a `)` closes nothing"));
+    assert!(faults("traffic = hotspot({1;").contains("a `{` is not closed"));
+}
+
+#[test]
+fn a_mesh_becomes_a_spec() {
+    let spec =
+        spec(&config(&format!("{MESH}vc_buf_size = 6; credit_delay = 2; traffic = neighbor; seed = 5;"))).unwrap();
+    let at = |path: &str| {
+        path.split('.').fold(toml::Value::Table(spec.table.clone()), |value, step| value[step].clone()).to_string()
+    };
+    assert_eq!(
+        (at("topology.radix"), at("router.buffer_flits"), at("router.credit_cycles")),
+        ("[4, 4]".into(), "6".into(), "3".into())
+    );
+    assert_eq!(
+        (at("workload.kind"), at("run.seed"), at("traffic.load")),
+        ("\"periods\"".into(), "5".into(), "0.1".into())
+    );
+    assert!(at("traffic.pattern.nodes").starts_with("[5, 6, 7, 4, 9"), "{}", at("traffic.pattern.nodes"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
+    for (text, expected) in [
+        ("vc_alloc_delay = 2;", "f:2:1: `vc_alloc_delay = 2`: BookSim aborts under load"),
+        ("sw_alloc_delay = 2;", "`sw_alloc_delay = 2`"),
+        ("topology = hyperx;", "`topology = hyperx`: BookSim 2 has no such topology"),
+        (
+            "routing_function = min;",
+            "`routing_function = min`, `topology = mesh`: BookSim 2 has no such routing; for mesh there are dor,",
+        ),
+        ("sim_power = 1;", "`tailback cost` prices routers"),
+        ("router = event;", "only the input-queued router is built"),
+        ("link_failures = 1;", "`link_failures = 1`"),
+        ("injection_rate = 1.5;", "one packet per cycle at most"),
+        ("traffic = bitcomp; k = 3;", "needs a power of two of nodes, not 9"),
+        ("traffic = transpose; k = 2; n = 3;", "an even power of two of nodes, not 8"),
+        ("traffic = taper64;", "this pattern is one of 64 nodes"),
+        ("traffic = hotspot({{99}});", "there is no node 99"),
+        ("vc_allocator = wavefront;", "`vc_allocator = wavefront`: the allocator `wavefront` is not built yet"),
+        ("sw_allocator = islip(2);", "several iterations"),
+        ("vc_allocator = separable_input_first(matrix);", "matrix and tree arbiters"),
+        ("num_vcs = 16;", "more than 64 channels"),
+        ("classes = 2;", "several classes of traffic"),
+        ("warmup_periods = 10;", "all periods are warm-up"),
+        ("k = 0;", "between 1 and"),
+        ("packet_size = 0;", "a packet has 1 to 32767 flits"),
+        ("topology = torus; routing_function = valiant;", "BookSim reads a class of channels there before it is set"),
+        ("topology = torus; routing_function = dim_order; num_vcs = 1;", "two classes of channels"),
+        ("k = 100000; n = 9;", "more than 16 million nodes"),
+    ] {
+        let found = refusals(text);
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn every_key_is_explained() {
+    let config = config(MESH);
+    let rows = explain(&config, spec(&config).ok().as_ref());
+    assert_eq!(rows.len(), keys::keys().count());
+    let row = |key: &str| rows.iter().find(|row| row.key == key).unwrap();
+    assert_eq!((row("num_vcs").from.as_str(), row("seed").from.as_str()), ("f:1:42", "default"));
+    assert!(row("num_vcs").became.contains("router.virtual_channels = 4"));
+    assert_eq!(row("xr").became, "no effect in this network, as in BookSim");
+    assert!(row("alloc_iters").became.starts_with("no effect: "));
+    assert!(rows.iter().all(|row| !row.became.is_empty()));
+}
+
+/// Values that every key may be given, most of them nonsense.
+#[test]
+fn no_value_of_any_key_makes_it_panic() {
+    let values = [
+        "-1",
+        "0",
+        "1",
+        "2",
+        "7",
+        "2147483647",
+        "-2147483648",
+        "0.5",
+        "-0.5",
+        "1e300",
+        "x",
+        "{1,2}",
+        "{{1,2},3}",
+        "{}x",
+        "f(1)",
+        "hotspot({{0}})",
+    ];
+    for key in keys::keys() {
+        for value in values {
+            let text = format!("{MESH}{} = {value};", key.name);
+            if let Ok(config) = Config::read([("f", text.as_str())], Unknown::Refused) {
+                let _ = explain(&config, spec(&config).ok().as_ref());
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! How long, what is measured, and what is printed.
+
+use super::Draft;
+use toml::Value;
+
+pub(super) fn map(draft: &mut Draft) {
+    let config = draft.config;
+    draft.put("workload.kind", "periods", &["sim_type"]);
+    let measures = if config.text("sim_type") == "throughput" { "throughput" } else { "latency" };
+    draft.put("workload.measures", measures, &["sim_type"]);
+    draft.put("workload.period_cycles", config.int("sample_period"), &["sample_period"]);
+    draft.put("workload.warmup_periods", config.int("warmup_periods"), &["warmup_periods"]);
+    draft.put("workload.max_periods", config.int("max_samples"), &["max_samples"]);
+    for (key, parameter) in [
+        ("latency_thres", "latency_limit_cycles"),
+        ("warmup_thres", "warmup_latency_change"),
+        ("acc_warmup_thres", "warmup_accepted_change"),
+        ("stopping_thres", "latency_change"),
+        ("acc_stopping_thres", "accepted_change"),
+    ] {
+        // A negative threshold is none.
+        let value = config.float(key);
+        draft.put(&format!("workload.{parameter}"), Value::Float(if value < 0.0 { -1.0 } else { value }), &[key]);
+    }
+    draft.put("workload.pairs", config.flag("pair_stats"), &["pair_stats"]);
+    draft.say(&["measure_stats"], "every packet is measured");
+    draft.say(&["include_queuing"], "latency from the birth on");
+    if config.is_text("seed") {
+        draft.notes.push(format!("{}: seed 0 is taken, so that the run can be repeated", config.words(&["seed"])));
+    }
+    draft.put("run.seed", config.int("seed"), &["seed"]);
+    draft.put("run.replicas", config.int("sim_count"), &["sim_count"]);
+    draft.say(
+        &["print_csv_results"],
+        if config.flag("print_csv_results") { "printed by --classic" } else { "not printed" },
+    );
+}

@@ -1,0 +1,113 @@
+//! To whom nodes send, by BookSim's rules: a node that a permutation gives itself sends to itself.
+
+use super::table;
+use crate::config::Config;
+use crate::list::Call;
+use toml::Value;
+
+/// The nodes of a network, as far as patterns go by them.
+fn nodes(config: &Config) -> Result<u32, String> {
+    let (k, n) = (config.int("k") as u64, config.int("n") as u32);
+    let nodes = k.checked_pow(n).and_then(|nodes| u32::try_from(nodes).ok());
+    nodes.ok_or_else(|| "the network is too large".to_owned())
+}
+
+/// The pattern, as a spec has it.
+pub(super) fn pattern(config: &Config) -> Result<Value, String> {
+    let (call, nodes) = (Call::of(config.text("traffic")), nodes(config)?);
+    let kind = |kind: &str| table([("kind", kind.into())]);
+    match call.name {
+        "uniform" => Ok(table([("kind", "uniform".into()), ("include_self", true.into())])),
+        "bitcomp" => bits(nodes).map(|_| kind("bcmp")),
+        "bitrev" => bits(nodes).map(|bits| listed(nodes, |node| reversed(node, bits))),
+        "shuffle" => bits(nodes).map(|bits| listed(nodes, |node| (node << 1 | node >> (bits - 1)) & (nodes - 1))),
+        "transpose" => transpose(nodes),
+        "tornado" | "neighbor" => digits(config, &call, nodes),
+        "diagonal" => Ok(steps(&[(1, 1.0), (0, 2.0)])),
+        "asymmetric" if nodes % 2 == 0 => Ok(steps(&[(0, 1.0), (nodes / 2, 1.0)])),
+        "asymmetric" => Err("this pattern needs an even number of nodes".to_owned()),
+        "taper64" if nodes == 64 => Ok(taper()),
+        "taper64" => Err("this pattern is one of 64 nodes".to_owned()),
+        "hotspot" => hotspot(&call, nodes),
+        _ => Err("this pattern is not mapped yet".to_owned()),
+    }
+}
+
+/// So many nodes further on, each as often as its weight says.
+fn steps(list: &[(u32, f64)]) -> Value {
+    let steps = list.iter().map(|&(step, _)| Value::from(i64::from(step))).collect();
+    let weights = list.iter().map(|&(_, weight)| Value::Float(weight)).collect();
+    table([("kind", "steps".into()), ("steps", Value::Array(steps)), ("weights", Value::Array(weights))])
+}
+
+/// Half of the packets go to one of nine nodes around the source on a grid of 8 by 8, the other half anywhere.
+fn taper() -> Value {
+    let near = [55, 56, 57, 63, 0, 1, 7, 8, 9];
+    let weight = |step: u32| if near.contains(&step) { 9.0 + 64.0 } else { 9.0 };
+    steps(&(0..64).map(|step| (step, weight(step))).collect::<Vec<_>>())
+}
+
+/// A permutation node by node.
+fn listed(nodes: u32, to: impl Fn(u32) -> u32) -> Value {
+    let destinations = (0..nodes).map(|node| Value::from(i64::from(to(node)))).collect();
+    table([("kind", "destinations".into()), ("nodes", Value::Array(destinations))])
+}
+
+/// Bits of the number of a node.
+fn bits(nodes: u32) -> Result<u32, String> {
+    let power = nodes.is_power_of_two() && nodes > 1;
+    power.then(|| nodes.ilog2()).ok_or_else(|| format!("this pattern needs a power of two of nodes, not {nodes}"))
+}
+
+fn reversed(node: u32, bits: u32) -> u32 {
+    node.reverse_bits() >> (32 - bits)
+}
+
+fn transpose(nodes: u32) -> Result<Value, String> {
+    let bits = bits(nodes)?;
+    if bits % 2 == 1 {
+        return Err(format!("this pattern needs an even power of two of nodes, not {nodes}"));
+    }
+    let (half, low) = (bits / 2, (1 << (bits / 2)) - 1);
+    Ok(listed(nodes, move |node| node >> half & low | (node & low) << half))
+}
+
+/// Patterns on the digits of a node: coordinates, unless arguments say otherwise.
+fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String> {
+    let argument = |at: usize, key: &str| call.int(at).unwrap_or_else(|| config.int(key));
+    let (k, n, x) = (argument(0, "k"), argument(1, "n"), argument(2, "xr"));
+    let base = u32::try_from(k * x).ok().filter(|&base| base > 0);
+    let base = base.ok_or_else(|| format!("digits of base {}", k * x))?;
+    let step = if call.name == "tornado" { base.div_ceil(2) - 1 } else { 1 };
+    let within = u64::from(base).checked_pow(n.clamp(0, 32) as u32).filter(|&all| all == u64::from(nodes));
+    within.ok_or_else(|| format!("{n} digits of base {base} are not the numbers of {nodes} nodes"))?;
+    Ok(listed(nodes, move |node| {
+        let (mut rest, mut place, mut to) = (node, 1, 0);
+        for _ in 0..n {
+            to += (rest % base + step) % base * place;
+            rest /= base;
+            place = place.saturating_mul(base);
+        }
+        to
+    }))
+}
+
+/// All packets to a few nodes.
+fn hotspot(call: &Call<'_>, nodes: u32) -> Result<Value, String> {
+    let list = |at: usize| call.arguments.get(at).map(|list| crate::list::numbers(list));
+    let spots = list(0).unwrap_or_else(|| vec![-1.0]);
+    if spots.iter().any(|&spot| spot < 0.0) {
+        return Err("a hot spot that is drawn at random is not mapped; name the nodes, as hotspot({{0,5}})".to_owned());
+    }
+    if let Some(spot) = spots.iter().find(|&&spot| spot >= f64::from(nodes)) {
+        return Err(format!("there is no node {spot}; BookSim aborts"));
+    }
+    let mut weights = list(1).unwrap_or_else(|| vec![1.0]);
+    weights.resize(spots.len(), weights.last().copied().unwrap_or(1.0));
+    if weights.iter().any(|&weight| weight <= 0.0) {
+        return Err("a rate is positive; BookSim aborts".to_owned());
+    }
+    let spots = spots.into_iter().map(|spot| Value::from(spot as i64)).collect();
+    let weights = weights.into_iter().map(Value::Float).collect();
+    Ok(table([("kind", "weighted".into()), ("nodes", Value::Array(spots)), ("weights", Value::Array(weights))]))
+}

@@ -1,0 +1,246 @@
+//! What BookSim itself stops at, or aborts on, and what no simulator of this kind should run.
+
+use crate::config::Config;
+use crate::fault::Fault;
+use crate::gaps::routing;
+use crate::list::Call;
+
+/// The topologies of BookSim 2.
+pub const TOPOLOGIES: &[&str] =
+    &["torus", "mesh", "cmesh", "fly", "qtree", "tree4", "fattree", "flatfly", "anynet", "dragonflynew"];
+
+/// The routings of BookSim 2, each with its topology.
+pub const ROUTINGS: &[&str] = &[
+    "nca_fattree",
+    "anca_fattree",
+    "nca_qtree",
+    "nca_tree4",
+    "anca_tree4",
+    "dor_mesh",
+    "xy_yx_mesh",
+    "adaptive_xy_yx_mesh",
+    "dim_order_mesh",
+    "dim_order_ni_mesh",
+    "dim_order_pni_mesh",
+    "dim_order_torus",
+    "dim_order_ni_torus",
+    "dim_order_bal_torus",
+    "romm_mesh",
+    "romm_ni_mesh",
+    "min_adapt_mesh",
+    "min_adapt_torus",
+    "planar_adapt_mesh",
+    "valiant_mesh",
+    "valiant_torus",
+    "valiant_ni_torus",
+    "dest_tag_fly",
+    "chaos_mesh",
+    "chaos_torus",
+    "dor_cmesh",
+    "dor_no_express_cmesh",
+    "xy_yx_cmesh",
+    "xy_yx_no_express_cmesh",
+    "ran_min_flatfly",
+    "xyyx_flatfly",
+    "adaptive_xyyx_flatfly",
+    "valiant_flatfly",
+    "ugal_flatfly",
+    "ugal_pni_flatfly",
+    "ugal_xyyx_flatfly",
+    "min_anynet",
+    "min_dragonflynew",
+    "ugal_dragonflynew",
+];
+
+/// Its allocators.
+const ALLOCATORS: &[&str] = &[
+    "islip",
+    "separable_input_first",
+    "separable_output_first",
+    "max_size",
+    "pim",
+    "loa",
+    "wavefront",
+    "rr_wavefront",
+    "select",
+];
+
+/// Its patterns.
+const PATTERNS: &[&str] = &[
+    "uniform",
+    "background",
+    "diagonal",
+    "asymmetric",
+    "taper64",
+    "bitcomp",
+    "bitrev",
+    "shuffle",
+    "transpose",
+    "randperm",
+    "tornado",
+    "neighbor",
+    "bad_dragon",
+    "badperm_yarc",
+    "hotspot",
+];
+
+type Rule = (&'static [&'static str], fn(&Config) -> Option<String>);
+
+/// The keys whose values decide, and what is wrong with them, if anything is.
+const RULES: &[Rule] = &[
+    (&["topology"], |c| unknown("topology", c.text("topology"), TOPOLOGIES)),
+    (&["routing_function", "topology"], a_routing),
+    (&["vc_allocator"], |c| unknown("allocator", Call::of(c.text("vc_allocator")).name, &with_piggyback())),
+    (&["sw_allocator"], |c| unknown("allocator", Call::of(c.text("sw_allocator")).name, ALLOCATORS)),
+    (&["traffic"], |c| unknown("pattern", Call::of(c.text("traffic")).name, PATTERNS)),
+    (&["injection_process"], |c| {
+        unknown("process", Call::of(c.text("injection_process")).name, &["bernoulli", "on_off"])
+    }),
+    (&["sim_type"], |c| unknown("type", c.text("sim_type"), &["latency", "throughput", "batch"])),
+    (&["priority"], |c| {
+        let known = ["none", "class", "age", "network_age", "local_age", "queue_length", "hop_count", "sequence"];
+        unknown("priority", c.text("priority"), &known)
+    }),
+    (&["k"], |c| within(c.int("k"), 1, 1 << 20)),
+    (&["n"], |c| within(c.int("n"), 1, 16)),
+    (&["c"], |c| within(c.int("c"), 1, 4096)),
+    (&["k", "n"], too_large),
+    (&["num_vcs"], |c| within(c.int("num_vcs"), 1, 4096)),
+    (&["buf_size", "num_vcs"], |c| {
+        let share = c.int("buf_size") / c.int("num_vcs").max(1);
+        (c.int("buf_size") > 0 && share < 1).then(|| "no flit fits the buffer of a channel".to_owned())
+    }),
+    (
+        &["vc_buf_size", "buf_size"],
+        |c| if c.int("buf_size") > 0 { None } else { within(c.int("vc_buf_size"), 1, 32767) },
+    ),
+    (&["subnets"], |c| within(c.int("subnets"), 1, 64)),
+    (&["classes"], |c| within(c.int("classes"), 1, 64)),
+    (&["routing_delay"], |c| within(c.int("routing_delay"), 0, 4096)),
+    (&["credit_delay"], |c| within(c.int("credit_delay"), 0, 4000)),
+    (&["st_prepare_delay"], |c| within(c.int("st_prepare_delay"), 0, 2048)),
+    (&["st_final_delay"], |c| within(c.int("st_final_delay"), 0, 2048)),
+    (&["input_speedup"], |c| within(c.int("input_speedup"), 1, 4096)),
+    (&["output_speedup"], |c| within(c.int("output_speedup"), 1, 4096)),
+    (&["internal_speedup"], |c| (c.float("internal_speedup") <= 0.0).then(|| "it is not positive".to_owned())),
+    (&["vc_alloc_delay"], |c| delay(c.int("vc_alloc_delay"))),
+    (&["sw_alloc_delay"], |c| delay(c.int("sw_alloc_delay"))),
+    (&["routing_function", "topology"], |c| {
+        (routing(c) == "valiant_torus")
+            .then(|| "BookSim reads a class of channels there before it is set, and aborts".to_owned())
+    }),
+    (&["routing_function", "num_vcs"], |c| {
+        let halves = [
+            "dim_order_torus",
+            "dim_order_bal_torus",
+            "xy_yx_mesh",
+            "adaptive_xy_yx_mesh",
+            "romm_mesh",
+            "valiant_mesh",
+        ];
+        (c.int("num_vcs") < 2 && halves.contains(&routing(c).as_str()))
+            .then(|| "this routing needs two classes of channels; BookSim aborts".to_owned())
+    }),
+    (&["routing_function", "topology"], |c| {
+        routing(c)
+            .starts_with("chaos_")
+            .then(|| "this routing is that of router = chaos, which is not built".to_owned())
+    }),
+    (&["c"], |c| {
+        (c.text("topology") == "cmesh" && c.int("c") != 4)
+            .then(|| "BookSim's cmesh has four nodes at a router, and aborts otherwise".to_owned())
+    }),
+    (&["n"], |c| {
+        (c.text("topology") == "dragonflynew" && c.int("n") != 1)
+            .then(|| "BookSim's dragonflynew has n = 1, and aborts otherwise".to_owned())
+    }),
+    (&["num_vcs"], |c| {
+        (routing(c) == "ugal_dragonflynew" && c.int("num_vcs") != 3)
+            .then(|| "ugal on dragonflynew has three channels, and BookSim aborts otherwise".to_owned())
+    }),
+    (&["injection_rate", "packet_size"], too_often),
+    (&["injection_process", "burst_alpha", "burst_beta", "burst_r1"], on_off),
+    (&["packet_size"], |c| {
+        let bad = c.floats("packet_size").into_iter().find(|size| !(1.0..=32767.0).contains(size));
+        if c.shown("packet_size").contains("{{") {
+            None
+        } else {
+            bad.map(|size| format!("a packet has 1 to 32767 flits, not {size}"))
+        }
+    }),
+    (&["sample_period"], |c| within(c.int("sample_period"), 1, 1_000_000_000)),
+    (&["warmup_periods"], |c| within(c.int("warmup_periods"), 0, 1_000_000)),
+    (&["max_samples"], |c| within(c.int("max_samples"), 1, 1_000_000)),
+    (&["max_samples", "warmup_periods"], |c| {
+        (c.int("warmup_periods") >= c.int("max_samples"))
+            .then(|| "all periods are warm-up, so nothing is measured; BookSim prints means of nothing".to_owned())
+    }),
+    (&["sim_count"], |c| within(c.int("sim_count"), 1, 100_000)),
+    (&["measure_stats"], |c| (!c.flag("measure_stats")).then(|| "no packet would be measured".to_owned())),
+];
+
+/// Everything that rules say against a configuration, and the keys that are refused for any value but their default.
+pub fn faults(config: &Config) -> Vec<Fault> {
+    let broken = RULES.iter().filter_map(|(keys, wrong)| wrong(config).map(|why| config.fault(keys, &why)));
+    broken.chain(config.refused()).collect()
+}
+
+fn with_piggyback() -> Vec<&'static str> {
+    ALLOCATORS.iter().copied().chain(["piggyback"]).collect()
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> Option<String> {
+    (!known.contains(&name)).then(|| format!("BookSim 2 has no such {what}; there are {}", known.join(", ")))
+}
+
+fn within(value: i64, low: i64, high: i64) -> Option<String> {
+    (!(low..=high).contains(&value)).then(|| format!("it is between {low} and {high}"))
+}
+
+fn delay(cycles: i64) -> Option<String> {
+    (cycles != 1).then(|| "BookSim aborts under load with any value but 1".to_owned())
+}
+
+fn a_routing(config: &Config) -> Option<String> {
+    let topology = config.text("topology");
+    if !TOPOLOGIES.contains(&topology) || ROUTINGS.contains(&routing(config).as_str()) {
+        return None;
+    }
+    let known: Vec<&str> = ROUTINGS.iter().filter_map(|name| name.strip_suffix(topology)?.strip_suffix('_')).collect();
+    Some(format!("BookSim 2 has no such routing; for {topology} there are {}", known.join(", ")))
+}
+
+/// `k` to the power of `n` nodes, far beyond what anybody simulates.
+fn too_large(config: &Config) -> Option<String> {
+    let grid = matches!(config.text("topology"), "mesh" | "torus" | "fly" | "fattree");
+    let (k, n) = (config.int("k").max(1) as u64, config.int("n").clamp(0, 64) as u32);
+    (grid && k.checked_pow(n).is_none_or(|nodes| nodes > 1 << 24))
+        .then(|| "that is more than 16 million nodes".to_owned())
+}
+
+/// A node makes a packet in a cycle at most.
+fn too_often(config: &Config) -> Option<String> {
+    let most = config.floats("injection_rate").into_iter().fold(0.0, f64::max);
+    let rate =
+        if config.flag("injection_rate_uses_flits") { most / config.float("packet_size").max(1.0) } else { most };
+    if config.floats("injection_rate").iter().any(|&rate| rate < 0.0) {
+        return Some("a rate is not negative".to_owned());
+    }
+    let lists = config.shown("packet_size").contains("{{");
+    (rate > 1.0 && !lists).then(|| "a node makes one packet per cycle at most; BookSim stops, too".to_owned())
+}
+
+fn on_off(config: &Config) -> Option<String> {
+    let call = Call::of(config.text("injection_process"));
+    if call.name != "on_off" {
+        return None;
+    }
+    if !call.arguments.is_empty() {
+        return Some("give burst_alpha, burst_beta and burst_r1 as keys of their own".to_owned());
+    }
+    let given = ["burst_alpha", "burst_beta", "burst_r1"].map(|key| config.float(key));
+    if given.iter().filter(|&&value| value >= 0.0).count() != 2 {
+        return Some("exactly two of burst_alpha, burst_beta and burst_r1 are given; the third is negative".to_owned());
+    }
+    given.iter().any(|&value| value > 1.0).then(|| "a probability is 1 at most".to_owned())
+}

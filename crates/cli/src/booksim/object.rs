@@ -1,0 +1,39 @@
+//! BookSim's own figures, as an object beside the columns of a record.
+
+use serde_json::{Value, json};
+use tailback_sim::Settled;
+
+/// Rounds nothing; what is not a number is null.
+fn number(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
+
+/// The object.
+pub fn object(settled: &Settled) -> Value {
+    let all = &settled.overall;
+    let flit = all.flit_latency.map(|flit| flit.mean);
+    json!({
+        "plat": number(all.latency.mean),
+        "nlat": number(all.network_latency.mean),
+        "flat": flit.map(number),
+        // The flits of a packet of one flit cannot be apart.
+        "frag": flit.map(|_| 0.0),
+        "hops": number(all.routers),
+        "acc": number(all.flits[1].extent.mean),
+        "acc_min": number(all.flits[1].extent.min),
+        "stable": settled.stable,
+        "warm_at": settled.measured.map(|(from, _)| from),
+        "cycles": all.cycle,
+    })
+}
+
+/// The line of a record, an object in JSON, with BookSim's figures at its end.
+pub fn with_figures(line: &str, settled: &Settled) -> String {
+    match serde_json::from_str::<serde_json::Map<String, Value>>(line) {
+        Ok(mut record) => {
+            record.insert("booksim".to_owned(), object(settled));
+            format!("{}\n", Value::Object(record))
+        }
+        Err(_) => line.to_owned(),
+    }
+}

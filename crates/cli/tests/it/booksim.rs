@@ -1,0 +1,118 @@
+//! `tailback booksim`: files of BookSim 2 from the command line.
+
+use super::{Done, rows, tailback, text};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A mesh of sixteen nodes, which takes a moment.
+const MESH: &str = "// A mesh.\ntopology = mesh;\nk = 4;\nn = 2;\nrouting_function = dor;\nnum_vcs = 4;\ninjection_rate = 0.1;\nsample_period = 500;\nseed = 3;\n";
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A file of this name and content.
+fn file(folder: &TempDir, name: &str, content: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).expect("it can be written");
+    text(&path)
+}
+
+fn booksim(folder: &TempDir, arguments: &[&str]) -> Done {
+    let file = file(folder, "mesh.cfg", MESH);
+    tailback(&[&["booksim", &file], arguments].concat())
+}
+
+#[test]
+fn a_file_runs_and_its_record_has_figures_of_booksim() {
+    let folder = folder();
+    let ran = booksim(&folder, &["--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let [record] = &rows(&ran.out)[..] else { panic!("one record") };
+    let figures = &record["booksim"];
+    assert_eq!((record["status"].as_str(), figures["stable"].as_bool()), (Some("steady"), Some(true)));
+    let number = |value: &Value| value.as_f64().expect("a number");
+    // A router takes four cycles with its link, the last one none, and a packet passes 3.5 of them.
+    assert!((13.0..16.0).contains(&number(&figures["plat"])), "{figures}");
+    assert!((number(&figures["hops"]) - 3.5).abs() < 0.2 && (number(&figures["acc"]) - 0.1).abs() < 0.02, "{figures}");
+    assert_eq!((figures["flat"].as_f64(), figures["frag"].as_f64()), (figures["nlat"].as_f64(), Some(0.0)));
+    assert!(ran.err.contains("near, not exact: `vc_allocator = islip` (default)"), "{}", ran.err);
+}
+
+#[test]
+fn the_spec_gives_the_same_bits() {
+    let folder = folder();
+    let spec = booksim(&folder, &["--spec"]);
+    let path = file(&folder, "mesh.toml", &spec.out);
+    let direct = &rows(&booksim(&folder, &["--json"]).out)[0];
+    let by_spec = &rows(&tailback(&["run", &path, "--json"]).out)[0];
+    assert_eq!((&direct["digest"], &direct["booksim"]), (&by_spec["digest"], &by_spec["booksim"]));
+}
+
+#[test]
+fn arguments_come_after_files_and_rates_run_in_one_go() {
+    let folder = folder();
+    let ran = booksim(&folder, &["injection_rate=0.05", "seed=9", "--rates", "0.05..0.15:0.05", "--json"]);
+    let loads: Vec<f64> = rows(&ran.out).iter().filter_map(|record| record["traffic.load"].as_f64()).collect();
+    assert_eq!(loads, [0.05, 0.1, 0.15]);
+    let wrong = booksim(&folder, &["--rates", "0.5..0.1:0.1"]);
+    assert_eq!((wrong.code, wrong.err.contains("--rates takes A..B:STEP")), (2, true), "{}", wrong.err);
+}
+
+#[test]
+fn classic_output_has_the_lines_that_scripts_search() {
+    let folder = folder();
+    let ran = booksim(&folder, &["--classic", "--classic-exit", "print_csv_results=1"]);
+    assert_eq!(ran.code, 255, "{}", ran.err);
+    for line in [
+        "Warmed up ...Time used is 1500 cycles",
+        "====== Overall Traffic Statistics ======",
+        "====== Traffic class 0 ======",
+        "Packet latency average = ",
+        "Hops average = ",
+        "Time taken is ",
+        "results:0,uniform,0,0.1,",
+        "latency change    = ",
+        "Accepted flit rate average= ",
+    ] {
+        assert!(ran.out.contains(line), "{line}: {}", ran.out);
+    }
+    let unstable = booksim(&folder, &["--classic", "--classic-exit", "latency_thres=12.0"]);
+    assert_eq!(unstable.code, 0, "{}", unstable.err);
+    assert!(unstable.out.contains("exceeded 12 cycles. Aborting simulation.\nSimulation unstable, ending ..."));
+}
+
+#[test]
+fn what_cannot_run_is_refused_with_the_key_and_its_place() {
+    let folder = folder();
+    let refused = |arguments: &[&str]| {
+        let ran = booksim(&folder, arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.out);
+        ran.err
+    };
+    assert!(
+        refused(&["vc_alloc_delay=2"])
+            .contains("argument `vc_alloc_delay=2`:1:1: `vc_alloc_delay = 2`: BookSim aborts")
+    );
+    assert!(refused(&["use_map=1"]).contains("`use_map` is a key of GPGPU-Sim"));
+    assert!(refused(&["k=abc"]).contains("`k` takes an integer, not `abc`"));
+    assert!(refused(&["limit=3"]).contains("--legacy"));
+    assert_eq!(booksim(&folder, &["limit=3", "--legacy", "--check"]).code, 0);
+    let broken = file(&folder, "broken.cfg", "k = 8;\nn 2;\n");
+    let ran = tailback(&["booksim", &broken]);
+    assert!(ran.code == 2 && ran.err.contains("broken.cfg:2:3: expected `=` after `n`"), "{}", ran.err);
+    let none = tailback(&["booksim", "k=8"]);
+    assert!(none.code == 2 && none.err.contains("there is no file among the arguments"), "{}", none.err);
+    assert_eq!(tailback(&["booksim", "/nowhere/at/all"]).code, 2);
+}
+
+#[test]
+fn every_key_is_explained_in_a_line() {
+    let folder = folder();
+    let ran = booksim(&folder, &["--explain", "alloc_iters=2"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let line = |key: &str| ran.out.lines().find(|line| line.starts_with(&format!("{key} "))).unwrap_or_default();
+    assert!(line("num_vcs").contains("mesh.cfg:6:1") && line("num_vcs").contains("router.virtual_channels = 4"));
+    assert!(line("alloc_iters").contains("no effect"), "{}", line("alloc_iters"));
+    assert!(line("xr").contains("default"));
+}

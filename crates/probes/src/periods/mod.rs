@@ -1,0 +1,352 @@
+//! What the rule of periods counts: latencies since sums began anew, rates of nodes, ages of flits in flight.
+
+mod rule;
+mod sums;
+
+pub use rule::{Next, Rule, Stage};
+pub use sums::{Extent, Rate, Sum};
+
+use crate::listed::{End, Listed, Site};
+use crate::tables::column;
+use tailback_engine::packet::Packet;
+use tailback_engine::{Delivery, Probe};
+use tailback_results::Series;
+use tailback_traffic::Periods;
+
+/// A packet of a source that has none that counts.
+const NO_PACKET: u64 = u64::MAX;
+
+/// What a period, or all that is measured, comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// First cycle after it.
+    pub cycle: u64,
+    /// Latency of packets from their birth on \[cycles\].
+    pub latency: Extent,
+    /// The same from the head's entering the network on.
+    pub network_latency: Extent,
+    /// Latency of flits; `None` where packets have several, which are not told apart.
+    pub flit_latency: Option<Extent>,
+    /// Routers that packets pass.
+    pub routers: f64,
+    /// Rates of packets that nodes sent, and received.
+    pub packets: [Rate; 2],
+    /// Rates of flits that nodes sent, and received.
+    pub flits: [Rate; 2],
+    /// Flits in flight, and those of measured packets among them.
+    pub in_flight: [u64; 2],
+    /// Relative changes of latency and accepted load since the period before.
+    pub changes: [f64; 2],
+}
+
+/// Counts what the rule of periods goes by, and follows it.
+#[derive(Clone, Debug)]
+pub struct PeriodStats {
+    /// The rule.
+    pub rule: Rule,
+    /// The periods that have ended.
+    pub blocks: Vec<Block>,
+    /// The cycle in which the sums began.
+    began: u64,
+    /// The first cycle that is not measured.
+    until: u64,
+    latency: Sum,
+    network_latency: Sum,
+    /// Of all packets, those that are not measured among them.
+    flit_latency: Sum,
+    hops: u64,
+    /// Packets and flits that nodes sent, and received.
+    packets: [Vec<u64>; 2],
+    flits: [Vec<u64>; 2],
+    /// Flits in flight, and the births of all of them, summed.
+    in_flight: u64,
+    births: u64,
+    /// Of each source the number of its first measured packet.
+    first: Vec<u64>,
+    /// Measured packets that have come to the front of their queue, and flits of those that have not arrived.
+    measured: u64,
+    measured_in_flight: u64,
+    delivered: u64,
+    /// Sum and number of latencies of each pair of nodes.
+    pairs: Vec<(u64, u64)>,
+    single: bool,
+}
+
+tailback_base::unsaved!(PeriodStats, "a run of periods is in no checkpoint");
+
+impl PeriodStats {
+    /// Of a network of so many nodes, with packets of `longest` flits at most.
+    pub fn new(periods: Periods, nodes: usize, longest: u32) -> Self {
+        let none = || [vec![0; nodes], vec![0; nodes]];
+        PeriodStats {
+            rule: Rule::new(periods),
+            blocks: Vec::new(),
+            began: 0,
+            until: u64::MAX,
+            latency: Sum::default(),
+            network_latency: Sum::default(),
+            flit_latency: Sum::default(),
+            hops: 0,
+            packets: none(),
+            flits: none(),
+            in_flight: 0,
+            births: 0,
+            first: vec![NO_PACKET; nodes],
+            measured: 0,
+            measured_in_flight: 0,
+            delivered: 0,
+            pairs: vec![(0, 0); if periods.pairs { nodes * nodes } else { 0 }],
+            single: longest == 1,
+        }
+    }
+
+    /// Begins a period in cycle `now`.
+    pub fn begin(&mut self, now: u64) {
+        if self.rule.clears() {
+            self.clear(now);
+        }
+    }
+
+    fn clear(&mut self, now: u64) {
+        self.began = now;
+        for sum in [&mut self.latency, &mut self.network_latency, &mut self.flit_latency] {
+            *sum = Sum::default();
+        }
+        self.hops = 0;
+        self.packets.iter_mut().chain(&mut self.flits).for_each(|counts| counts.fill(0));
+        self.pairs.fill((0, 0));
+    }
+
+    /// Ends a period before cycle `now`. Returns what comes next.
+    pub fn close(&mut self, now: u64) -> Next {
+        let mut block = self.block(now, now);
+        let (latency, accepted) = (block.latency.mean, block.flits[1].extent.mean);
+        let next = self.rule.close(latency, accepted, self.aged(now));
+        block.changes = self.rule.changes;
+        self.blocks.push(block);
+        match next {
+            Next::FirstMeasured => self.clear(now),
+            Next::Drain | Next::Unstable => self.until = now,
+            Next::Period => {}
+        }
+        next
+    }
+
+    /// Mean over the latencies of delivered packets and the ages of flits in flight \[cycles\].
+    pub fn aged(&self, now: u64) -> f64 {
+        let ages = (now * self.in_flight).wrapping_sub(self.births);
+        (self.latency.sum + ages) as f64 / (self.latency.count + self.in_flight) as f64
+    }
+
+    /// Measured packets that have come to the front of their queue, and those of them that have arrived.
+    pub fn measured(&self) -> (u64, u64) {
+        (self.measured, self.delivered)
+    }
+
+    /// What was measured, up to cycle `now`; the rates up to the end of the last period.
+    pub fn overall(&self, now: u64) -> Block {
+        self.block(now, now.min(self.until))
+    }
+
+    fn block(&self, now: u64, until: u64) -> Block {
+        let cycles = until - self.began;
+        let rates = |counts: &[Vec<u64>; 2]| [0, 1].map(|side| Rate::of(&counts[side], cycles));
+        Block {
+            cycle: now,
+            latency: self.latency.extent(),
+            network_latency: self.network_latency.extent(),
+            flit_latency: self.single.then(|| self.flit_latency.extent()),
+            routers: self.hops as f64 / self.latency.count as f64 + 1.0,
+            packets: rates(&self.packets),
+            flits: rates(&self.flits),
+            in_flight: [self.in_flight, self.measured_in_flight],
+            changes: self.rule.changes,
+        }
+    }
+
+    fn counts(&self) -> bool {
+        self.rule.stage != Stage::Drain
+    }
+
+    fn is_measured(&self, packet: &Packet) -> bool {
+        packet.index >= self.first[packet.source as usize] && packet.birth < self.until
+    }
+}
+
+impl Listed for PeriodStats {
+    fn is_on(site: &Site<'_>) -> bool {
+        site.periods.is_some()
+    }
+
+    fn new(site: &Site<'_>) -> Self {
+        let periods = site.periods.expect("it is on only where there are some");
+        PeriodStats::new(periods, site.network.nodes(), site.traffic.max_flits())
+    }
+
+    /// It goes by its own rule.
+    fn measure_anew(&mut self, _new: Self) {}
+
+    fn tables(&self, _end: &End<'_>) -> Vec<Series> {
+        let of = |value: fn(&Block) -> f64| self.blocks.iter().map(value).collect::<Vec<f64>>();
+        let columns = vec![
+            column("latency_mean", "cycles", of(|block| block.latency.mean)),
+            column("network_latency_mean", "cycles", of(|block| block.network_latency.mean)),
+            column("accepted_load", "flits/node/cycle", of(|block| block.flits[1].extent.mean)),
+            column("in_flight", "flits", of(|block| block.in_flight[0] as f64)),
+        ];
+        let ends = Series {
+            name: "periods".into(),
+            unit: String::new(),
+            x_name: "end_cycle".into(),
+            x_unit: "cycles".into(),
+            x: of(|block| block.cycle as f64),
+            columns,
+        };
+        std::iter::once(ends).chain(self.pairs()).collect()
+    }
+}
+
+impl PeriodStats {
+    /// A row for each pair of nodes that a measured packet went between.
+    fn pairs(&self) -> Option<Series> {
+        let nodes = self.first.len();
+        let seen: Vec<usize> = (0..self.pairs.len()).filter(|&pair| self.pairs[pair].1 > 0).collect();
+        let of = |value: &dyn Fn(usize) -> f64| seen.iter().map(|&pair| value(pair)).collect::<Vec<f64>>();
+        (!self.pairs.is_empty()).then(|| Series {
+            name: "pairs".into(),
+            unit: String::new(),
+            x_name: "pair".into(),
+            x_unit: String::new(),
+            x: of(&|pair| pair as f64),
+            columns: vec![
+                column("source", "", of(&|pair| (pair / nodes) as f64)),
+                column("destination", "", of(&|pair| (pair % nodes) as f64)),
+                column("packets", "packets", of(&|pair| self.pairs[pair].1 as f64)),
+                column("latency_mean", "cycles", of(&|pair| self.pairs[pair].0 as f64 / self.pairs[pair].1 as f64)),
+            ],
+        })
+    }
+}
+
+impl Probe for PeriodStats {
+    #[inline]
+    fn started(&mut self, packet: &Packet) {
+        let flits = u64::from(packet.flits);
+        self.in_flight += flits;
+        self.births = self.births.wrapping_add(flits * packet.birth);
+        let source = packet.source as usize;
+        if self.rule.stage == Stage::Measured && self.first[source] == NO_PACKET {
+            self.first[source] = packet.index;
+        }
+        // A source that sent nothing while it was measured may still have packets from then.
+        if self.rule.stage == Stage::Drain && self.first[source] == NO_PACKET && packet.birth < self.until {
+            self.first[source] = packet.index;
+        }
+        if self.is_measured(packet) {
+            self.measured += 1;
+            self.measured_in_flight += flits;
+        }
+    }
+
+    #[inline]
+    fn entered(&mut self, _cycle: u64, packet: &Packet) {
+        if self.counts() {
+            self.packets[0][packet.source as usize] += 1;
+            self.flits[0][packet.source as usize] += u64::from(packet.flits);
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        let Delivery { cycle, packet } = delivery;
+        let (flits, destination) = (u64::from(packet.flits), packet.destination as usize);
+        self.in_flight -= flits;
+        self.births = self.births.wrapping_sub(flits * packet.birth);
+        if self.counts() {
+            self.packets[1][destination] += 1;
+            self.flits[1][destination] += flits;
+        }
+        self.flit_latency.add(cycle - packet.entered);
+        let measured = self.is_measured(packet);
+        if measured {
+            self.delivered += 1;
+            self.measured_in_flight -= flits;
+        }
+        if measured || self.rule.stage == Stage::WarmUp {
+            self.latency.add(cycle - packet.birth);
+            self.network_latency.add(cycle - packet.entered);
+            self.hops += u64::from(packet.hops);
+            let pair = packet.source as usize * self.first.len() + destination;
+            if let Some((sum, count)) = self.pairs.get_mut(pair) {
+                *sum += cycle - packet.birth;
+                *count += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats() -> PeriodStats {
+        let periods = Periods {
+            cycles: 100,
+            warmup: 1,
+            most: 4,
+            latency: true,
+            limit: Some(500.0),
+            warmup_changes: [None; 2],
+            changes: [None; 2],
+            pairs: true,
+        };
+        PeriodStats::new(periods, 4, 1)
+    }
+
+    fn packet(source: u32, index: u64, birth: u64) -> Packet {
+        Packet { source, destination: 3, index, birth, entered: birth + 2, flits: 1, hops: 2, ..Packet::default() }
+    }
+
+    fn arrives(stats: &mut PeriodStats, packet: &Packet, cycle: u64) {
+        stats.delivered(Delivery { cycle, packet });
+    }
+
+    #[test]
+    fn packets_count_that_came_to_the_front_while_it_was_measured() {
+        let mut stats = stats();
+        stats.begin(0);
+        let (early, first, second) = (packet(0, 0, 90), packet(0, 1, 95), packet(1, 0, 150));
+        stats.started(&early);
+        assert_eq!(stats.close(100), Next::FirstMeasured);
+        stats.begin(100);
+        // Born in the warm-up, but it came to the front later.
+        stats.started(&first);
+        stats.started(&second);
+        arrives(&mut stats, &early, 110);
+        arrives(&mut stats, &first, 115);
+        assert_eq!((stats.measured(), stats.latency.count, stats.flit_latency.count), ((2, 1), 1, 2));
+        assert_eq!((stats.close(200), stats.blocks[1].in_flight), (Next::Period, [1, 1]));
+        assert_eq!(stats.blocks[1].flits[1].extent.mean, 2.0 / 100.0 / 4.0);
+        assert_eq!(stats.aged(200), (20.0 + 50.0) / 2.0);
+    }
+
+    #[test]
+    fn in_the_drain_rates_stand_still_and_late_packets_of_the_measured_time_count() {
+        let mut stats = stats();
+        for (cycle, next) in [(100, Next::FirstMeasured), (200, Next::Period), (300, Next::Period), (400, Next::Drain)]
+        {
+            stats.begin(cycle - 100);
+            assert_eq!(stats.close(cycle), next);
+        }
+        let (late, later) = (packet(2, 7, 399), packet(2, 8, 400));
+        stats.started(&late);
+        stats.started(&later);
+        arrives(&mut stats, &late, 420);
+        arrives(&mut stats, &later, 421);
+        assert_eq!((stats.measured(), stats.latency.sum, stats.flit_latency.count), ((1, 1), 21, 2));
+        let overall = stats.overall(430);
+        assert_eq!((overall.flits[1].count, overall.latency.mean, overall.routers), (0, 21.0, 3.0));
+        let pairs = stats.pairs().expect("they are told apart");
+        assert_eq!((pairs.column("source"), pairs.column("latency_mean")), (Some(&[2.0][..]), Some(&[21.0][..])));
+    }
+}

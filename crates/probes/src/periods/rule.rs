@@ -1,0 +1,174 @@
+//! The rule of periods: what a period that has ended decides.
+
+use tailback_traffic::Periods;
+
+/// Settled periods in a row that end a run.
+const SETTLED: u32 = 3;
+
+/// What a run is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// It warms up.
+    WarmUp,
+    /// It is measured.
+    Measured,
+    /// Measured packets are waited for.
+    Drain,
+}
+
+/// What comes after a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Another period.
+    Period,
+    /// Another period, the first one that is measured.
+    FirstMeasured,
+    /// No period: measured packets are waited for, where latency counts.
+    Drain,
+    /// Latency has passed its limit.
+    Unstable,
+}
+
+/// How far the rule is.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    periods: Periods,
+    /// What the run is doing.
+    pub stage: Stage,
+    /// Periods that have ended.
+    pub ended: u64,
+    settled: u32,
+    /// Mean latency and accepted load at the end of the period before.
+    before: [f64; 2],
+    /// Their relative changes in the last period.
+    pub changes: [f64; 2],
+}
+
+impl Rule {
+    /// At cycle 0.
+    pub fn new(periods: Periods) -> Rule {
+        let stage = Stage::WarmUp;
+        Rule { periods, stage, ended: 0, settled: 0, before: [0.0; 2], changes: [f64::NAN; 2] }
+    }
+
+    /// Whether sums begin anew with the next period: every second one of the warm-up.
+    pub fn clears(&self) -> bool {
+        self.stage == Stage::WarmUp && self.ended.is_multiple_of(2)
+    }
+
+    /// Whether a mean over latencies and ages is above the limit.
+    pub fn exceeds(&self, mean: f64) -> bool {
+        self.periods.latency && self.periods.limit.is_some_and(|limit| mean > limit)
+    }
+
+    /// A period ends with this mean latency and accepted load since the sums began; `aged` is the mean over latencies and ages.
+    pub fn close(&mut self, latency: f64, accepted: f64, aged: f64) -> Next {
+        let now = [latency, accepted];
+        self.changes = [0, 1].map(|i| ((now[i] - self.before[i]) / now[i]).abs());
+        self.before = now;
+        if self.exceeds(aged) {
+            self.stage = Stage::Drain;
+            return Next::Unstable;
+        }
+        let calm = |limits: [Option<f64>; 2]| {
+            let within = |i: usize| limits[i].is_none_or(|limit| !(self.changes[i] > limit));
+            (!self.periods.latency || within(0)) && within(1)
+        };
+        let (warm, settles) = match self.periods.warmup {
+            0 => (calm(self.periods.warmup_changes), calm(self.periods.changes)),
+            warmup => (self.ended + 1 >= warmup, calm(self.periods.changes)),
+        };
+        self.ended += 1;
+        let first = self.stage == Stage::WarmUp && warm;
+        match self.stage {
+            Stage::WarmUp if warm => self.stage = Stage::Measured,
+            Stage::Measured => self.settled = if settles { self.settled + 1 } else { 0 },
+            Stage::WarmUp | Stage::Drain => {}
+        }
+        let over = self.ended >= self.periods.most || self.settled >= SETTLED;
+        match (self.stage, over) {
+            // Nothing settled during a warm-up without end.
+            (Stage::WarmUp, true) => {
+                self.stage = Stage::Drain;
+                Next::Unstable
+            }
+            (_, true) => {
+                self.stage = Stage::Drain;
+                Next::Drain
+            }
+            (_, false) if first => Next::FirstMeasured,
+            (_, false) => Next::Period,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(warmup: u64, most: u64) -> Rule {
+        Rule::new(Periods {
+            cycles: 1000,
+            warmup,
+            most,
+            latency: true,
+            limit: Some(500.0),
+            warmup_changes: [Some(0.05); 2],
+            changes: [Some(0.05); 2],
+            pairs: false,
+        })
+    }
+
+    /// What comes after each of these periods, which differ in nothing but their latency.
+    fn ends(rule: &mut Rule, latencies: &[f64]) -> Vec<Next> {
+        latencies.iter().map(|&latency| rule.close(latency, 0.1, latency)).collect()
+    }
+
+    #[test]
+    fn warm_up_is_so_many_periods_and_three_calm_ones_end_the_run() {
+        let next = ends(&mut rule(3, 10), &[20.0; 6]);
+        assert_eq!(next, [Next::Period, Next::Period, Next::FirstMeasured, Next::Period, Next::Period, Next::Drain]);
+    }
+
+    #[test]
+    fn a_period_that_is_not_calm_begins_the_count_anew() {
+        let next = ends(&mut rule(1, 20), &[20.0, 20.0, 20.0, 30.0, 30.0, 30.5, 30.0]);
+        assert_eq!(
+            next[..6],
+            [Next::FirstMeasured, Next::Period, Next::Period, Next::Period, Next::Period, Next::Period]
+        );
+        assert_eq!(next[6], Next::Drain);
+    }
+
+    #[test]
+    fn the_most_periods_end_it_too() {
+        let next = ends(&mut rule(1, 3), &[20.0, 30.0, 40.0]);
+        assert_eq!(next, [Next::FirstMeasured, Next::Period, Next::Drain]);
+    }
+
+    #[test]
+    fn without_periods_of_warm_up_it_lasts_until_means_settle() {
+        let next = ends(&mut rule(0, 10), &[20.0, 30.0, 30.0, 30.0]);
+        assert_eq!(next, [Next::Period, Next::Period, Next::FirstMeasured, Next::Period]);
+        assert_eq!(ends(&mut rule(0, 3), &[20.0, 30.0, 40.0]).last(), Some(&Next::Unstable));
+    }
+
+    #[test]
+    fn latency_above_the_limit_is_unstable_unless_throughput_counts() {
+        assert_eq!(ends(&mut rule(3, 10), &[501.0]), [Next::Unstable]);
+        let mut throughput = rule(3, 10);
+        throughput.periods.latency = false;
+        assert_eq!(ends(&mut throughput, &[501.0]), [Next::Period]);
+    }
+
+    #[test]
+    fn sums_begin_anew_with_every_second_period_of_the_warm_up() {
+        let mut rule = rule(4, 10);
+        let mut clears = Vec::new();
+        for _ in 0..6 {
+            clears.push(rule.clears());
+            rule.close(20.0, 0.1, 20.0);
+        }
+        assert_eq!(clears, [true, false, true, false, false, false], "the first measured one begins by another rule");
+    }
+}

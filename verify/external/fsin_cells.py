@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Run FSIN, the public form of the simulator of injection-2005, for cells of that study.
+
+    FSIN=path/to/insee verify/external/fsin_cells.py [below] [fig5] [fig6] [fig10] [fig11]
+
+What FSIN says is printed as TOML. FSIN is a built program; README.md beside this file says which
+one, and what its options mean. Without arguments all groups run, about twenty minutes on an idle
+core. Exit 0: measured; 1: the program is missing, failed, or printed something unexpected.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+PHITS = 16
+DIRECTIONS = ["x+", "x-", "y+", "y-"]
+CHANNELS = 3
+SEED = 13
+
+# Queues of a node, and which one a packet takes.
+POLICIES = {
+    "1_inj": (1, "shortest"),
+    "4_inj_sh": (4, "shortest"),
+    "4_inj_shp": (4, "shp"),
+    "4_inj_lpath": (4, "lpath"),
+}
+# Packets that have to fit at an entry into an escape channel, and for a new packet into any.
+BUBBLES = {"2-Esc": (2, 0), "2-All": (2, 2), "4-All (b)": (4, 4), "6-All (b)": (6, 6)}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run."""
+
+    radix: int = 16
+    policy: str = "1_inj"
+    bubble: str = "2-Esc"
+    rule: str = "smart"
+    pattern: str = "uniform"
+    load: float = 1.0
+    warmup: int = 20_000
+    batches: int = 10
+
+
+@dataclass(frozen=True)
+class Result:
+    """What FSIN says of a run.
+
+    Loads are in phits/node/cycle, latency in cycles, levels in phits by direction and channel.
+    """
+
+    accepted: float
+    deviation: float
+    latency: float
+    levels: dict
+
+
+class Fsin:
+    """The program, in a folder of its own: it reads and writes files wherever it is started."""
+
+    def __init__(self, path, folder):
+        self.path, self.folder = path, Path(folder)
+
+    def run(self, case):
+        """Run a case."""
+        queues, mode = POLICIES[case.policy]
+        escape, new = BUBBLES[case.bubble]
+        options = {
+            "topo": f"torus_{case.radix}_{case.radix}",
+            "bsize": escape,
+            "bub_to_adap": new,
+            "nways": 2,
+            "nchan": CHANNELS,
+            "ninj": queues,
+            "imode": mode,
+            "vc": "bubble",
+            "rmode": case.rule,
+            "routing": "dim",
+            "amode": "random",
+            "cmode": "multiple",
+            "plength": f"{PHITS}_4",
+            "tql": 8,
+            "iql": 16,
+            "tpattern": case.pattern,
+            "load": case.load,
+            "longmessages": 1,
+            "lng_msg_ratio": 0.0,
+            "rseed": SEED,
+            "warm_up_period": case.warmup,
+            "conv_period": 1000,
+            "conv_thres": 0,
+            "max_conv_time": 1,
+            "sample_size": 1000,
+            "nsamples": case.batches,
+            "plevel": 8,
+            "pheaders": 0,
+            "output": "cell",
+        }
+        arguments = [f"{key}={value}" for key, value in options.items()]
+        command = [self.path, *arguments]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        rows = {name: self.numbers(name, done.stdout) for name in ("AVG", "STD")}
+        if done.returncode != 0 or not all(rows.values()):
+            sys.exit(f"fsin_cells: FSIN printed no summary for {case}: {done.stderr[-300:]}")
+        # BatchTime AvDistance InjLoad AccLoad Sent Rcvd Drop AvgDelay ...
+        means, deviations = rows["AVG"], rows["STD"]
+        return Result(means[3], deviations[3], means[7], self.levels())
+
+    @staticmethod
+    def numbers(name, text):
+        """Return the numbers of a row of the summary."""
+        found = re.search(rf"^{name},(.*)$", text, re.M)
+        return [float(field) for field in found.group(1).split(",")] if found else []
+
+    def levels(self):
+        """Return the mean phits of a queue, by direction and channel.
+
+        FSIN counts packets, and one that has begun to leave counts as a whole.
+        """
+        sums, ports = {}, len(DIRECTIONS) * CHANNELS
+        for line in (self.folder / "cell.hst").read_text().splitlines():
+            fields = [field.strip() for field in line.split(",")]
+            if len(fields) < 4 or not fields[0].isdigit() or int(fields[1]) >= ports:
+                continue
+            counts = [int(field) for field in fields[2:]]
+            packets = sum(level * count for level, count in enumerate(counts)) / max(sum(counts), 1)
+            sums.setdefault(int(fields[1]), []).append(PHITS * packets)
+        mean = {port: sum(levels) / len(levels) for port, levels in sums.items()}
+        of = {d: range(n * CHANNELS, (n + 1) * CHANNELS) for n, d in enumerate(DIRECTIONS)}
+        return {direction: [mean[port] for port in ports] for direction, ports in of.items()}
+
+
+def adaptive(result):
+    """Return the mean phits of an adaptive queue, by direction."""
+    return {d: (levels[1] + levels[2]) / 2 for d, levels in result.levels.items()}
+
+
+def print_table(name, values):
+    """Print a table of TOML."""
+    print(f"[fsin.{name}]")
+    for key, value in values.items():
+        many = isinstance(value, list)
+        text = ", ".join(f"{v:.4g}" for v in (value if many else [value]))
+        print(f"{key} = [{text}]" if many else f"{key} = {text}")
+    print(flush=True)
+
+
+def below(fsin):
+    """Measure accepted load, its deviation over batches, and latency below saturation."""
+    loads = [0.1, 0.2, 0.3]
+    for rule in ["smart", "random", "shortest", "oblivious"]:
+        for policy in ["1_inj", "4_inj_sh"]:
+            for bubble in ["2-Esc", "2-All"]:
+                case = Case(rule=rule, policy=policy, bubble=bubble, warmup=3000)
+                runs = [fsin.run(replace(case, load=load)) for load in loads]
+                print_table(
+                    f'below.{rule}.{policy}."{bubble}"',
+                    {
+                        "load": loads,
+                        "accepted": [run.accepted for run in runs],
+                        "deviation": [run.deviation for run in runs],
+                        "latency": [run.latency for run in runs],
+                    },
+                )
+
+
+def occupation(result):
+    """Return what figures 5 and 10 show of queues."""
+    levels = adaptive(result)
+    inorder = sorted(levels.values(), reverse=True)
+    everything = [level for all_levels in result.levels.values() for level in all_levels]
+    return {
+        "accepted": result.accepted,
+        "fullest": inorder[0],
+        "third": inorder[2],
+        "emptiest": inorder[3],
+        "adaptive": sum(inorder) / 4,
+        "escape": sum(levels[0] for levels in result.levels.values()) / 4,
+        "all": sum(everything) / len(everything),
+    }
+
+
+def fig5(fsin):
+    """Measure transit queues at load 1.0, 16x16: claim c3."""
+    for policy in ["1_inj", "4_inj_sh", "4_inj_lpath"]:
+        print_table(f"fig5.smart.{policy}", occupation(fsin.run(Case(policy=policy))))
+
+
+def fig6(fsin):
+    """Measure transit queues over time from an empty network on, 16x16: claim c4.
+
+    Runs with the same seed are the same up to their ends.
+    """
+    times = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 40_000, 48_000]
+    runs = [adaptive(fsin.run(Case(policy="4_inj_sh", warmup=t, batches=1))) for t in times]
+    over_time = {d: [run[d] for run in runs] for d in DIRECTIONS}
+    empty = min(DIRECTIONS, key=lambda d: over_time[d][-1])
+    other = DIRECTIONS[DIRECTIONS.index(empty) ^ 1]
+    values = {
+        "cycle": [t + 2_000 for t in times],
+        "opposite": over_time[empty],
+        "saturated": over_time[other],
+        "other_end": over_time[other][-1],
+        "empty_end": over_time[empty][-1],
+        "left": 100 * over_time[empty][-1] / max(over_time[empty]),
+    }
+    print_table("fig6.smart.4_inj_sh", values)
+
+
+def fig10(fsin):
+    """Measure restrictive injection with four queues and the longest path, 32x32: claim c7."""
+    for bubble in ["2-All", "4-All (b)", "6-All (b)"]:
+        result = fsin.run(Case(radix=32, policy="4_inj_lpath", bubble=bubble))
+        print_table(f'fig10.smart."{bubble}"', occupation(result))
+
+
+def fig11(fsin):
+    """Measure a hot region, 32x32: claim c8."""
+    hot = {"radix": 32, "pattern": "hotregion"}
+    for policy in POLICIES:
+        loads = [0.125, 0.15, 1.0]
+        runs = [fsin.run(Case(policy=policy, load=load, **hot)) for load in loads]
+        accepted = [run.accepted for run in runs]
+        values = {"load": loads, "accepted": accepted}
+        values |= {"highest": max(accepted), "sustained": accepted[-1], '"2-Esc"': accepted[-1]}
+        if policy != "4_inj_shp":
+            four = fsin.run(Case(policy=policy, bubble="4-All (b)", **hot))
+            values['"4-All (b)"'] = four.accepted
+        print_table(f"fig11.smart.{policy}", values)
+
+
+GROUPS = {"below": below, "fig5": fig5, "fig6": fig6, "fig10": fig10, "fig11": fig11}
+
+
+def main():
+    """Run the groups that were asked for."""
+    path = os.environ.get("FSIN", "")
+    if not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        sys.exit("fsin_cells: set FSIN to the path of a built FSIN (its program is called insee)")
+    unknown = [name for name in sys.argv[1:] if name not in GROUPS]
+    if unknown:
+        sys.exit(f"fsin_cells: there is no group {unknown[0]!r}; take {', '.join(GROUPS)}")
+    with tempfile.TemporaryDirectory() as folder:
+        fsin = Fsin(os.path.realpath(path), folder)
+        for name in sys.argv[1:] or GROUPS:
+            GROUPS[name](fsin)
+
+
+if __name__ == "__main__":
+    main()
